@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { defineEndpoint } from './endpoint'
+import { freeForm } from './free-form'
+import { segment, uuidSegment } from './path-segment'
+import { flag, text } from './tolerant'
+
+/** An agreement as read: its fields are not shown; those of the input are expected, the rest is kept. */
+export const agreement = z.looseObject({
+  id: text,
+  handle: text,
+  scheme: text,
+  status: text,
+  schemeData: z.unknown(),
+  test: flag,
+  dataSourceHandle: text,
+})
+export type Agreement = z.output<typeof agreement>
+
+/** Agreement input (section 2). */
+export const agreementInput = z.strictObject({
+  scheme: z.string().trim().min(1, 'must not be empty').max(100, 'must be at most 100 characters'),
+  schemeData: freeForm.optional(),
+  test: z.boolean().optional(),
+  dataSourceHandle: z.string().max(200, 'must be at most 200 characters').optional(),
+})
+
+export const createAgreement = defineEndpoint({
+  id: 'createAgreement',
+  summary: 'Creates an agreement, which ties the merchant to a scheme.',
+  permission: 'manage',
+  params: {},
+  body: agreementInput,
+  reply: z.unknown(),
+  decisions: ['Success is 201 with the agreement and a Location.'],
+})
+
+export const getAgreement = defineEndpoint({
+  id: 'getAgreement',
+  summary: 'Reads one agreement by id or handle.',
+  permission: 'read',
+  params: { agreementIdOrHandle: segment },
+  reply: agreement,
+})
+
+export const deleteAgreement = defineEndpoint({
+  id: 'deleteAgreement',
+  summary: 'Deletes an agreement.',
+  permission: 'manage',
+  params: { agreementId: uuidSegment },
+  reply: z.unknown(),
+  decisions: ['Success is 204. An agreement with payments that are still to be collected answers 409.'],
+})

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { defineEndpoint } from './endpoint'
+import { listQuery, page } from './page'
+import { segment, uuidSegment } from './path-segment'
+import { list, text } from './tolerant'
+
+const mandateSummary = z.looseObject({ handle: text, scheme: text, state: text })
+
+/** A customer as read (section 2): any field may be null, unknown fields are kept. */
+export const customer = z.looseObject({
+  id: text,
+  name: text,
+  handle: text,
+  number: text,
+  createdAt: text,
+  modifiedAt: text,
+  mandates: list(mandateSummary),
+})
+export type Customer = z.output<typeof customer>
+
+const line = z.string().max(200, 'must be at most 200 characters')
+
+/** Customer input (section 2). The interface does not say what is required: a name is (D-10). */
+export const customerInput = z.strictObject({
+  name: line.trim().min(1, 'must not be empty'),
+  number: line.optional(),
+  addressLine1: line.optional(),
+  addressLine2: line.optional(),
+  city: line.optional(),
+  country: line.optional(),
+  postalCode: line.optional(),
+})
+
+/** Customer update (undocumented, D-11): the fields of the input, those that are to change. */
+export const customerUpdate = customerInput.partial()
+
+export const listCustomers = defineEndpoint({
+  id: 'listCustomers',
+  summary: 'Lists the customers, who are the payers.',
+  permission: 'read',
+  params: {},
+  query: listQuery,
+  reply: page(customer),
+})
+
+export const createCustomer = defineEndpoint({
+  id: 'createCustomer',
+  summary: 'Creates a customer.',
+  permission: 'manage',
+  params: {},
+  body: customerInput,
+  reply: z.unknown(),
+  decisions: ['Success is 201 with the customer and a Location; any 2xx is read as success.', 'Only the name is required.'],
+})
+
+export const getCustomer = defineEndpoint({
+  id: 'getCustomer',
+  summary: 'Reads one customer by id or handle.',
+  permission: 'read',
+  params: { customerIdOrHandle: segment },
+  reply: customer,
+  decisions: ['A value that is the id of a customer is an id; otherwise it is a handle.'],
+})
+
+export const updateCustomer = defineEndpoint({
+  id: 'updateCustomer',
+  summary: 'Changes a customer.',
+  permission: 'manage',
+  params: { customerIdOrHandle: segment },
+  body: customerUpdate,
+  reply: z.unknown(),
+  decisions: ['The body takes the fields of the customer input; fields that are absent stay as they are.'],
+})
+
+export const deleteCustomer = defineEndpoint({
+  id: 'deleteCustomer',
+  summary: 'Deletes a customer.',
+  permission: 'manage',
+  params: { customerId: uuidSegment },
+  reply: z.unknown(),
+  decisions: ['Success is 204. A customer with open payments answers 409.'],
+})

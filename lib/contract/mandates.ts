@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { defineEndpoint } from './endpoint'
+import { listQuery, page } from './page'
+import { segment } from './path-segment'
+import { nested, text } from './tolerant'
+
+/** A mandate as read (section 2). `schemeData` has elements of unspecified type and is kept as it came. */
+export const mandate = z.looseObject({
+  id: text,
+  handle: text,
+  scheme: text,
+  status: text,
+  schemeData: z.unknown(),
+  customer: nested(z.looseObject({ id: text, handle: text, name: text, number: text })),
+})
+export type Mandate = z.output<typeof mandate>
+
+export const listMandates = defineEndpoint({
+  id: 'listMandates',
+  summary: 'Lists the mandates, by which payers permit collection.',
+  permission: 'read',
+  params: {},
+  query: listQuery,
+  reply: page(mandate),
+})
+
+export const getMandate = defineEndpoint({
+  id: 'getMandate',
+  summary: 'Reads one mandate by id or handle.',
+  permission: 'read',
+  params: { mandateIdOrHandle: segment },
+  reply: mandate,
+  decisions: ['Answers the fields of the list item.'],
+})

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { defineEndpoint } from './endpoint'
+import { freeForm } from './free-form'
+
+/** Merchant input (section 2). */
+export const merchantInput = z.strictObject({
+  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  isvHandle: z.string().max(100, 'must be at most 100 characters').optional(),
+  metaData: freeForm.optional(),
+})
+
+/** The merchant record: its fields are not shown, so it is kept as it came. */
+export const merchantRecord = z.unknown()
+
+export const createMerchant = defineEndpoint({
+  id: 'createMerchant',
+  summary: 'Creates a merchant.',
+  permission: 'manage',
+  params: {},
+  body: merchantInput,
+  reply: z.unknown(),
+  decisions: ['Success is 201 with the merchant and, once, its token. Only an ISV credential may create merchants.'],
+})
+
+export const getMerchant = defineEndpoint({
+  id: 'getMerchant',
+  summary: "Reads the caller's merchant record.",
+  permission: 'read',
+  params: {},
+  reply: merchantRecord,
+})

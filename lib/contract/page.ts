@@ -1,0 +1,60 @@
+import * as z from 'zod'
+
+/**
+ * The query of the three lists (section 4, "Shared list query parameters"). The interface documents it
+ * for customers and mandates; for payments it is the decision D-03. `limit` is 1 to 100, default 20
+ * at the service.
+ */
+export const listQuery = z.strictObject({
+  filter: z.string().min(1).max(4000).optional(),
+  orderby: z.string().min(1).max(500).optional(),
+  after: z.string().min(1).max(2048).optional(),
+  limit: z.coerce
+    .string()
+    .regex(/^\d{1,4}$/u, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .pipe(z.number().min(1, 'must be at least 1').max(100, 'must be at most 100'))
+    .optional(),
+})
+export type ListQuery = z.output<typeof listQuery>
+
+/** Why a walk through pages ended, or that it goes on (design, "Tables"). */
+export type Continuation =
+  | { kind: 'more'; after: string }
+  | { kind: 'end' }
+  | { kind: 'incomplete'; reason: 'no-offset' | 'no-word' | 'offset-too-long' }
+
+const longestOffset = 2048
+
+function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
+  if (hasMore === false) return { kind: 'end' }
+  if (hasMore !== true) return { kind: 'incomplete', reason: 'no-word' }
+  const after = typeof nextOffset === 'number' && Number.isFinite(nextOffset) ? String(nextOffset) : nextOffset
+  if (typeof after !== 'string' || after === '') return { kind: 'incomplete', reason: 'no-offset' }
+  if (after.length > longestOffset) return { kind: 'incomplete', reason: 'offset-too-long' }
+  return { kind: 'more', after }
+}
+
+/**
+ * Reads a pagination container (section 2). `results` must be an array of objects: anything else is an
+ * unreadable reply, for a shorter list must never pass as the whole. Entries that are not objects are
+ * counted in `unreadable`. How the walk continues is decided here once: only a literal `false` ends it.
+ */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z
+    .object({ results: z.array(z.unknown()), hasMore: z.unknown(), nextOffset: z.unknown() })
+    .transform(({ results, hasMore, nextOffset }) => {
+      const read = results.flatMap((entry): z.output<Item>[] => {
+        const one = item.safeParse(entry)
+        return one.success ? [one.data] : []
+      })
+      return {
+        results: read,
+        unreadable: results.length - read.length,
+        continuation: readContinuation(hasMore, nextOffset),
+      }
+    })
+}
+
+/** One page of a list as the desk reads it. */
+export type Page<Item> = { results: Item[]; unreadable: number; continuation: Continuation }

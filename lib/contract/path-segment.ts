@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+const longest = 200
+
+/** Words that stand where a customer, mandate or agreement could: a value like them would name another endpoint. */
+export const reservedWords = ['mandates', 'agreements', 'webhooks', 'subscribe', 'unsubscribe'] as const
+
+/** Characters that a path, a proxy or a log could read as structure, and everything invisible. */
+const structural = /[/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/**
+ * Says why `value` cannot be one path segment, or null when it can. Nothing that passes can leave its
+ * template once encoded: no separators, no dot segments, no percent signs, no lone surrogates.
+ * A handle that holds one of these is real but must be addressed by its id (decision D-07).
+ */
+export function explainSegment(value: string): string | null {
+  if (value === '') return 'must not be empty'
+  if (value.length > longest) return `must be at most ${longest} characters`
+  if (!value.isWellFormed()) return 'is not well-formed Unicode'
+  if (value === '.' || value === '..') return 'must not be a dot segment'
+  if (structural.test(value)) return 'must not contain / \\ % ? # ; or invisible characters: use the id instead'
+  if (value !== value.trim()) return 'must not begin or end with a space'
+  if ((reservedWords as readonly string[]).includes(value.toLowerCase())) return 'is a word of the path: use the id instead'
+  return null
+}
+
+/** One path segment: an id or a handle. Errors name the rule. */
+export const segment = z.string().superRefine((value, context) => {
+  const reason = explainSegment(value)
+  if (reason) context.addIssue({ code: 'custom', message: reason })
+})
+
+/** A path segment documented as UUID (any version, any case). */
+export const uuidSegment = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu, 'must be a UUID')

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { defineEndpoint } from './endpoint'
+import { listQuery, page } from './page'
+import { segment } from './path-segment'
+import { amount, flag, nested, text } from './tolerant'
+
+/** A payment as read (section 2): any field may be null, unknown fields are kept. */
+export const payment = z.looseObject({
+  id: text,
+  paymentDate: text,
+  scheduleDate: text,
+  handle: text,
+  description: text,
+  reference: text,
+  amount,
+  currency: text,
+  test: flag,
+  status: text,
+  settlementDate: text,
+  createdAt: text,
+  modifiedAt: text,
+  customer: nested(z.looseObject({ id: text, name: text })),
+  mandate: nested(z.looseObject({ id: text, handle: text, scheme: text })),
+})
+export type Payment = z.output<typeof payment>
+
+/** The longest reason for a cancellation, in UTF-16 code units (D-12: the interface states no limit). */
+export const reasonLimit = 500
+
+/** Payment cancellation input (section 2): `text` is the reason, sent as typed. */
+export const cancellationInput = z.strictObject({
+  text: z
+    .string()
+    .max(reasonLimit, `must be at most ${reasonLimit} characters`)
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored'),
+})
+
+export const listPayments = defineEndpoint({
+  id: 'listPayments',
+  summary: 'Lists the payments, which are collections.',
+  permission: 'read',
+  params: {},
+  query: listQuery,
+  reply: page(payment),
+  decisions: ['Takes the query of the other lists: filter, orderby, after, limit.'],
+})
+
+export const cancelPayment = defineEndpoint({
+  id: 'cancelPayment',
+  summary: 'Asks for a payment to be cancelled.',
+  permission: 'cancel',
+  params: { paymentId: segment },
+  body: cancellationInput,
+  reply: z.unknown(),
+  decisions: ['The Accepted reply is 202 without a body: the payment is cancelled soon after, not yet.'],
+})

@@ -1,0 +1,20 @@
+/**
+ * What a person may do. `read` everything the service answers, `cancel` payments, `manage` customers,
+ * agreements, webhooks and merchants, `administer` the desk itself (team, settings, connections).
+ */
+export type Permission = 'read' | 'cancel' | 'manage' | 'administer'
+
+/** The three roles of the desk, strongest first. */
+export const roles = ['admin', 'support', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+const granted: Record<Role, readonly Permission[]> = {
+  admin: ['read', 'cancel', 'manage', 'administer'],
+  support: ['read', 'cancel'],
+  viewer: ['read'],
+}
+
+/** Whether `role` carries `permission`. An unknown role carries none. */
+export function mayRole(role: string, permission: Permission): boolean {
+  return Object.hasOwn(granted, role) && granted[role as Role].includes(permission)
+}

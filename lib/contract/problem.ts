@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { text } from './tolerant'
+
+/**
+ * The problem record (section 2; RFC 9457), read tolerantly: any member may be missing or of another
+ * type. `errors` and `traceId` are extensions that deployments add; `status` is not read, the HTTP
+ * status wins.
+ */
+export const problemRecord = z.looseObject({
+  type: text,
+  title: text,
+  detail: text,
+  instance: text,
+  traceId: text,
+  errors: z.unknown(),
+})
+
+/** A problem record as we write it: media type `application/problem+json`. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail?: string
+  instance?: string
+  traceId?: string
+  /** Messages per field, keyed by the field's name. */
+  errors?: Record<string, string[]>
+}

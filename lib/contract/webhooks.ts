@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { defineEndpoint } from './endpoint'
+
+/** Webhook subscription input (section 2). */
+export const webhookInput = z.strictObject({
+  webhookUrl: z.string().min(1, 'must not be empty').max(2048, 'must be at most 2,048 characters'),
+})
+
+export const listWebhooks = defineEndpoint({
+  id: 'listWebhooks',
+  summary: 'Lists the webhook subscriptions.',
+  permission: 'read',
+  params: {},
+  reply: z.unknown(),
+  decisions: ['Answers an array of objects with webhookUrl; arrays, containers, strings and objects are read.'],
+})
+
+export const subscribeWebhook = defineEndpoint({
+  id: 'subscribeWebhook',
+  summary: 'Registers a callback address.',
+  permission: 'manage',
+  params: {},
+  body: webhookInput,
+  reply: z.unknown(),
+  decisions: ['Success is 201 for a new address and 200 for one that was there.'],
+})
+
+export const unsubscribeWebhook = defineEndpoint({
+  id: 'unsubscribeWebhook',
+  summary: 'Removes a callback address.',
+  permission: 'manage',
+  params: {},
+  body: webhookInput,
+  reply: z.unknown(),
+  decisions: ['Success is 204, also for an address that was not there.'],
+})

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+const word = z.string().trim().min(1, 'must not be empty')
+
+function list(fallback: string) {
+  return word.default(fallback).transform((value) =>
+    value
+      .split(',')
+      .map((state) => state.trim().toLowerCase())
+      .filter(Boolean),
+  )
+}
+
+const port = z.coerce.number().int('must be a whole number').min(1, 'must be from 1 to 65535').max(65_535, 'must be from 1 to 65535')
+const httpUrl = word.refine((value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol), 'must be an http or https address')
+
+/** `15s`, `15 s`, `1500ms`, `2m` or a bare number of seconds, as milliseconds. */
+const duration = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?\s*(ms|s|m)?$/u, 'must be a duration such as 15 s')
+  .transform((value) => {
+    const unit = value.replace(/[\d.\s]/gu, '')
+    return Number.parseFloat(value) * (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1_000)
+  })
+
+const zone = word.refine((value) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
+  } catch {
+    return false
+  }
+}, 'must be an IANA time zone such as Europe/Copenhagen')
+
+const shape = z
+  .object({
+    UPSTREAM_URL: httpUrl.optional(),
+    UPSTREAM_AUTH: z.enum(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
+    UPSTREAM_TOKEN: word.optional(),
+    UPSTREAM_HEADER: word.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
+    UPSTREAM_AMOUNTS: z.enum(['minor', 'hundredths', 'major']).default('minor'),
+    UPSTREAM_CANCELLABLE: list('Pending'),
+    UPSTREAM_CANCELLED: list('Cancelled'),
+    UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
+    CANCEL_GRACE: duration.default(15_000),
+    SCHEME_ZONE: zone.default('Europe/Copenhagen'),
+    DATABASE_URL: word.optional(),
+    SERVICE_DATABASE_URL: word.optional(),
+    DATA_DIR: word.default('.data').transform((value) => resolve(value)),
+    PORT: port.default(3000),
+    SERVICE_PORT: port.default(4010),
+    NEXTAUTH_URL: httpUrl.optional(),
+    NEXTAUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    DESK_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+    DESK_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+    SERVICE_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    SEED_PAYMENTS: z.coerce.number().int('must be a whole number').min(0).max(1_000_000, 'must be at most 1,000,000').default(2_000),
+  })
+  .superRefine((values, context) => {
+    const needsToken = values.UPSTREAM_URL && ['basic', 'bearer', 'header'].includes(values.UPSTREAM_AUTH)
+    if (needsToken && !values.UPSTREAM_TOKEN) {
+      context.addIssue({ code: 'custom', path: ['UPSTREAM_TOKEN'], message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}` })
+    }
+    for (const mode of ['client-credentials', 'session'] as const) {
+      if (values.UPSTREAM_AUTH === mode) {
+        context.addIssue({ code: 'custom', path: ['UPSTREAM_AUTH'], message: `${mode} is not supported yet` })
+      }
+    }
+    if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD)) {
+      const missing = values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL'
+      context.addIssue({ code: 'custom', path: [missing], message: 'is needed beside the other DESK_ADMIN setting' })
+    }
+  })
+
+export type Settings = z.output<typeof shape>
+
+/** A setting that is missing or wrong; `message` is one line per setting, naming it and the rule. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'SettingsError'
+  }
+}
+
+/**
+ * Reads the settings from an environment; empty strings count as unset. Throws SettingsError with every
+ * setting that is wrong; values are never part of the message, for some are secrets.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const read = shape.safeParse(given)
+  if (read.success) return read.data
+  throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.') || 'settings'} ${issue.message}`))
+}
+
+let settings: Settings | undefined
+
+/** The settings of this process, parsed once. */
+export function getSettings(): Settings {
+  settings ??= parseSettings(process.env)
+  return settings
+}

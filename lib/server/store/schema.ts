@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+
+/*
+ * The desk's own store. A connection is one merchant at one service; every table names it (users and
+ * their sign-in sessions through their memberships). Moments are timestamptz.
+ */
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+
+export const connections = pgTable('connections', {
+  connectionId: text('connection_id').primaryKey(),
+  name: text('name').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+export const users = pgTable('users', {
+  id: uuid('id').primaryKey(),
+  /** Canonical form: see canonicalEmail. */
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash'),
+  disabledAt: moment('disabled_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+/** Who may do what for which merchant. */
+export const memberships = pgTable(
+  'memberships',
+  {
+    connectionId: text('connection_id').notNull().references(() => connections.connectionId),
+    userId: uuid('user_id').notNull().references(() => users.id),
+    role: text('role').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionId, table.userId] })],
+)
+
+/** One row per sign-in, checked on every request; ended rows stay until they are swept. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id').notNull().references(() => users.id),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
+    endedAt: moment('ended_at'),
+  },
+  (table) => [index('sessions_by_user').on(table.userId)],
+)
+
+/** Failed sign-ins, per account and per peer, for throttling. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    key: text('key').notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (table) => [index('attempts_by_key').on(table.key, table.at)],
+)
+
+/** The cancellation ledger: one intent per row. Its history is in `activity`. */
+export const cancellations = pgTable(
+  'cancellations',
+  {
+    /** Also the Idempotency-Key that the service sees. */
+    id: uuid('id').primaryKey(),
+    connectionId: text('connection_id').notNull().references(() => connections.connectionId),
+    paymentId: text('payment_id').notNull(),
+    /** The UUID that the dialog minted: a repeated submission finds its first. */
+    clientKey: uuid('client_key').notNull(),
+    userId: uuid('user_id').notNull(),
+    userEmail: text('user_email').notNull(),
+    reason: text('reason').notNull(),
+    /** What the user saw when deciding: amount, currency, status, modifiedAt. */
+    seen: jsonb('seen').notNull(),
+    state: text('state').notNull(),
+    /** Why it is in that state, in facts: status and words of the service, the state that was read. */
+    evidence: jsonb('evidence').notNull().default({}),
+    attempts: integer('attempts').notNull().default(0),
+    /** Reads after the last send that still showed a cancellable state. */
+    cancellableReads: integer('cancellable_reads').notNull().default(0),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    sentAt: moment('sent_at'),
+    dueAt: moment('due_at'),
+    closedAt: moment('closed_at'),
+    /** Who works on it until when, so that two desks on one store never do it twice. */
+    leaseHolder: text('lease_holder'),
+    leaseUntil: moment('lease_until'),
+  },
+  (table) => [
+    uniqueIndex('cancellations_by_key').on(table.connectionId, table.clientKey),
+    uniqueIndex('cancellations_one_open').on(table.connectionId, table.paymentId).where(sql`${table.closedAt} is null`),
+    index('cancellations_by_payment').on(table.connectionId, table.paymentId, table.createdAt),
+    index('cancellations_due').on(table.dueAt).where(sql`${table.closedAt} is null`),
+  ],
+)
+
+/** Append-only and chained: each row's hash covers the row and the hash before it. */
+export const activity = pgTable(
+  'activity',
+  {
+    sequence: bigint('sequence', { mode: 'number' }).primaryKey(),
+    connectionId: text('connection_id').notNull(),
+    at: moment('at').notNull(),
+    actor: text('actor').notNull(),
+    action: text('action').notNull(),
+    objectKind: text('object_kind').notNull(),
+    objectId: text('object_id').notNull(),
+    details: jsonb('details').notNull(),
+    previousHash: text('previous_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [index('activity_by_object').on(table.connectionId, table.objectKind, table.objectId, table.sequence)],
+)
+
+/** What a service was proven to do with filter, order and paging; kept for a day. */
+export const capabilities = pgTable(
+  'capabilities',
+  {
+    connectionId: text('connection_id').notNull(),
+    endpointId: text('endpoint_id').notNull(),
+    proof: text('proof').notNull(),
+    holds: boolean('holds').notNull(),
+    provenAt: moment('proven_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionId, table.endpointId, table.proof] })],
+)
