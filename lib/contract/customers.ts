@@ -50,7 +50,10 @@ export const createCustomer = defineEndpoint({
   params: {},
   body: customerInput,
   reply: z.unknown(),
-  decisions: ['Success is 201 with the customer and a Location; any 2xx is read as success.', 'Only the name is required.'],
+  decisions: [
+    'Success is 201 with the customer and a Location; any 2xx is read as success.',
+    'Only the name is required.',
+  ],
 })
 
 export const getCustomer = defineEndpoint({

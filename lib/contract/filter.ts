@@ -42,7 +42,14 @@ export const filterFields = {
     'mandate/handle': 'text',
     'mandate/scheme': 'keyword',
   },
-  listCustomers: { id: 'uuid', handle: 'text', name: 'text', number: 'text', createdAt: 'moment', modifiedAt: 'moment' },
+  listCustomers: {
+    id: 'uuid',
+    handle: 'text',
+    name: 'text',
+    number: 'text',
+    createdAt: 'moment',
+    modifiedAt: 'moment',
+  },
   listMandates: {
     id: 'uuid',
     handle: 'text',
@@ -68,7 +75,11 @@ export function formatFilter(filter: Filter): string {
       return `contains(${filter.field},${formatValue(filter.value)})`
     default:
       return filter.filters
-        .map((part) => ((part.kind === 'or' || part.kind === 'and') && part.kind !== filter.kind ? `(${formatFilter(part)})` : formatFilter(part)))
+        .map((part) =>
+          (part.kind === 'or' || part.kind === 'and') && part.kind !== filter.kind
+            ? `(${formatFilter(part)})`
+            : formatFilter(part),
+        )
         .join(` ${filter.kind} `)
   }
 }

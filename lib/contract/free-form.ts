@@ -5,7 +5,8 @@ const mostKeys = 500
 
 function measure(value: unknown, depth: number, count: { keys: number }): string | null {
   if (depth > deepest) return `must be at most ${deepest} levels deep`
-  if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) return 'holds text that cannot be stored'
+  if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
+    return 'holds text that cannot be stored'
   if (typeof value !== 'object' || value === null) return null
   for (const [key, entry] of Object.entries(value)) {
     count.keys += 1

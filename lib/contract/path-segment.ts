@@ -20,7 +20,8 @@ export function explainSegment(value: string): string | null {
   if (value === '.' || value === '..') return 'must not be a dot segment'
   if (structural.test(value)) return 'must not contain / \\ % ? # ; or invisible characters: use the id instead'
   if (value !== value.trim()) return 'must not begin or end with a space'
-  if ((reservedWords as readonly string[]).includes(value.toLowerCase())) return 'is a word of the path: use the id instead'
+  if ((reservedWords as readonly string[]).includes(value.toLowerCase()))
+    return 'is a word of the path: use the id instead'
   return null
 }
 

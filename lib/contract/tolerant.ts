@@ -27,15 +27,13 @@ export const amount = z
 
 /** An array read item by item; a missing or misshapen one is null, not empty: nothing was said. */
 export function list<Item extends z.ZodType>(item: Item) {
-  return z
-    .unknown()
-    .transform((value): z.output<Item>[] | null => {
-      if (!Array.isArray(value)) return null
-      return value.flatMap((entry) => {
-        const read = item.safeParse(entry)
-        return read.success ? [read.data] : []
-      })
+  return z.unknown().transform((value): z.output<Item>[] | null => {
+    if (!Array.isArray(value)) return null
+    return value.flatMap((entry) => {
+      const read = item.safeParse(entry)
+      return read.success ? [read.data] : []
     })
+  })
 }
 
 /** A nested record; anything but an object is null. */

@@ -67,5 +67,7 @@ export function openDatabase(options: {
   folder?: string
   migrationsFolder: string
 }): Promise<OpenDatabase> {
-  return options.url ? openPostgres(options.url, options.migrationsFolder) : openPglite(options.folder, options.migrationsFolder)
+  return options.url
+    ? openPostgres(options.url, options.migrationsFolder)
+    : openPglite(options.folder, options.migrationsFolder)
 }

@@ -12,8 +12,15 @@ function list(fallback: string) {
   )
 }
 
-const port = z.coerce.number().int('must be a whole number').min(1, 'must be from 1 to 65535').max(65_535, 'must be from 1 to 65535')
-const httpUrl = word.refine((value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol), 'must be an http or https address')
+const port = z.coerce
+  .number()
+  .int('must be a whole number')
+  .min(1, 'must be from 1 to 65535')
+  .max(65_535, 'must be from 1 to 65535')
+const httpUrl = word.refine(
+  (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
+  'must be an http or https address',
+)
 
 /** `15s`, `15 s`, `1500ms`, `2m` or a bare number of seconds, as milliseconds. */
 const duration = z
@@ -55,12 +62,21 @@ const shape = z
     DESK_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
     DESK_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
     SERVICE_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-    SEED_PAYMENTS: z.coerce.number().int('must be a whole number').min(0).max(1_000_000, 'must be at most 1,000,000').default(2_000),
+    SEED_PAYMENTS: z.coerce
+      .number()
+      .int('must be a whole number')
+      .min(0)
+      .max(1_000_000, 'must be at most 1,000,000')
+      .default(2_000),
   })
   .superRefine((values, context) => {
     const needsToken = values.UPSTREAM_URL && ['basic', 'bearer', 'header'].includes(values.UPSTREAM_AUTH)
     if (needsToken && !values.UPSTREAM_TOKEN) {
-      context.addIssue({ code: 'custom', path: ['UPSTREAM_TOKEN'], message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}` })
+      context.addIssue({
+        code: 'custom',
+        path: ['UPSTREAM_TOKEN'],
+        message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}`,
+      })
     }
     for (const mode of ['client-credentials', 'session'] as const) {
       if (values.UPSTREAM_AUTH === mode) {
@@ -88,7 +104,9 @@ export class SettingsError extends Error {
  * setting that is wrong; values are never part of the message, for some are secrets.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
   const read = shape.safeParse(given)
   if (read.success) return read.data
   throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.') || 'settings'} ${issue.message}`))

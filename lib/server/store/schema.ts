@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 /*
  * The desk's own store. A connection is one merchant at one service; every table names it (users and
@@ -27,8 +39,12 @@ export const users = pgTable('users', {
 export const memberships = pgTable(
   'memberships',
   {
-    connectionId: text('connection_id').notNull().references(() => connections.connectionId),
-    userId: uuid('user_id').notNull().references(() => users.id),
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.connectionId),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     role: text('role').notNull(),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.userId] })],
@@ -39,7 +55,9 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id').notNull().references(() => users.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),
@@ -63,7 +81,9 @@ export const cancellations = pgTable(
   {
     /** Also the Idempotency-Key that the service sees. */
     id: uuid('id').primaryKey(),
-    connectionId: text('connection_id').notNull().references(() => connections.connectionId),
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.connectionId),
     paymentId: text('payment_id').notNull(),
     /** The UUID that the dialog minted: a repeated submission finds its first. */
     clientKey: uuid('client_key').notNull(),
