@@ -1,0 +1,25 @@
+import { getSettings } from './settings'
+
+/** After this long a sign-in ends whatever happens, in seconds. */
+export const absoluteLifetime = 12 * 60 * 60
+
+/** After this long without a request a sign-in ends, in seconds. */
+export const idleLifetime = 30 * 60
+
+/** The address people reach the desk at; redirects and cookies are built from it, never from a request's headers. */
+export function getDeskOrigin(): string {
+  const { NEXTAUTH_URL, PORT } = getSettings()
+  return NEXTAUTH_URL ? new URL(NEXTAUTH_URL).origin : `http://127.0.0.1:${PORT}`
+}
+
+/**
+ * The names and attributes of the three cookies of signing in. With an https address they carry the
+ * `__Host-` prefix, which ties them to this host: no sibling host and no plain http can plant them.
+ * Lax, not Strict, so that a link from an e-mail opens signed in (SE-01).
+ */
+export function getSessionCookies() {
+  const secure = getDeskOrigin().startsWith('https:')
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
+  const named = (name: string) => ({ name: `${secure ? '__Host-' : ''}debitdesk.${name}`, options })
+  return { sessionToken: named('session'), csrfToken: named('csrf'), callbackUrl: named('callback') }
+}

@@ -1,0 +1,54 @@
+import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { mayRole, type Permission, type Role } from '@/lib/contract/permission'
+import { readCallbackPath } from './callback-path'
+import { Failure } from './failure'
+import { mintScope, type Scope } from './scope'
+import { getSessionCookies } from './session-cookie'
+import { readLiveSession } from './session-rows'
+import { readSessionToken } from './session-token'
+import { defaultConnectionId } from './store/default-connection'
+import { getStore } from './store/open-store'
+
+export type { Scope } from './scope'
+
+/** Who is asking, for which merchant, with which role. */
+export type Session = { sessionId: string; userId: string; email: string; role: Role; scope: Scope }
+
+/** The session behind a session cookie's value, checked in the store; null when there is none that holds. */
+export async function readSessionFrom(token: string | undefined, now = new Date()): Promise<Session | null> {
+  const claims = await readSessionToken(token)
+  if (!claims) return null
+  const { db } = await getStore().catch((cause: unknown) => {
+    throw new Failure('store-unavailable', {}, { cause })
+  })
+  const live = await readLiveSession(db, defaultConnectionId, claims.sid, now)
+  if (!live || live.userId !== claims.sub) return null
+  const { sessionId, userId, email, role } = live
+  return { sessionId, userId, email, role, scope: mintScope(defaultConnectionId) }
+}
+
+/**
+ * The session of the request being answered, from its cookie alone (no Authorization header signs
+ * anybody in), checked in the store every time. Throws Failure 'store-unavailable'.
+ */
+export async function readSession(): Promise<Session | null> {
+  const jar = await cookies()
+  return readSessionFrom(jar.get(getSessionCookies().sessionToken.name)?.value)
+}
+
+/** The session, when its role carries the permission; throws Failure 'signed-out' or 'forbidden'. */
+export async function requireSession(permission: Permission): Promise<Session> {
+  const session = await readSession()
+  if (!session) throw new Failure('signed-out')
+  if (!mayRole(session.role, permission)) throw new Failure('forbidden')
+  return session
+}
+
+/** The session, for pages; signed out, the visitor is sent to sign in and comes back to the page asked for. */
+export async function requirePageSession(): Promise<Session> {
+  const session = await readSession()
+  if (session) return session
+  const asked = readCallbackPath((await headers()).get('x-desk-path'))
+  redirect(asked === '/' ? '/sign-in' : `/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
+}
