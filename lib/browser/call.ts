@@ -1,0 +1,103 @@
+import type * as z from 'zod'
+import { addresses, type EndpointId, type PathParameter } from '@/lib/contract/addresses'
+import type { Endpoints } from '@/lib/contract/endpoints'
+import type { Problem } from '@/lib/contract/problem'
+import { CallError } from './call-error'
+
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+type Needed<Key extends string, Value> = [Value] extends [undefined] ? { [K in Key]?: undefined } : { [K in Key]: Value }
+type ParamsOf<Id extends EndpointId> = [PathParameter<(typeof addresses)[Id]['path']>] extends [never]
+  ? { params?: undefined }
+  : { params: Record<PathParameter<(typeof addresses)[Id]['path']>, string> }
+
+/** What an endpoint is called with: only what its contract names, all that it requires. */
+export type CallInput<Id extends EndpointId> = ParamsOf<Id> &
+  Needed<'body', InputOf<Endpoints[Id]['body']>> & {
+    query?: InputOf<Endpoints[Id]['query']>
+    signal?: AbortSignal
+  }
+
+/** What an endpoint answers, as the contract reads it. */
+export type CallReply<Id extends EndpointId> = z.output<Endpoints[Id]['reply']>
+
+/** Longer than any deadline of the desk's server, so that its word comes first. */
+const deadline = 60_000
+
+function readCode(problem: Problem | null, status: number): string {
+  const word = /([a-z0-9-]+)$/u.exec(problem?.type ?? '')?.[1]
+  return word && word !== 'blank' ? word : `http-${status}`
+}
+
+function readProblem(body: unknown): (Problem & Record<string, unknown>) | null {
+  // Every refusal of the desk is a problem record of its own making: `type`, `title` and `status` are there.
+  return typeof body === 'object' && body !== null && 'type' in body ? (body as Problem & Record<string, unknown>) : null
+}
+
+function readSeconds(header: string | null): number | null {
+  return header !== null && /^\d{1,6}$/u.test(header) ? Number(header) : null
+}
+
+async function send(path: string, method: string, body: unknown, signal: AbortSignal | undefined, headers?: HeadersInit): Promise<unknown> {
+  const timeout = AbortSignal.timeout(deadline)
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        'x-debitdesk': '1',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      redirect: 'error',
+      cache: 'no-store',
+    })
+    text = await response.text()
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new CallError(0, timeout.aborted ? 'desk-timeout' : 'desk-unreachable', null, null, { cause })
+  }
+  let json: unknown
+  try {
+    json = text === '' ? null : JSON.parse(text)
+  } catch (cause) {
+    if (response.ok) throw new CallError(response.status, 'desk-bad-reply', null, null, { cause })
+  }
+  if (response.ok) return json
+  const problem = readProblem(json)
+  throw new CallError(response.status, readCode(problem, response.status), problem, readSeconds(response.headers.get('retry-after')))
+}
+
+function fillPath(template: string, params: Record<string, string> | undefined): string {
+  return template.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
+}
+
+function writeQuery(query: Record<string, unknown> | undefined): string {
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()}`
+}
+
+/**
+ * Calls an endpoint of the service through the gateway (`/api/service` + its documented path) and
+ * answers its reply as the contract reads it. Throws CallError; a call ended by its own `signal` rejects
+ * with the signal's reason.
+ */
+export async function call<Id extends EndpointId>(id: Id, input: CallInput<Id>): Promise<CallReply<Id>> {
+  const { method, path } = addresses[id]
+  const address = `/api/service${path === '/' ? '' : fillPath(path, input.params)}${writeQuery(input.query)}`
+  // The gateway has parsed the reply with the contract's schema before it came here.
+  return (await send(address, method, input.body, input.signal)) as CallReply<Id>
+}
+
+type DeskCall = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; signal?: AbortSignal; headers?: HeadersInit }
+
+/**
+ * Calls the desk's own routes: `path` is what follows `/api/desk`, such as `/cancellations?open=1`.
+ * `Reply` is the caller's word for what that route answers. Throws CallError.
+ */
+export async function callDesk<Reply>(path: `/${string}`, { method = 'GET', body, signal, headers }: DeskCall = {}): Promise<Reply> {
+  return (await send(`/api/desk${path}`, method, body, signal, headers)) as Reply
+}
