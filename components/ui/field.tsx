@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+
+type FieldProps = {
+  /** The id of the control inside; the messages get `${id}-hint` and `${id}-error`. */
+  id: string
+  label: string
+  hint?: ReactNode
+  error?: string | null
+  required?: boolean
+  children: ReactNode
+}
+
+/** The ids that the control inside a Field names in `aria-describedby`; undefined when there is nothing to name. */
+export function describeField(
+  id: string,
+  { hint, error }: { hint?: unknown; error?: string | null },
+): string | undefined {
+  const ids = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean)
+  return ids.length ? ids.join(' ') : undefined
+}
+
+/** A labelled control with its hint and its error. */
+export function Field({ id, label, hint, error, required, children }: FieldProps) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium text-ink">
+        {label}
+        {required ? (
+          <span aria-hidden="true" className="ml-1.5 font-normal text-ink-faint">
+            required
+          </span>
+        ) : null}
+      </label>
+      {children}
+      {hint ? (
+        <div id={`${id}-hint`} className="text-[0.8125rem] text-ink-soft">
+          {hint}
+        </div>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className="text-[0.8125rem] font-medium text-negative">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { controlClasses } from './control-classes'
+import { mergeClasses } from './merge-classes'
+
+/** The platform's own select: it works with every keyboard, reader and phone, and weighs nothing. */
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={mergeClasses('relative inline-flex', className)}>
+      <select
+        {...rest}
+        className={mergeClasses(controlClasses, 'h-9 appearance-none truncate pr-8 max-md:h-11 max-md:text-base')}
+      >
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-faint"
+      />
+    </span>
+  )
+}
