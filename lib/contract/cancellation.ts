@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { segment } from './path-segment'
+import { cancellationInput, type Payment } from './payments'
 import { amount, text } from './tolerant'
-import { cancellationInput } from './payments'
 
 /*
  * The desk's own requests about cancellations (`/api/desk/cancellations`): what the browser sends and
@@ -14,7 +14,10 @@ export type SeenPayment = z.output<typeof seenPayment>
 
 /** Body of POST /api/desk/cancellations. */
 export const cancellationRequest = z.strictObject({
-  /** Minted when the dialog opens; the same key is the same cancellation, however often it is sent. */
+  /**
+   * Minted when the dialog opens; the same key is the same cancellation, however often it is sent. Every
+   * 409 below but `in-flight` has closed the cancellation: to ask again is a new key.
+   */
   key: z.uuid(),
   paymentId: segment,
   reason: cancellationInput.shape.text,
@@ -30,6 +33,9 @@ export type Outcome = (typeof outcomes)[number]
 
 /** Why a cancellation ended as it did, for words in the browser. */
 export type OutcomeReason =
+  /** Sending: the service asked to slow down; the same cancellation is sent when it allows. */
+  | 'slow-down'
+  /** Not cancelled: nothing reached the service. */
   | 'not-sent'
   | 'refused'
   | 'too-late'
@@ -39,6 +45,8 @@ export type OutcomeReason =
   | 'unreadable'
   | 'absent'
   | 'past-payment-date'
+  /** Needs a person: the service can be read but has shown no end in time. */
+  | 'unconfirmed'
 
 /** One cancellation as the browser is told. Moments are ISO 8601 in UTC. */
 export type CancellationView = {
@@ -56,3 +64,18 @@ export type CancellationView = {
   requestedAt: string
   closedAt: string | null
 }
+
+/** A field of which the service says something else than the user saw. */
+export type Difference = Partial<Record<keyof SeenPayment, { seen: string | number | null; now: string | number | null }>>
+
+/**
+ * The further members of the problem records of 409. `conflict`: `cancellation` is the open one of somebody
+ * else. `changed-since-seen`: `difference`, `payment` as it is now, and `cancellation`, which says whether it
+ * is too late (`too-late`), already cancelled (`already-cancelled`) or can be asked again (`changed`).
+ * `not-cancellable`: `payment` and `cancellation`; it was as the user saw it, and cannot be cancelled.
+ * `confirmation-needed`: `cancellation`; ask again with a new key and `unread: true`.
+ */
+export type CancellationConflict = { cancellation: CancellationView; difference?: Difference; payment?: Payment }
+
+/** Reply of GET /api/desk/cancellations: the latest of each payment asked for, or every open one. */
+export type CancellationList = { cancellations: CancellationView[] }

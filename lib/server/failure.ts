@@ -13,6 +13,7 @@ export const failureCatalogue = {
   conflict: { status: 409, title: 'Another request got there first' },
   'changed-since-seen': { status: 409, title: 'The payment has changed since you looked' },
   'confirmation-needed': { status: 409, title: 'The payment could not be read again' },
+  'not-cancellable': { status: 409, title: 'The payment cannot be cancelled' },
   'in-flight': { status: 409, title: 'The same request is still being worked on' },
   'too-large': { status: 413, title: 'The request is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be JSON' },
