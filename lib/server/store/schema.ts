@@ -32,6 +32,8 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash'),
   disabledAt: moment('disabled_at'),
+  /** A demo sign-in: exists only beside the embedded service, and is disabled at a start without it. */
+  demo: boolean('demo').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
 })
 
@@ -65,10 +67,11 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_user').on(table.userId)],
 )
 
-/** Failed sign-ins, per account and per peer, for throttling. */
+/** Guesses at a password, per account and per peer, for throttling; a right one takes its rows away again. */
 export const attempts = pgTable(
   'attempts',
   {
+    id: uuid('id').primaryKey().defaultRandom(),
     key: text('key').notNull(),
     at: moment('at').notNull().defaultNow(),
   },

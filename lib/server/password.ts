@@ -1,0 +1,69 @@
+import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { limitConcurrency } from './limit-concurrency'
+
+/** OWASP's parameters for argon2id, the package's default algorithm: 19 MiB, two passes, one lane (SE-15). */
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Each hash takes 19 MiB and a thread of the pool that also serves files: two at once is all they get. */
+const limited = limitConcurrency(2, 500)
+
+const shortest = 8
+const longest = 128
+/** In UTF-16 code units before normalisation, which may make a text shorter: a bound on work, not a rule. */
+const longestTyped = 1_024
+
+/** So that the same password typed on another keyboard is the same password (NIST SP 800-63B, 5.1.1.2). */
+function normalise(password: string): string {
+  return password.normalize('NFKC')
+}
+
+/** Whether a sign-in may spend work on this text: nothing that could be nobody's password is hashed. */
+function isHashable(password: string): boolean {
+  return password.length <= longestTyped && password.isWellFormed()
+}
+
+/**
+ * Says why a password cannot be chosen, or null when it can: 8 to 128 characters of any kind, none cut
+ * off, not a commonly used one and not the account's own name (NIST SP 800-63B, SE-14). No composition rules.
+ */
+export async function explainPassword(password: string, email: string): Promise<string | null> {
+  if (!isHashable(password)) return `must have at most ${longest} characters`
+  const { length } = [...normalise(password)]
+  if (length < shortest) return `must have at least ${shortest} characters`
+  if (length > longest) return `must have at most ${longest} characters`
+  const plain = normalise(password).trim().toLowerCase()
+  const own = [email, email.slice(0, email.lastIndexOf('@')), 'debitdesk']
+  if (own.includes(plain)) return 'must not be the e-mail address or the name of the desk'
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  if (dictionary['passwords-common']?.includes(plain)) return 'is one of the most commonly used passwords'
+  return null
+}
+
+/** Hashes a password for the store, off the main thread. The result carries its parameters and salt. */
+export function hashPassword(password: string): Promise<string> {
+  return limited(() => hash(normalise(password), parameters))
+}
+
+/** The hash of a random text nobody knows, with today's parameters. */
+export const nobodysHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$OcbA/4B9tgHiRB6KaQvOQA$CXbeNEYFAGiITanc9p7BIPog8ccx/qT2sYtf6t6PtyM'
+
+/**
+ * Whether the password is the one that was hashed. Without a hash (unknown or disabled account) it does
+ * the same work and answers false, so that time does not tell who has an account (SE-13).
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  if (!isHashable(password)) return false
+  const matches = await limited(() => verify(stored ?? nobodysHash, normalise(password)))
+  return matches && stored !== null
+}
+
+/** Whether a stored hash was made with other parameters than today's and should be made again. */
+export function isOutdatedHash(stored: string): boolean {
+  const used = parseOptions(stored)
+  return (
+    used.memoryCost !== parameters.memoryCost ||
+    used.timeCost !== parameters.timeCost ||
+    used.parallelism !== parameters.parallelism
+  )
+}
