@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** `npm run test:long` runs the files named *.long.test.ts, and `npm test` all others. */
+const long = Boolean(process.env.LONG_TESTS)
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/u, '') } },
   test: {
-    include: ['{app,components,lib,service,scripts}/**/*.test.{ts,tsx,mjs}'],
-    testTimeout: 60_000,
+    include: [`{app,components,lib,service,scripts}/**/*${long ? '.long' : ''}.test.{ts,tsx,mjs}`],
+    exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
+    testTimeout: long ? 600_000 : 60_000,
     hookTimeout: 60_000,
   },
 })

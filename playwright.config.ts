@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test'
+
+const report = process.env.PLAYWRIGHT_JSON
+const executablePath = process.env.CHROMIUM_PATH || undefined
+// Chromium's sandbox does not run as root.
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+/*
+ * `npm run journeys`, `npm run smoke` and `npm test` run this with CHROMIUM_PATH set to a browser that
+ * starts (empty: Playwright's own). Each worker starts desks of its own: see e2e/harness.
+ */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Copenhagen',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    {
+      name: 'journeys',
+      testMatch: 'journeys/*.spec.ts',
+      // Foreign names lead back to this machine: other sites can be played without a network.
+      use: { launchOptions: { executablePath, args: [...args, '--host-resolver-rules=MAP * 127.0.0.1'] } },
+    },
+    { name: 'smoke', testMatch: 'smoke.spec.ts', use: { launchOptions: { executablePath, args } } },
+  ],
+})

@@ -1,0 +1,14 @@
+// Runs before anything that an old Node could not even parse: keep to plain syntax here.
+import { readFileSync } from 'node:fs'
+
+const wanted = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).engines.node.replace(
+  '>=',
+  '',
+)
+const [major, minor] = wanted.split('.').map(Number)
+const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
+
+if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
+  console.error(`Debitdesk needs Node ${wanted} or newer (24 is recommended); this is Node ${process.versions.node}.`)
+  process.exit(1)
+}

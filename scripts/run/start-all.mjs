@@ -1,0 +1,31 @@
+import { runCommand } from './command-failure.mjs'
+import { checkPort } from './check-port.mjs'
+import { ensureBuilt } from './ensure-built.mjs'
+import { ensureInstalled } from './ensure-installed.mjs'
+import { holdChildren } from './hold-children.mjs'
+import { prepareEnvironment } from './prepare-environment.mjs'
+import { readSettings } from './read-settings.mjs'
+import { startDesk } from './start-desk.mjs'
+import { startService } from './start-service.mjs'
+
+await runCommand(async () => {
+  await ensureInstalled()
+  const settings = await readSettings()
+  const { env, token, address, signIns } = prepareEnvironment(settings)
+  const embedded = !settings.UPSTREAM_URL
+  await checkPort('PORT', settings.PORT)
+  if (embedded) await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
+  await ensureBuilt()
+
+  await holdChildren(async (children) => {
+    if (embedded) {
+      await startService({ settings, env, token, children })
+    }
+    await startDesk({ settings, env, children })
+    console.log(`Debitdesk is ready: ${address}`)
+    if (!embedded) console.log(`It works with ${new URL(settings.UPSTREAM_URL).origin}.`)
+    for (const { role, email, password } of signIns) console.log(`${role}  ${email}  ${password}`)
+    console.log('Press Ctrl-C to stop.')
+  })
+  process.exit(0)
+})

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { root } from './root.mjs'
+
+const grace = 15_000
+const preload = new URL('./end-with-parent.mjs', import.meta.url).href
+
+/**
+ * Starts a long-running Node process that ends when this one does. Its output goes to `log`, and to
+ * the terminal too when `live`. The answer:
+ *   exited   resolves with a short reason once it has ended
+ *   lastLine the last line it wrote to stderr, for people
+ *   stop     SIGTERM, then SIGKILL after 15 s; resolves when it has ended
+ */
+export function startChild({ name, args, env, log, live = false }) {
+  const child = spawn(process.execPath, ['--import', preload, ...args], {
+    cwd: root,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C reaches only the parent, which ends the children in order.
+    detached: process.platform !== 'win32',
+  })
+  let told = ''
+  const keep = (chunk, stream) => {
+    log?.write(chunk)
+    if (live) stream.write(chunk)
+  }
+  child.stdout.on('data', (chunk) => keep(chunk, process.stdout))
+  child.stderr.on('data', (chunk) => {
+    keep(chunk, process.stderr)
+    told = (told + chunk).slice(-4_000)
+  })
+  child.stdin.on('error', () => undefined)
+
+  const exited = once(child, 'close').then(([code, signal]) => (signal ? `ended by ${signal}` : `exit code ${code}`))
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const stop = async () => {
+    if (isRunning()) child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), grace)
+    await exited
+    clearTimeout(timer)
+  }
+  const kill = () => child.kill('SIGKILL')
+  return { name, exited, isRunning, stop, kill, lastLine: () => told.trim().split('\n').at(-1)?.trim() ?? '' }
+}
