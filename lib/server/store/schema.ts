@@ -12,6 +12,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
+import type { Evidence } from '../cancellations/evidence'
+import type { CancellationState } from '../cancellations/states'
 
 /*
  * The desk's own store. A connection is one merchant at one service; every table names it (users and
@@ -93,14 +96,24 @@ export const cancellations = pgTable(
     userId: uuid('user_id').notNull(),
     userEmail: text('user_email').notNull(),
     reason: text('reason').notNull(),
-    /** What the user saw when deciding: amount, currency, status, modifiedAt. */
-    seen: jsonb('seen').notNull(),
-    state: text('state').notNull(),
-    /** Why it is in that state, in facts: status and words of the service, the state that was read. */
-    evidence: jsonb('evidence').notNull().default({}),
+    /** The user's second word: to be sent although the payment could not be read again. */
+    unread: boolean('unread').notNull().default(false),
+    /** What the user saw when deciding: amount, currency, status, modifiedAt. Null until the first read for those who did not say. */
+    seen: jsonb('seen').$type<SeenPayment>(),
+    state: text('state').$type<CancellationState>().notNull(),
+    stateSince: moment('state_since').notNull().defaultNow(),
+    /** Why it is in that state, for words in the browser; null where the state says enough. */
+    outcomeReason: text('outcome_reason').$type<OutcomeReason>(),
+    /** The service's own words or the state that was read, at most 300 characters. */
+    detail: text('detail'),
+    /** Facts: what the service answered and what was read last. */
+    evidence: jsonb('evidence').$type<Evidence>().notNull().default({}),
+    /** Requests that the service may have received. One that surely never reached it is taken off again. */
     attempts: integer('attempts').notNull().default(0),
-    /** Reads after the last send that still showed a cancellable state. */
-    cancellableReads: integer('cancellable_reads').notNull().default(0),
+    /** What the last read after the last send said, and how many in a row have said so. */
+    lastRead: text('last_read'),
+    agreeingReads: integer('agreeing_reads').notNull().default(0),
+    lastFoundAt: moment('last_found_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     sentAt: moment('sent_at'),
     dueAt: moment('due_at'),
@@ -111,8 +124,11 @@ export const cancellations = pgTable(
   },
   (table) => [
     uniqueIndex('cancellations_by_key').on(table.connectionId, table.clientKey),
-    uniqueIndex('cancellations_one_open').on(table.connectionId, table.paymentId).where(sql`${table.closedAt} is null`),
-    index('cancellations_by_payment').on(table.connectionId, table.paymentId, table.createdAt),
+    // Without regard to case: a UUID written in capitals is the same payment.
+    uniqueIndex('cancellations_one_open')
+      .on(table.connectionId, sql`lower(${table.paymentId})`)
+      .where(sql`${table.closedAt} is null`),
+    index('cancellations_by_payment').on(table.connectionId, sql`lower(${table.paymentId})`, table.createdAt),
     index('cancellations_due').on(table.dueAt).where(sql`${table.closedAt} is null`),
   ],
 )
