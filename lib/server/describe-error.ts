@@ -1,0 +1,16 @@
+type ErrorFacts = { name: string; code?: string; frames: string[]; cause?: ErrorFacts }
+
+/**
+ * What may be logged of an exception: its name, its code, where it was thrown, and the same of its cause.
+ * Never its message: drivers write statements with their values into it.
+ */
+export function describeError(error: unknown, depth = 0): ErrorFacts {
+  if (!(error instanceof Error)) return { name: typeof error, frames: [] }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line))
+  return {
+    name: error.name,
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    frames: frames.slice(0, 8).map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
+  }
+}

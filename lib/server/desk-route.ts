@@ -1,0 +1,64 @@
+import type * as z from 'zod'
+import type { EndpointId } from '@/lib/contract/addresses'
+import type { Permission } from '@/lib/contract/permission'
+import { admit, type SessionReader } from './admit'
+import { answer } from './answer'
+import { type Parsed, parseParams, parsePart } from './parse-input'
+import { readRequestBody } from './request-body'
+import { readRequestQuery } from './request-query'
+import { declare, type RouteHandler } from './route-handler'
+import type { Session } from './session'
+
+type Definition<Query, Body, Name extends string> = {
+  permission: Permission
+  /** One schema per path parameter, named as the folders are. */
+  params?: Record<Name, z.ZodType<string>>
+  /** Strict. Absent means that no query is taken. */
+  query?: Query
+  /** Names of the query that may come more than once: their values are lists. */
+  repeatable?: readonly string[]
+  /** Strict. Absent means that no body is taken. */
+  body?: Body
+  /** Where the route is one of the documented service's. */
+  endpointId?: EndpointId
+  /** For tests. */
+  readSession?: SessionReader
+}
+
+export type DeskRequest<Query, Body, Name extends string> = {
+  session: Session
+  params: Record<Name, string>
+  query: Parsed<Query>
+  body: Parsed<Body>
+  request: Request
+  requestId: string
+  traceparent: string
+}
+
+/** Guarantee: `params` holds a value under every name that the definition has a schema for. */
+function asNamed<Name extends string>(params: Record<string, string>): Record<Name, string> {
+  return params as Record<Name, string>
+}
+
+/**
+ * A handler of the desk's own API. It is called only for a request that came from the desk's own pages (if
+ * it could change something), with a session whose role carries `permission`, and with params, query and
+ * body parsed; it answers with a Response or throws a Failure. The reply is sealed as private and carries
+ * the request id.
+ */
+export function deskRoute<
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Name extends string = never,
+>(definition: Definition<Query, Body, Name>, handle: (asked: DeskRequest<Query, Body, Name>) => Promise<Response> | Response): RouteHandler {
+  const { permission, endpointId } = definition
+  return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
+    answer(request, async ({ requestId, traceparent }, facts) => {
+      const session = await admit(request, permission, facts, definition.readSession)
+      const params = asNamed<Name>(parseParams(definition.params ?? {}, await context.params))
+      const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))
+      const body = parsePart<Body>('body', definition.body, await readRequestBody(request))
+      return handle({ session, params, query, body, request, requestId, traceparent })
+    }),
+  )
+}

@@ -1,0 +1,111 @@
+import { Agent, type Dispatcher } from 'undici'
+import { Failure } from './failure'
+
+export type ExchangeRequest = {
+  url: URL
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  headers: Record<string, string>
+  body?: string | undefined
+  /** Milliseconds from now until the whole reply must have been read. */
+  deadline: number
+  /** The most bytes of the body that are kept, as they come over the wire. */
+  limit: number
+  signal?: AbortSignal | undefined
+}
+
+export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+
+// Our own deadline is the only one: undici's are per phase, and bytes that trickle renew them.
+const shared = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000, maxHeaderSize: 32_768 }
+
+/** Reads share sockets that stay open. */
+const reading = new Agent({ ...shared, connections: 256, pipelining: 1 })
+/** A write gets a socket of its own: one that the service closed while idle would leave its outcome unknown. */
+const writing = new Agent({ ...shared, connections: 256, pipelining: 0 })
+
+function readCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/** One request, one reply, as undici's dispatcher tells it; settled exactly once. */
+class Exchange implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | undefined
+  #written = false
+  #status: number | undefined
+  #headers: RawReply['headers'] = {}
+  #chunks: Buffer[] = []
+  #size = 0
+  #failure: Failure | undefined
+
+  constructor(
+    readonly limit: number,
+    readonly settle: (result: RawReply | Failure) => void,
+  ) {}
+
+  #evidence() {
+    return { written: this.#written, ...(this.#status !== undefined && { upstream: { status: this.#status } }) }
+  }
+
+  /** Ends it from our side. Before the request was written it never will be. */
+  stop(code: 'upstream-timeout' | 'upstream-bad-reply', detail: string, cause?: unknown): void {
+    this.#failure ??= new Failure(code, { detail, ...this.#evidence() }, { cause })
+    this.#controller?.abort(this.#failure)
+    this.settle(this.#failure)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#failure) controller.abort(this.#failure)
+    else this.#written = true
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: RawReply['headers']): void {
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > this.limit) this.stop('upstream-bad-reply', 'The reply is too large.')
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#status === undefined) return this.stop('upstream-bad-reply', 'The reply has no status.')
+    this.settle({ status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks, this.#size) })
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+    if (this.#failure) return this.settle(this.#failure)
+    const code = readCode(error)
+    if (this.#status !== undefined || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+      return this.stop('upstream-bad-reply', 'The reply broke off or was not HTTP.', error)
+    }
+    this.settle(new Failure('upstream-unreachable', { written: this.#written }, { cause: error }))
+  }
+}
+
+/**
+ * Sends one request and reads its whole reply, whatever its status; follows no redirect, retries nothing.
+ * Throws Failure 'upstream-unreachable', 'upstream-timeout' (the deadline is for everything together) or
+ * 'upstream-bad-reply' (broken off, too large, not HTTP); evidence.written is false only when no byte of
+ * the request was sent, evidence.upstream.status is there when the reply had begun.
+ */
+export async function exchange(request: ExchangeRequest): Promise<RawReply> {
+  const { url, method, headers, body, deadline, limit, signal } = request
+  if (signal?.aborted) throw new Failure('upstream-timeout', { detail: 'The request was given up.', written: false })
+  return new Promise((resolve, reject) => {
+    const running = new Exchange(limit, (result) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+      if (result instanceof Failure) reject(result)
+      else resolve(result)
+    })
+    const giveUp = () => running.stop('upstream-timeout', 'The request was given up.')
+    const timer = setTimeout(() => running.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`), deadline)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    const agent = method === 'GET' ? reading : writing
+    agent.dispatch({ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body: body ?? null }, running)
+  })
+}

@@ -1,0 +1,49 @@
+import type { Endpoint } from '@/lib/contract/endpoint'
+import { endpoints } from '@/lib/contract/endpoints'
+import { admit, type SessionReader } from './admit'
+import { answer } from './answer'
+import { methods } from './methods'
+import { type PerformableId, perform } from './perform'
+import { readRequestBody } from './request-body'
+import { readRequestQuery } from './request-query'
+import { declare, type RouteContext, type RouteHandler, type RouteMethod } from './route-handler'
+
+/**
+ * The values of the path's parameters under the names that the endpoint gives them: endpoints of one path
+ * may name the same place differently (`customerId`, `customerIdOrHandle`), its folder has one name.
+ */
+async function readParams({ params }: RouteContext, endpoint: Endpoint): Promise<Record<string, unknown>> {
+  const values = Object.values(await params)
+  return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
+}
+
+/**
+ * The handler of one endpoint. `readSession` is there for tests.
+ *
+ * Answers 200 with JSON: of a read the reply as the contract reads it, of a write `{ status, reply }` (see
+ * Performed); every refusal is a problem record (see problemResponse).
+ */
+export function serviceHandler(id: PerformableId, readSession?: SessionReader): RouteHandler {
+  const endpoint: Endpoint = endpoints[id]
+  return declare({ kind: 'permission', permission: endpoint.permission, endpointId: id }, (request, context) =>
+    answer(request, async ({ traceparent }, facts) => {
+      const session = await admit(request, endpoint.permission, facts, readSession)
+      const done = await perform(session, id, {
+        params: await readParams(context, endpoint),
+        query: readRequestQuery(request),
+        body: await readRequestBody(request),
+        traceparent,
+        signal: request.signal,
+      })
+      return Response.json(done)
+    }),
+  )
+}
+
+/**
+ * The route of one documented path: `export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
+ * gateway('listCustomers', 'createCustomer')`. The methods follow from the contract, all others are 405.
+ */
+export function gateway(...ids: readonly PerformableId[]): Record<RouteMethod, RouteHandler> {
+  return methods(Object.fromEntries(ids.map((id) => [endpoints[id].method, serviceHandler(id)])))
+}

@@ -1,0 +1,46 @@
+import type * as z from 'zod'
+import type { Endpoint } from '@/lib/contract/endpoint'
+import { Failure } from './failure'
+import { readIssues } from './field-errors'
+import type { QueryValues } from './upstream-url'
+
+/** Parses path parameters by their schemas; throws Failure 'bad-request' naming the first that does not fit. */
+export function parseParams(schemas: Endpoint['params'], given: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const read = schema.safeParse(given[name])
+      if (read.success) return [name, read.data]
+      const reason = read.error.issues[0]?.message ?? 'was not understood'
+      throw new Failure('bad-request', { detail: `${name} ${reason}.`, errors: { [name]: [reason] } })
+    }),
+  )
+}
+
+function isEmpty(given: unknown): boolean {
+  return given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0)
+}
+
+/** What a schema makes of its input; undefined where there is no schema. */
+export type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/**
+ * Parses a query or a body by its strict schema; without a schema there must be none. Throws Failure
+ * 'bad-request' with the messages per field.
+ */
+export function parsePart<Schema>(part: 'query' | 'body', schema: Schema | undefined, given: unknown): Parsed<Schema>
+export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined, given: unknown): unknown {
+  if (!schema) {
+    if (part === 'query' ? isEmpty(given) : given === undefined) return undefined
+    throw new Failure('bad-request', { detail: `No ${part} is taken here.` })
+  }
+  const read = schema.safeParse(given)
+  if (read.success) return read.data
+  throw new Failure('bad-request', { detail: `The ${part} was not understood.`, errors: readIssues(read.error) })
+}
+
+/** A parsed query as values that can stand in an address; anything else a schema might make is left out. */
+export function readQueryValues(query: unknown): QueryValues {
+  if (typeof query !== 'object' || query === null) return {}
+  const plain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => plain(value)))
+}

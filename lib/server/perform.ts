@@ -1,0 +1,82 @@
+import type * as z from 'zod'
+import type { Endpoint } from '@/lib/contract/endpoint'
+import { type Endpoints, endpoints } from '@/lib/contract/endpoints'
+import { mayRole } from '@/lib/contract/permission'
+import { getConnection } from './connection'
+import { Failure } from './failure'
+import { parseParams, parsePart, readQueryValues } from './parse-input'
+import type { Session } from './session'
+import { callUpstream, type UpstreamCall } from './upstream'
+import { explainReply } from './upstream-failure'
+
+/** Every endpoint but the cancellation: money moves through the ledger alone (`cancellations/`). */
+export type PerformableId = Exclude<keyof Endpoints, 'cancelPayment'>
+
+/** What is asked: all of it from outside, and parsed here. */
+export type PerformInput = {
+  params?: Record<string, unknown> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+  idempotencyKey?: string | undefined
+  traceparent?: string | undefined
+  /** Gives a read up when nobody waits for it any more; a write goes on. */
+  signal?: AbortSignal | undefined
+}
+
+type ReplyOf<Id extends PerformableId> = z.output<Endpoints[Id]['reply']>
+
+/**
+ * Of a read, the reply as the contract reads it. Of a write, `{ status, reply }`: the service's 2xx status
+ * (201 and 200 differ for a subscription) and what it said, null when that was nothing or unreadable.
+ */
+export type Performed<Id extends PerformableId> = Endpoints[Id]['method'] extends 'GET'
+  ? ReplyOf<Id>
+  : { status: number; reply: ReplyOf<Id> }
+
+const isSuccess = (status: number | undefined) => status !== undefined && status >= 200 && status < 300
+
+async function call(session: Session, endpoint: Endpoint, request: UpstreamCall): Promise<{ status: number; json: unknown }> {
+  try {
+    const reply = await callUpstream(getConnection(session.scope.connectionId), endpoint, request)
+    if (isSuccess(reply.status)) return reply
+    throw explainReply(reply, endpoint)
+  } catch (error) {
+    const begun = error instanceof Failure ? error.evidence.upstream?.status : undefined
+    // A write that the service confirmed is done, even when the rest of its reply was lost on the way.
+    if (endpoint.method !== 'GET' && begun !== undefined && isSuccess(begun)) return { status: begun, json: undefined }
+    throw error
+  }
+}
+
+function readReply(endpoint: Endpoint, json: unknown): unknown {
+  const read = endpoint.reply.safeParse(json)
+  if (read.success) return read.data
+  throw new Failure('upstream-bad-reply', { detail: 'It is not what the interface describes.', written: true })
+}
+
+/** Guarantee: `value` was read by the reply schema of endpoint `id`, and wrapped if that is a write. */
+function asPerformed<Id extends PerformableId>(_id: Id, value: unknown): Performed<Id> {
+  return value as Performed<Id>
+}
+
+/**
+ * Does what a person asks of the service: permission, strict parsing of what is sent, the call, tolerant
+ * reading of what comes. Throws Failure: 'forbidden', 'bad-request' (errors per field), 'not-found' and the
+ * 'upstream-…' codes.
+ */
+export async function perform<Id extends PerformableId>(session: Session, id: Id, input: PerformInput = {}): Promise<Performed<Id>> {
+  const endpoint: Endpoint = endpoints[id]
+  if (endpoint.permission === 'cancel') throw new Failure('internal')
+  if (!mayRole(session.role, endpoint.permission)) throw new Failure('forbidden')
+  const isRead = endpoint.method === 'GET'
+  const { status, json } = await call(session, endpoint, {
+    params: parseParams(endpoint.params, input.params ?? {}),
+    query: readQueryValues(parsePart('query', endpoint.query, input.query ?? {})),
+    body: parsePart('body', endpoint.body, input.body),
+    idempotencyKey: input.idempotencyKey,
+    traceparent: input.traceparent,
+    signal: isRead ? input.signal : undefined,
+  })
+  if (isRead) return asPerformed(id, readReply(endpoint, json))
+  return asPerformed(id, { status, reply: readReply(endpoint, json) ?? null })
+}

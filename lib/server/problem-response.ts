@@ -1,0 +1,28 @@
+import type { Problem } from '@/lib/contract/problem'
+import { type Failure, failureCatalogue } from './failure'
+
+const typeBase = 'https://debitdesk.example/problems/'
+
+/**
+ * A failure as a problem record (RFC 9457), media type `application/problem+json`. The code is the last
+ * segment of `type`; `instance` is the request id; what the service itself said stands in `upstream`.
+ */
+export function problemResponse({ code, evidence }: Failure, requestId: string): Response {
+  const { status, title } = failureCatalogue[code]
+  const { detail, errors, upstream, extensions, retryAfter, allow } = evidence
+  const problem: Problem = {
+    ...extensions,
+    type: `${typeBase}${code}`,
+    title,
+    status,
+    ...(detail !== undefined && { detail }),
+    instance: requestId,
+    ...(errors && { errors }),
+    ...(upstream && { upstream }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+  const headers = new Headers({ 'content-type': 'application/problem+json; charset=utf-8' })
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+  if (allow) headers.set('allow', allow.join(', '))
+  return new Response(JSON.stringify(problem), { status, headers })
+}

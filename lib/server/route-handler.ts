@@ -1,0 +1,24 @@
+import type { EndpointId } from '@/lib/contract/addresses'
+import type { Permission } from '@/lib/contract/permission'
+
+export const routeMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export type RouteMethod = (typeof routeMethods)[number]
+
+/**
+ * What a handler declares about who may call it, readable from outside: a permission, that it is open to
+ * everybody and why, or that it refuses everybody. A handler without a declaration fails the tests (AZ-01).
+ */
+export type Declaration =
+  | { kind: 'permission'; permission: Permission; endpointId?: EndpointId }
+  | { kind: 'open'; why: string }
+  | { kind: 'refused' }
+
+/** What Next hands a route handler beside the request. */
+export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+
+export type RouteHandler = ((request: Request, context: RouteContext) => Promise<Response>) & { readonly declaration: Declaration }
+
+/** Ties a declaration to a handler. */
+export function declare(declaration: Declaration, handle: (request: Request, context: RouteContext) => Promise<Response>): RouteHandler {
+  return Object.assign(handle, { declaration })
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A request as it arrived, byte for byte where that matters: `path` is the raw request target. */
+export type RecordedRequest = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  /** Names and values in turn, as sent. */
+  rawHeaders: string[]
+  body: string
+  /** Which connection it came on, counted from 1: requests with the same number shared a socket. */
+  connection: number
+  at: Date
+}
+
+/** What to do with one request. Without anything: 200 with an empty JSON object. */
+export type Script = {
+  status?: number
+  /** Exactly these and the framing; without them, `content-type: application/json`. */
+  headers?: Record<string, string | string[]>
+  body?: string | Uint8Array
+  /** Milliseconds before anything is answered. */
+  delay?: number
+  /** Answers nothing, ever. */
+  hang?: boolean
+  /** Resets the connection in place of an answer. */
+  resetBefore?: boolean
+  /** Announces the whole body, sends this many bytes of it and resets the connection. */
+  resetAfterBytes?: number
+  /** Exactly these bytes in place of an HTTP reply, then the end of the connection. */
+  raw?: string | Uint8Array
+  /** Milliseconds between two bytes of `raw`. */
+  drip?: number
+}
+
+export type FaultService = { url: string; requests: RecordedRequest[]; close: () => Promise<void> }
+
+async function record(request: IncomingMessage, connection: number): Promise<RecordedRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  const { method = '', url = '', headers, rawHeaders } = request
+  const body = Buffer.concat(chunks).toString('utf8')
+  return { method, path: url, headers, rawHeaders, body, connection, at: new Date() }
+}
+
+async function writeRaw(socket: Socket, { raw = '', drip }: Script): Promise<void> {
+  const bytes = Buffer.from(raw)
+  if (drip === undefined) return void socket.end(bytes)
+  for (const byte of bytes) {
+    if (socket.destroyed) return
+    socket.write(Uint8Array.of(byte))
+    await wait(drip)
+  }
+  socket.end()
+}
+
+async function play(script: Script, response: ServerResponse): Promise<void> {
+  const { socket } = response
+  if (script.delay !== undefined) await wait(script.delay)
+  if (script.hang || !socket) return
+  if (script.resetBefore) return void socket.resetAndDestroy()
+  if (script.raw !== undefined) return writeRaw(socket, script)
+  const body = Buffer.from(script.body ?? '{}')
+  const headers = script.headers ?? { 'content-type': 'application/json' }
+  const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === 'transfer-encoding')
+  const hasNone = [204, 205, 304].includes(script.status ?? 200)
+  response.writeHead(script.status ?? 200, isChunked || hasNone ? headers : { 'content-length': String(body.length), ...headers })
+  if (script.resetAfterBytes === undefined) return void response.end(hasNone ? undefined : body)
+  response.write(body.subarray(0, script.resetAfterBytes), () => setTimeout(() => socket.resetAndDestroy(), 20))
+}
+
+/**
+ * A service on loopback that answers each request as the handler says, also in ways that no sound service
+ * would, and keeps every request it received. Close it in `afterAll`.
+ */
+export async function startFaultService(handler: (request: RecordedRequest) => Script | Promise<Script>): Promise<FaultService> {
+  const requests: RecordedRequest[] = []
+  const connections = new WeakMap<Socket, number>()
+  let counted = 0
+  const server = createServer(async (incoming, response) => {
+    const request = await record(incoming, connections.get(incoming.socket) ?? 0)
+    requests.push(request)
+    await play(await handler(request), response)
+  })
+  server.on('connection', (socket) => connections.set(socket, (counted += 1)))
+  server.on('clientError', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${port}`, requests, close }
+}

@@ -1,0 +1,80 @@
+import type { Endpoint } from '@/lib/contract/endpoint'
+import type { Connection } from './connection'
+import { exchange, type RawReply } from './exchange'
+import { Failure } from './failure'
+import { buildUpstreamHeaders, pickReplyHeaders, startTrace } from './headers'
+import { type ReplyContent, readReply, replyLimit } from './reply-reading'
+import { buildUpstreamUrl, type QueryValues } from './upstream-url'
+
+export type UpstreamCall = {
+  params?: Record<string, string>
+  query?: QueryValues
+  /** Parsed by the contract; written as JSON. Undefined sends no body. */
+  body?: unknown
+  /** The service's `Idempotency-Key`. */
+  idempotencyKey?: string
+  /** Milliseconds until the whole reply must have been read; 10 s for a read, 20 s for a write. */
+  deadline?: number
+  /** Gives the call up. A write that was begun may have been done all the same. */
+  signal?: AbortSignal
+  traceparent?: string
+}
+
+/** What the service answered, whatever the status: `headers` are those on the closed list alone. */
+export type UpstreamReply = ReplyContent & { status: number; headers: Record<string, string> }
+
+const readDeadline = 10_000
+const writeDeadline = 20_000
+
+async function sendOnce(request: Parameters<typeof exchange>[0], began: number): Promise<RawReply> {
+  return exchange({ ...request, deadline: Math.max(1, request.deadline - (performance.now() - began)) })
+}
+
+/** A read whose socket broke before any answer is sent once more; a write never is. */
+async function send(request: Parameters<typeof exchange>[0]): Promise<RawReply> {
+  const began = performance.now()
+  try {
+    return await exchange(request)
+  } catch (error) {
+    const broke = error instanceof Failure && error.code === 'upstream-unreachable' && error.evidence.written === true
+    if (request.method !== 'GET' || !broke) throw error
+    return sendOnce(request, began)
+  }
+}
+
+async function readContent(raw: RawReply, connection: Connection): Promise<ReplyContent> {
+  try {
+    return await readReply(raw, (text) => connection.credential.redact(text))
+  } catch (error) {
+    // Of a refusal the status says enough: its words are a courtesy.
+    if (raw.status >= 400) return { mediaType: null, json: undefined, text: '' }
+    if (error instanceof Failure) error.evidence.upstream = { status: raw.status }
+    throw error
+  }
+}
+
+/**
+ * Calls the service: the one place where a request to it is made. The request is built from the endpoint
+ * and its parameters alone. Any HTTP status is returned, save redirects, which are never followed.
+ *
+ * Throws Failure 'bad-request' (a parameter that would leave the template; nothing sent),
+ * 'upstream-unreachable', 'upstream-timeout' or 'upstream-bad-reply'; evidence.written is false only if
+ * surely no byte of the request went out, evidence.upstream.status is there if a reply had begun.
+ */
+export async function callUpstream(connection: Connection, endpoint: Endpoint, call: UpstreamCall = {}): Promise<UpstreamReply> {
+  const url = buildUpstreamUrl(connection.baseUrl, endpoint, call.params ?? {}, call.query)
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+  const traceparent = call.traceparent ?? startTrace().traceparent
+  const headers = buildUpstreamHeaders({ hasBody: body !== undefined, traceparent, idempotencyKey: call.idempotencyKey })
+  connection.credential.apply(headers)
+  const deadline = call.deadline ?? (endpoint.method === 'GET' ? readDeadline : writeDeadline)
+  const raw = await send({ url, method: endpoint.method, headers, body, deadline, limit: replyLimit, signal: call.signal })
+  if (raw.status >= 300 && raw.status < 400) {
+    throw new Failure('upstream-bad-reply', {
+      detail: 'It answered with a redirect, which is not followed.',
+      written: true,
+      upstream: { status: raw.status },
+    })
+  }
+  return { ...(await readContent(raw, connection)), status: raw.status, headers: pickReplyHeaders(raw.headers) }
+}
