@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const program = new URL('./start.mjs', import.meta.url).pathname
+let folder
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'debitdesk-start-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs `npm start`'s program where it is expected to refuse; answers its exit code and the lines it wrote to stderr. */
+function refuse(environment) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, ...environment }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program], { env, timeout: 30_000 }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, lines: stderr.trim().split('\n') }),
+    )
+  })
+}
+
+function listen() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => resolve(server))
+  })
+}
+
+describe('npm start refuses with one clear line', () => {
+  test.each([
+    ['a wrong port', { PORT: 'three' }, 'Setting PORT '],
+    ['a wrong address', { UPSTREAM_URL: 'ftp://example.test', UPSTREAM_AUTH: 'none' }, 'Setting UPSTREAM_URL '],
+    ['a missing token', { UPSTREAM_URL: 'https://service.example' }, 'Setting UPSTREAM_TOKEN '],
+    ['one port for both', { PORT: '3171', SERVICE_PORT: '3171' }, 'Setting SERVICE_PORT '],
+    ['a public address without a secret', { NEXTAUTH_URL: 'https://desk.example' }, 'Setting NEXTAUTH_SECRET '],
+    ['a folder that cannot be written', { DATA_DIR: '/dev/null/data' }, 'DATA_DIR /dev/null/data '],
+    ['a port that browsers refuse', { PORT: '6000' }, 'Port 6000 '],
+  ])('%s', async (_name, environment, beginning) => {
+    const { code, lines } = await refuse(environment)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(beginning)
+    expect(code).toBe(1)
+  })
+
+  test('one line for each of two wrong settings, without their values', async () => {
+    const { lines } = await refuse({ SERVICE_TOKEN: 'too-short', SCHEME_ZONE: 'Mars/Olympus' })
+    expect(lines).toHaveLength(2)
+    expect(lines.join()).not.toMatch(/too-short|Olympus/u)
+  })
+
+  test.each(['PORT', 'SERVICE_PORT'])('a %s that is taken', async (setting) => {
+    const server = await listen()
+    const { port } = server.address()
+    const { code, lines } = await refuse({ [setting]: String(port) })
+    server.close()
+    expect(lines).toEqual([`Port ${port} is taken by another program: set ${setting} to another one.`])
+    expect(code).toBe(1)
+  })
+})
