@@ -1,0 +1,113 @@
+/*
+ * Two kinds of time. Business dates (paymentDate, scheduleDate, settlementDate) are calendar days of the
+ * scheme's zone; moments (createdAt, modifiedAt …) are shown in the viewer's zone, which is named.
+ * Both come as ISO 8601 date-times in UTC (section 2 of the interface), in the dialects that deployments write.
+ */
+
+const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:\d{2})?)?$/u
+
+type DateParts = { day: string; midnight: boolean; dateOnly: boolean; epoch: number }
+
+function readOffset(zone: string | undefined): number | null {
+  if (zone === undefined || /^z$/iu.test(zone)) return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(4, 6))
+  if (hours > 23 || minutes > 59) return null
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/** Strict reading: a day that exists, a time that exists, no leap second; the year 1 (.NET's default) is nothing. */
+function readParts(value: string | null | undefined): DateParts | null {
+  const match = pattern.exec(value ?? '')
+  if (!match) return null
+  const [, year = '', month = '', date = '', hour, minute = '00', second = '00', fraction = '', zone] = match
+  const offset = readOffset(zone)
+  if (offset === null || Number(year) <= 1 || Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59)
+    return null
+  const day = `${year}-${month}-${date}`
+  const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
+  const local = Date.parse(`${day}T${hour ?? '00'}:${minute}:${second}.${milliseconds}Z`)
+  // `Date.parse` lets 30 February pass as 2 March in some engines.
+  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== day) return null
+  const midnight = hour === undefined || /^0*$/u.test(hour + minute + second + fraction)
+  return { day, midnight, dateOnly: hour === undefined, epoch: local - offset }
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function getFormatter(
+  locale: string,
+  zone: string,
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = `${locale} ${zone} ${name}`
+  const known = formatters.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone })
+  formatters.set(key, made)
+  return made
+}
+
+/**
+ * Engines differ in which space they write, and in how they join a date to a weekday or a time: spaces are
+ * made plain and the joints are ours, so that the server's text is the browser's.
+ */
+function plainSpaces(text: string): string {
+  return text.replaceAll(/[\u202f\u00a0]/gu, ' ')
+}
+
+/** The calendar day on which a moment falls in a zone, as `2026-11-20`. */
+export function dayInZone(epoch: number, zone: string): string {
+  const parts = getFormatter('en-US', zone, 'parts', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(epoch)
+  const find = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  return `${find('year').padStart(4, '0')}-${find('month')}-${find('day')}`
+}
+
+/**
+ * The business day that a date-time stands for, as `2026-11-20`, or null. Midnight, in whatever zone it is
+ * written, is the day as written (so midnight UTC shifts no day in a zone west of it); any other time
+ * falls on its day in `zone`, the scheme's.
+ */
+export function readBusinessDay(value: string | null | undefined, zone: string): string | null {
+  const parts = readParts(value)
+  if (!parts) return null
+  return parts.midnight ? parts.day : dayInZone(parts.epoch, zone)
+}
+
+/** A day such as `2026-11-20` for people: "20 Nov 2026". */
+export function formatDay(day: string, locale: string): string {
+  const options = { day: 'numeric', month: 'short', year: 'numeric' } as const
+  return plainSpaces(getFormatter(locale, 'UTC', 'day', options).format(Date.parse(`${day}T00:00:00Z`)))
+}
+
+/** A value for people and machines: `text` to show, `dateTime` for `<time>`, `title` to say which zone. */
+export type ShownTime = { text: string; dateTime: string; title: string }
+
+/** A business date for people, in the scheme's zone; null when there is none or it cannot be read. */
+export function formatBusinessDate(value: string | null | undefined, zone: string, locale: string): ShownTime | null {
+  const day = readBusinessDay(value, zone)
+  if (day === null) return null
+  const text = formatDay(day, locale)
+  const weekday = getFormatter(locale, 'UTC', 'weekday', { weekday: 'long' }).format(Date.parse(`${day}T00:00:00Z`))
+  return { text, dateTime: day, title: `${weekday}, ${text}, a day in ${zone}` }
+}
+
+/**
+ * A moment for people in a zone, which is named: "20 Nov 2026, 14:03 CET"; the title has the seconds and
+ * UTC. A date without a time keeps to its day. Null when there is none or it cannot be read.
+ */
+export function formatTimestamp(value: string | null | undefined, zone: string, locale: string): ShownTime | null {
+  const parts = readParts(value)
+  if (!parts) return null
+  if (parts.dateOnly) return { text: formatDay(parts.day, locale), dateTime: parts.day, title: parts.day }
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+  const clock = plainSpaces(getFormatter(locale, zone, 'clock', options).format(parts.epoch))
+  const iso = new Date(parts.epoch).toISOString()
+  const text = `${formatDay(dayInZone(parts.epoch, zone), locale)}, ${clock}`
+  return { text, dateTime: iso, title: `${iso.replace('T', ' ').replace(/\.\d+Z$/u, '')} UTC` }
+}

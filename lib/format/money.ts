@@ -1,0 +1,111 @@
+import { currencyExponents } from './currency-exponents'
+
+/** What unit the service's amounts are in (`UPSTREAM_AMOUNTS`): ISO 4217 minor units, hundredths or whole currency. */
+export type AmountUnit = 'minor' | 'hundredths' | 'major'
+
+/** An amount for people. `text` never holds the currency, so that it can stand in a column of its own. */
+export type Money = {
+  /** `money`: exact; `raw`: the integer as it came, its unit in `note`; `none`: nothing that can be shown. */
+  kind: 'money' | 'raw' | 'none'
+  text: string
+  currency: string | null
+  /** What a reader must know besides, such as the unit of a raw amount. */
+  note: string | null
+}
+
+const unitNames: Record<AmountUnit, string> = { minor: 'minor units', hundredths: 'hundredths', major: '' }
+const formatters = new Map<string, Intl.NumberFormat>()
+
+function getFormatter(locale: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`
+  const known = formatters.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  formatters.set(key, made)
+  return made
+}
+
+/** A plain decimal, exactly what was sent, or null: rounded by JSON, in scientific notation or not a number. */
+function readDecimal(amount: number | string): { sign: string; whole: string; fraction: string } | null {
+  if (typeof amount === 'number') {
+    if (Number.isInteger(amount) ? !Number.isSafeInteger(amount) : !Number.isFinite(amount)) return null
+    // Up to 15 significant digits survive a double; more may already have been rounded.
+    if (!Number.isInteger(amount) && amount.toString().replaceAll(/^-?0*\.?0*|\./gu, '').length > 15) return null
+  }
+  const match = /^(-?)(0|[1-9]\d{0,29})(?:\.(\d{1,20}))?$/u.exec(String(amount))
+  if (!match) return null
+  const [, sign = '', whole = '0', fraction = ''] = match
+  return { sign, whole, fraction }
+}
+
+/** A plain decimal in a form that `Intl` formats without going through a double. */
+function formatDecimal(sign: string, whole: string, fraction: string, locale: string): string {
+  const zero = /^0*$/u.test(whole + fraction)
+  // The pattern above has proven it a decimal, which is what the type asks for.
+  const decimal = `${zero ? '' : sign}${whole}${fraction ? `.${fraction}` : ''}` as Intl.StringNumericLiteral
+  return getFormatter(locale, fraction.length).format(decimal)
+}
+
+function shiftRight(digits: string, by: number): { whole: string; fraction: string } {
+  const padded = digits.padStart(by + 1, '0')
+  return { whole: padded.slice(0, padded.length - by), fraction: padded.slice(padded.length - by) }
+}
+
+/** At least `exponent` digits, no further zeros, and never a digit less than was sent. */
+function fitFraction(fraction: string, exponent: number): string {
+  const needed = fraction.replace(/0+$/u, '')
+  return needed.padEnd(exponent, '0')
+}
+
+/**
+ * An amount as the service sent it, for people: its exact value with the ISO 4217 digits of its currency,
+ * never rounded. A currency that ISO 4217 does not know (also in lower case, or without an exponent such
+ * as XAU) gives the raw number and its unit, never a guess. Unreadable amounts give "—" and say why.
+ */
+export function formatMoney(
+  amount: number | string | null,
+  currency: string | null,
+  unit: AmountUnit,
+  locale: string,
+): Money {
+  if (amount === null) return { kind: 'none', text: '—', currency, note: null }
+  const read = readDecimal(amount)
+  const came = String(amount).slice(0, 40)
+  if (!read) return { kind: 'none', text: '—', currency, note: `The amount cannot be read exactly: ${came}` }
+  if (unit !== 'major' && read.fraction) {
+    return { kind: 'none', text: '—', currency, note: `Not a whole number of ${unitNames[unit]}: ${came}` }
+  }
+  const { sign, whole, fraction } = read
+  const exponent = currency === null ? undefined : currencyExponents.get(currency)
+  if (exponent === undefined) {
+    return { kind: 'raw', text: formatRaw(sign, whole, fraction), currency, note: unitNames[unit] || null }
+  }
+  if (unit === 'major') {
+    return {
+      kind: 'money',
+      text: formatDecimal(sign, whole, fitFraction(fraction, exponent), locale),
+      currency,
+      note: null,
+    }
+  }
+  const shifted = shiftRight(whole, unit === 'minor' ? exponent : 2)
+  const text = formatDecimal(sign, shifted.whole, fitFraction(shifted.fraction, exponent), locale)
+  return { kind: 'money', text, currency, note: null }
+}
+
+function formatRaw(sign: string, whole: string, fraction: string): string {
+  return `${sign}${whole}${fraction ? `.${fraction}` : ''}`
+}
+
+/** The same in one line, for sentences: "1,245.00 DKK", "124500 dkk (minor units)", "—". */
+export function formatMoneyLine(
+  amount: number | string | null,
+  currency: string | null,
+  unit: AmountUnit,
+  locale: string,
+): string {
+  const money = formatMoney(amount, currency, unit, locale)
+  if (money.kind === 'none') return money.text
+  const line = money.currency ? `${money.text} ${money.currency}` : money.text
+  return money.kind === 'raw' && money.note ? `${line} (${money.note})` : line
+}
