@@ -40,6 +40,8 @@ export type OutcomeReason =
   | 'refused'
   | 'too-late'
   | 'already-cancelled'
+  /** Not cancelled: in a state that is not among those that may be cancelled; `detail` names it. */
+  | 'not-cancellable'
   | 'service-declined'
   | 'changed'
   | 'unreadable'
