@@ -1,0 +1,3 @@
+import { gateway } from '@/lib/server/gateway'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = gateway('listCustomers', 'createCustomer')

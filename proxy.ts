@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { type NextRequest, NextResponse } from 'next/server'
+import { Failure } from '@/lib/server/failure'
+import { sealReply, startTrace } from '@/lib/server/headers'
+import { problemResponse } from '@/lib/server/problem-response'
+import { routeMethods } from '@/lib/server/route-handler'
+import { addSecurityHeaders, buildPagePolicy, dataPolicy } from '@/lib/server/security-headers'
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What Next itself would answer with 500: a method it does not know, a path that does not decode (BF-02, BF-07). */
+function findRefusal({ method, nextUrl }: NextRequest): Failure | null {
+  const isKnown = routeMethods.some((known) => known === method)
+  if (!isKnown) return new Failure('method-not-allowed', { allow: [...routeMethods] })
+  return isDecodable(nextUrl.pathname) ? null : new Failure('bad-request', { detail: 'The path does not decode.' })
+}
+
+function refuse(failure: Failure): Response {
+  const trace = startTrace()
+  return sealReply(problemResponse(failure, trace.requestId), trace)
+}
+
+function passPage(request: NextRequest): NextResponse {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = buildPagePolicy(nonce)
+  const headers = new Headers(request.headers)
+  // Next takes the nonce for its own scripts from the request's policy.
+  headers.set('content-security-policy', policy)
+  headers.set('x-nonce', nonce)
+  headers.set('x-desk-path', `${request.nextUrl.pathname}${request.nextUrl.search}`)
+  const response = NextResponse.next({ request: { headers } })
+  response.headers.set('content-security-policy', policy)
+  return response
+}
+
+function passData(): NextResponse {
+  const response = NextResponse.next()
+  response.headers.set('content-security-policy', dataPolicy)
+  return response
+}
+
+/**
+ * What stands before every page and route: refuses what Next would stumble over, and sets the headers that
+ * tell browsers what a reply may do. It decides nothing about who may do what: every handler and page
+ * does that itself, with or without this file (AZ-02).
+ */
+export function proxy(request: NextRequest): Response {
+  const refusal = findRefusal(request)
+  const isPage = !/^\/(?:api|hooks)(?:\/|$)/u.test(request.nextUrl.pathname)
+  const response = refusal ? refuse(refusal) : isPage ? passPage(request) : passData()
+  addSecurityHeaders(response.headers)
+  return response
+}
+
+export const config = { matcher: '/((?!_next/static/).*)' }
