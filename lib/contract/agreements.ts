@@ -10,7 +10,7 @@ export const agreement = z.looseObject({
   handle: text,
   scheme: text,
   status: text,
-  schemeData: z.unknown(),
+  schemeData: z.unknown().optional(),
   test: flag,
   dataSourceHandle: text,
 })

@@ -10,7 +10,7 @@ export const mandate = z.looseObject({
   handle: text,
   scheme: text,
   status: text,
-  schemeData: z.unknown(),
+  schemeData: z.unknown().optional(),
   customer: nested(z.looseObject({ id: text, handle: text, name: text, number: text })),
 })
 export type Mandate = z.output<typeof mandate>

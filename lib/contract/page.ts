@@ -42,7 +42,7 @@ function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
  */
 export function page<Item extends z.ZodType>(item: Item) {
   return z
-    .object({ results: z.array(z.unknown()), hasMore: z.unknown(), nextOffset: z.unknown() })
+    .object({ results: z.array(z.unknown()), hasMore: z.unknown().optional(), nextOffset: z.unknown().optional() })
     .transform(({ results, hasMore, nextOffset }) => {
       const read = results.flatMap((entry): z.output<Item>[] => {
         const one = item.safeParse(entry)

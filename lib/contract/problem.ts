@@ -12,7 +12,7 @@ export const problemRecord = z.looseObject({
   detail: text,
   instance: text,
   traceId: text,
-  errors: z.unknown(),
+  errors: z.unknown().optional(),
 })
 
 /** A problem record as we write it: media type `application/problem+json`. */
