@@ -5,7 +5,9 @@ import type { Problem } from '@/lib/contract/problem'
 import { CallError } from './call-error'
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
-type Needed<Key extends string, Value> = [Value] extends [undefined] ? { [K in Key]?: undefined } : { [K in Key]: Value }
+type Needed<Key extends string, Value> = [Value] extends [undefined]
+  ? { [K in Key]?: undefined }
+  : { [K in Key]: Value }
 type ParamsOf<Id extends EndpointId> = [PathParameter<(typeof addresses)[Id]['path']>] extends [never]
   ? { params?: undefined }
   : { params: Record<PathParameter<(typeof addresses)[Id]['path']>, string> }
@@ -30,14 +32,22 @@ function readCode(problem: Problem | null, status: number): string {
 
 function readProblem(body: unknown): (Problem & Record<string, unknown>) | null {
   // Every refusal of the desk is a problem record of its own making: `type`, `title` and `status` are there.
-  return typeof body === 'object' && body !== null && 'type' in body ? (body as Problem & Record<string, unknown>) : null
+  return typeof body === 'object' && body !== null && 'type' in body
+    ? (body as Problem & Record<string, unknown>)
+    : null
 }
 
 function readSeconds(header: string | null): number | null {
   return header !== null && /^\d{1,6}$/u.test(header) ? Number(header) : null
 }
 
-async function send(path: string, method: string, body: unknown, signal: AbortSignal | undefined, headers?: HeadersInit): Promise<unknown> {
+async function send(
+  path: string,
+  method: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+  headers?: HeadersInit,
+): Promise<unknown> {
   const timeout = AbortSignal.timeout(deadline)
   let response: Response
   let text: string
@@ -68,7 +78,12 @@ async function send(path: string, method: string, body: unknown, signal: AbortSi
   }
   if (response.ok) return json
   const problem = readProblem(json)
-  throw new CallError(response.status, readCode(problem, response.status), problem, readSeconds(response.headers.get('retry-after')))
+  throw new CallError(
+    response.status,
+    readCode(problem, response.status),
+    problem,
+    readSeconds(response.headers.get('retry-after')),
+  )
 }
 
 function fillPath(template: string, params: Record<string, string> | undefined): string {
@@ -77,7 +92,9 @@ function fillPath(template: string, params: Record<string, string> | undefined):
 
 function writeQuery(query: Record<string, unknown> | undefined): string {
   const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()}`
+  return entries.length === 0
+    ? ''
+    : `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()}`
 }
 
 /**
@@ -92,12 +109,20 @@ export async function call<Id extends EndpointId>(id: Id, input: CallInput<Id>):
   return (await send(address, method, input.body, input.signal)) as CallReply<Id>
 }
 
-type DeskCall = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; signal?: AbortSignal; headers?: HeadersInit }
+type DeskCall = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: unknown
+  signal?: AbortSignal
+  headers?: HeadersInit
+}
 
 /**
  * Calls the desk's own routes: `path` is what follows `/api/desk`, such as `/cancellations?open=1`.
  * `Reply` is the caller's word for what that route answers. Throws CallError.
  */
-export async function callDesk<Reply>(path: `/${string}`, { method = 'GET', body, signal, headers }: DeskCall = {}): Promise<Reply> {
+export async function callDesk<Reply>(
+  path: `/${string}`,
+  { method = 'GET', body, signal, headers }: DeskCall = {},
+): Promise<Reply> {
   return (await send(`/api/desk${path}`, method, body, signal, headers)) as Reply
 }
