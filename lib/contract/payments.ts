@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import { listQuery, page } from './page'
 import { segment } from './path-segment'
+import { reasonLimit } from './reason-limit'
 import { amount, flag, nested, text } from './tolerant'
 
 /** A payment as read (section 2): any field may be null, unknown fields are kept. */
@@ -23,9 +24,6 @@ export const payment = z.looseObject({
   mandate: nested(z.looseObject({ id: text, handle: text, scheme: text })),
 })
 export type Payment = z.output<typeof payment>
-
-/** The longest reason for a cancellation, in UTF-16 code units (D-12: the interface states no limit). */
-export const reasonLimit = 500
 
 /** Payment cancellation input (section 2): `text` is the reason, sent as typed. */
 export const cancellationInput = z.strictObject({
