@@ -47,11 +47,13 @@ export function pickReplyHeaders(headers: Record<string, string | string[] | und
 
 /** Puts on a reply to the browser what every authenticated reply carries. */
 export function sealReply(response: Response, { requestId, traceparent }: Trace): Response {
-  const { headers } = response
+  // A fresh response: the headers of some (redirects) cannot be changed.
+  const sealed = new Response(response.body, response)
+  const { headers } = sealed
   if (headers.get('content-type') === 'application/json') headers.set('content-type', 'application/json; charset=utf-8')
   headers.set('cache-control', 'private, no-store')
   headers.set('x-content-type-options', 'nosniff')
   headers.set('x-request-id', requestId)
   headers.set('traceparent', traceparent)
-  return response
+  return sealed
 }

@@ -2,16 +2,14 @@ import { sql } from 'drizzle-orm'
 import { Failure } from '@/lib/server/failure'
 import { methods } from '@/lib/server/methods'
 import { openRoute } from '@/lib/server/open-route'
-import { getStore } from '@/lib/server/store/open-store'
+import { requireStore } from '@/lib/server/store/require-store'
 
 /** Says whether the desk itself can work: its store answers. The service's state is no part of it. */
 async function readHealth(): Promise<Response> {
-  try {
-    const { db } = await getStore()
-    await db.execute(sql`select 1`)
-  } catch (cause) {
+  const db = await requireStore()
+  await db.execute(sql`select 1`).catch((cause: unknown) => {
     throw new Failure('store-unavailable', {}, { cause })
-  }
+  })
   return Response.json({ status: 'ok' })
 }
 
