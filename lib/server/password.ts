@@ -27,6 +27,7 @@ function isHashable(password: string): boolean {
  * off, not a commonly used one and not the account's own name (NIST SP 800-63B, SE-14). No composition rules.
  */
 export async function explainPassword(password: string, email: string): Promise<string | null> {
+  if (!password.isWellFormed()) return 'holds characters that are not well-formed Unicode'
   if (!isHashable(password)) return `must have at most ${longest} characters`
   const { length } = [...normalise(password)]
   if (length < shortest) return `must have at least ${shortest} characters`

@@ -3,6 +3,7 @@ import { and, eq, isNull, lt } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
+import type { SessionClaims } from './session-token'
 import { memberships, sessions, users } from './store/schema'
 
 /** A sign-in that holds at this moment, as the store knows it. */
@@ -39,7 +40,7 @@ function isRole(value: string): value is Role {
 export async function readLiveSession(
   db: Database,
   connectionId: string,
-  sessionId: string,
+  { sid, sub }: SessionClaims,
   now: Date,
 ): Promise<LiveSession | null> {
   const [row] = await db
@@ -54,7 +55,7 @@ export async function readLiveSession(
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.connectionId, connectionId)))
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt), isNull(users.disabledAt)))
+    .where(and(eq(sessions.id, sid), eq(sessions.userId, sub), isNull(sessions.endedAt), isNull(users.disabledAt)))
   if (!row || !isRole(row.role)) return null
   const { lastSeenAt, role, ...session } = row
   if (now.getTime() - row.startedAt.getTime() >= absoluteLifetime * 1_000) return null
@@ -64,7 +65,7 @@ export async function readLiveSession(
     await db
       .update(sessions)
       .set({ lastSeenAt: now })
-      .where(and(eq(sessions.id, sessionId), lt(sessions.lastSeenAt, now)))
+      .where(and(eq(sessions.id, sid), lt(sessions.lastSeenAt, now)))
   }
   return { ...session, role }
 }

@@ -1,6 +1,5 @@
-import { decode, encode } from 'next-auth/jwt'
+import { decode } from 'next-auth/jwt'
 import * as z from 'zod'
-import { absoluteLifetime } from './session-cookie'
 import { getSettings } from './settings'
 
 /** All that the cookie says: which row of the store to look up. It proves nothing by itself. */
@@ -25,11 +24,4 @@ export async function readSessionToken(token: string | undefined): Promise<Sessi
   if (!secret || !token || token.length > longestToken) return null
   const payload = await decode({ token, secret }).catch(() => null)
   return readClaims(payload)
-}
-
-/** Seals a session token as next-auth does, for a cookie that lives as long as the sign-in may. */
-export function sealSessionToken(claims: SessionClaims): Promise<string> {
-  const secret = getSettings().NEXTAUTH_SECRET
-  if (!secret) throw new Error('NEXTAUTH_SECRET is not set')
-  return encode({ token: claims, secret, maxAge: absoluteLifetime })
 }

@@ -8,7 +8,7 @@ import { getSessionCookies } from './session-cookie'
 import { readLiveSession } from './session-rows'
 import { readSessionToken } from './session-token'
 import { defaultConnectionId } from './store/default-connection'
-import { getStore } from './store/open-store'
+import { requireStore } from './store/require-store'
 
 export type { Scope } from './scope'
 
@@ -19,11 +19,9 @@ export type Session = { sessionId: string; userId: string; email: string; role: 
 export async function readSessionFrom(token: string | undefined, now = new Date()): Promise<Session | null> {
   const claims = await readSessionToken(token)
   if (!claims) return null
-  const { db } = await getStore().catch((cause: unknown) => {
-    throw new Failure('store-unavailable', {}, { cause })
-  })
-  const live = await readLiveSession(db, defaultConnectionId, claims.sid, now)
-  if (!live || live.userId !== claims.sub) return null
+  const db = await requireStore()
+  const live = await readLiveSession(db, defaultConnectionId, claims, now)
+  if (!live) return null
   const { sessionId, userId, email, role } = live
   return { sessionId, userId, email, role, scope: mintScope(defaultConnectionId) }
 }

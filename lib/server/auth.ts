@@ -1,0 +1,100 @@
+import type { AuthOptions } from 'next-auth'
+import Credentials from 'next-auth/providers/credentials'
+import { authenticate } from './authenticate'
+import { readCallbackPath } from './callback-path'
+import { describeError } from './describe-error'
+import { Failure } from './failure'
+import { log } from './log'
+import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
+import { endSession, readLiveSession, startSession } from './session-rows'
+import { readClaims, type SessionClaims } from './session-token'
+import { getSettings } from './settings'
+import { defaultConnectionId } from './store/default-connection'
+import { requireStore } from './store/require-store'
+
+/** One request to next-auth: what our callbacks need of it, and what went wrong in them, for next-auth swallows that. */
+export type AuthExchange = {
+  /** The address of the other end of the connection. */
+  peer: string
+  /** The sign-in that the request came with; a new one takes its place. */
+  previous: SessionClaims | null
+  failure?: Failure
+}
+
+async function signIn(exchange: AuthExchange, email: string, password: string): Promise<SessionClaims | null> {
+  const db = await requireStore()
+  const now = new Date()
+  const account = await authenticate(db, defaultConnectionId, { email, password, peer: exchange.peer }, now)
+  if (!account) return null
+  if (exchange.previous) await endSession(db, exchange.previous.sid, now)
+  return { sub: account.id, sid: await startSession(db, account.id, now) }
+}
+
+async function signOut(claims: SessionClaims | null): Promise<void> {
+  if (claims) await endSession(await requireStore(), claims.sid, new Date())
+}
+
+/** What `/api/auth/session` answers about a sign-in; null when it does not hold any more. */
+async function describeSession(claims: SessionClaims | null) {
+  const live = claims && (await readLiveSession(await requireStore(), defaultConnectionId, claims, new Date()))
+  if (!live) return null
+  const expires = new Date(live.startedAt.getTime() + absoluteLifetime * 1_000).toISOString()
+  return { user: { email: live.email, role: live.role }, expires }
+}
+
+/** Keeps what a callback throws on the exchange, then lets it fly on. */
+function watch<Input extends unknown[], Output>(exchange: AuthExchange, run: (...input: Input) => Promise<Output>) {
+  return async (...input: Input): Promise<Output> => {
+    try {
+      return await run(...input)
+    } catch (error) {
+      exchange.failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
+      throw error
+    }
+  }
+}
+
+/**
+ * next-auth for one request: e-mail and password against the store, a sealed cookie that names a row of
+ * `sessions` and says nothing else. Whatever a client sends to `update` is ignored, for the claims are
+ * only ever those of signing in.
+ */
+export function createAuthOptions(exchange: AuthExchange): AuthOptions {
+  const signInWatched = watch(exchange, signIn)
+  const signOutWatched = watch(exchange, signOut)
+  const describeWatched = watch(exchange, describeSession)
+  return {
+    secret: getSettings().NEXTAUTH_SECRET,
+    session: { strategy: 'jwt', maxAge: absoluteLifetime },
+    jwt: { maxAge: absoluteLifetime },
+    cookies: getSessionCookies(),
+    useSecureCookies: getDeskOrigin().startsWith('https:'),
+    pages: { signIn: '/sign-in', error: '/sign-in', signOut: '/' },
+    providers: [
+      Credentials({
+        name: 'E-mail and password',
+        credentials: { email: { label: 'Email' }, password: { label: 'Password', type: 'password' } },
+        async authorize(fields) {
+          const claims = await signInWatched(exchange, fields?.email ?? '', fields?.password ?? '')
+          return claims && { id: claims.sub, sid: claims.sid }
+        },
+      }),
+    ],
+    callbacks: {
+      redirect: ({ url }) => `${getDeskOrigin()}${readCallbackPath(url, getDeskOrigin())}`,
+      jwt: ({ token, user }) => ({ ...readClaims(user ? { ...user, sub: user.id } : token) }),
+      async session({ token }) {
+        const described = await describeWatched(readClaims(token))
+        // next-auth takes an exception here as "no session": it answers {} and clears the cookie.
+        if (!described) throw new Failure('signed-out')
+        return described
+      },
+    },
+    events: { signOut: ({ token }) => signOutWatched(readClaims(token)) },
+    logger: {
+      error: (code, facts) => log.debug({ event: 'next-auth', code, error: describeError(facts) }, 'next-auth refused'),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { hash, parseOptions } from '@node-rs/argon2'
+import { describe, expect, it } from 'vitest'
+import { explainPassword, hashPassword, isOutdatedHash, nobodysHash, verifyPassword } from './password'
+
+const email = 'ann@example.com'
+
+describe('choosing a password', () => {
+  it.each([
+    'moss-covered lantern',
+    'Tr0ub4dor&9',
+    '        ',
+    'пароль длинный',
+    '🙂'.repeat(8),
+    'æ'.repeat(128),
+    ' leading and trailing ',
+  ])('accepts %o', async (password) => {
+    expect(await explainPassword(password, email)).toBe(null)
+  })
+
+  it.each([
+    ['short', 'seven77', /at least 8/u],
+    ['seven characters of four bytes', '🙂'.repeat(7), /at least 8/u],
+    ['a letter and its seven marks, composed', 'e\u0301'.repeat(4), /at least 8/u],
+    ['long', 'a'.repeat(129), /at most 128/u],
+    ['a megabyte', 'a'.repeat(1_000_000), /at most 128/u],
+    ['not well-formed', `longenough\ud800`, /well-formed/u],
+    ['common', 'password', /commonly used/u],
+    ['common, in other case', 'Password123', /commonly used/u],
+    ['common, in wide letters', 'ｐａｓｓｗｏｒｄ', /commonly used/u],
+    ['common', 'qwertyuiop', /commonly used/u],
+    ['the e-mail address', 'ANN@example.com', /e-mail address/u],
+  ])('refuses what is %s', async (_, password, reason) => {
+    expect(await explainPassword(password, email)).toMatch(reason)
+  })
+
+  it('refuses the part of the address before the @', async () => {
+    expect(await explainPassword('annabella', 'annabella@example.com')).toMatch(/e-mail address/u)
+  })
+})
+
+describe('a stored password', () => {
+  it('is argon2id with at least 19 MiB, two passes and one lane', async () => {
+    const stored = await hashPassword('moss-covered lantern')
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u)
+    expect(isOutdatedHash(stored)).toBe(false)
+    expect(await hashPassword('moss-covered lantern')).not.toBe(stored)
+  })
+
+  it('matches itself to the last of 128 characters, and nothing else', async () => {
+    const password = `${' x'.repeat(63)}ab`
+    const stored = await hashPassword(password)
+    expect(await verifyPassword(stored, password)).toBe(true)
+    expect(await verifyPassword(stored, `${password.slice(0, -1)}c`)).toBe(false)
+    expect(await verifyPassword(stored, password.trimStart())).toBe(false)
+    expect(await verifyPassword(stored, password.toUpperCase())).toBe(false)
+  })
+
+  it('is the same from a keyboard that composes letters otherwise', async () => {
+    expect(await verifyPassword(await hashPassword('Nørgård é'), 'Nørgård e\u0301')).toBe(true)
+  })
+
+  it('is outdated when the parameters have moved on', async () => {
+    expect(isOutdatedHash(await hash('x', { memoryCost: 8_192, timeCost: 2, parallelism: 1 }))).toBe(true)
+  })
+})
+
+describe('an account that is not there', () => {
+  it('costs the same work and never matches', async () => {
+    expect(await verifyPassword(null, 'moss-covered lantern')).toBe(false)
+    const real = parseOptions(await hashPassword('moss-covered lantern'))
+    expect(parseOptions(nobodysHash)).toEqual(real)
+  })
+})

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { attempts } from './store/schema'
+
+/** How far back guesses are counted, in milliseconds. */
+const window = 15 * 60_000
+
+/** Guesses within the window: at one account whoever makes them, and from one peer at whatever accounts (SE-11). */
+const mostPerAccount = 10
+const mostPerPeer = 100
+
+/** Whether a guess may be made; a reservation counts as a wrong guess until it is forgiven. */
+export type Reservation = { allowed: true; ids: readonly string[] } | { allowed: false; retryAfter: number }
+
+type Bound = { key: string; most: number }
+
+/** Addresses are kept as hashes only: people also type passwords into the e-mail field. */
+function makeKey(kind: 'account' | 'peer', value: string): string {
+  return `${kind}:${createHash('sha256').update(value).digest('base64url')}`
+}
+
+/** Milliseconds until a guess under this bound is allowed again; 0 when it is now. */
+async function readWait(db: Database, { key, most }: Bound, now: Date): Promise<number> {
+  const counted = await db
+    .select({ at: attempts.at })
+    .from(attempts)
+    .where(and(eq(attempts.key, key), gt(attempts.at, new Date(now.getTime() - window))))
+    .orderBy(asc(attempts.at))
+  const blocking = counted[counted.length - most]
+  return blocking ? blocking.at.getTime() + window - now.getTime() : 0
+}
+
+/**
+ * Counts a guess before it is made, so that guesses made at the same moment cannot slip through
+ * together. `account` is the canonical e-mail (or whatever was typed), `peer` the address of the other
+ * end of the connection. A refused guess is not counted, so trying on does not prolong the wait;
+ * `retryAfter` is in whole seconds.
+ */
+export function reserveAttempt(
+  db: Database,
+  { account, peer }: { account: string; peer: string },
+  now: Date,
+): Promise<Reservation> {
+  const bounds: Bound[] = [
+    { key: makeKey('account', account), most: mostPerAccount },
+    { key: makeKey('peer', peer), most: mostPerPeer },
+  ]
+  return db.transaction(async (transaction) => {
+    // One at a time per key, also between desks on one store; always in the same order, so none waits for ever.
+    for (const { key } of bounds) {
+      await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+    }
+    await transaction.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - window)))
+    let wait = 0
+    for (const bound of bounds) wait = Math.max(wait, await readWait(transaction, bound, now))
+    if (wait > 0) return { allowed: false, retryAfter: Math.ceil(wait / 1_000) }
+    const made = await transaction
+      .insert(attempts)
+      .values(bounds.map(({ key }) => ({ key, at: now })))
+      .returning({ id: attempts.id })
+    return { allowed: true, ids: made.map(({ id }) => id) }
+  })
+}
+
+/** After the right password: the guess was none, and the account's earlier ones are forgotten. The peer's others stay. */
+export async function forgiveAttempts(db: Database, account: string, ids: readonly string[]): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.delete(attempts).where(inArray(attempts.id, [...ids]))
+    await transaction.delete(attempts).where(eq(attempts.key, makeKey('account', account)))
+  })
+}
