@@ -19,8 +19,10 @@ export type CallInput<Id extends EndpointId> = ParamsOf<Id> &
     signal?: AbortSignal
   }
 
-/** What an endpoint answers, as the contract reads it. */
-export type CallReply<Id extends EndpointId> = z.output<Endpoints[Id]['reply']>
+/** Of a read, the reply as the contract reads it; of a write, the service's status and what it said. */
+export type CallReply<Id extends EndpointId> = Endpoints[Id]['method'] extends 'GET'
+  ? z.output<Endpoints[Id]['reply']>
+  : { status: number; reply: z.output<Endpoints[Id]['reply']> | null }
 
 /** Longer than any deadline of the desk's server, so that its word comes first. */
 const deadline = 60_000
@@ -98,8 +100,7 @@ function writeQuery(query: Record<string, unknown> | undefined): string {
 }
 
 /**
- * Calls an endpoint of the service through the gateway (`/api/service` + its documented path) and
- * answers its reply as the contract reads it. Throws CallError; a call ended by its own `signal` rejects
+ * Calls an endpoint of the service through the gateway (`/api/service` + its documented path). Throws CallError; a call ended by its own `signal` rejects
  * with the signal's reason.
  */
 export async function call<Id extends EndpointId>(id: Id, input: CallInput<Id>): Promise<CallReply<Id>> {

@@ -30,7 +30,7 @@ export type Endpoint<
   Reply extends z.ZodType = z.ZodType,
 > = {
   id: Id
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: (typeof addresses)[Id]['method']
   path: `/${string}`
   summary: string
   permission: Permission
