@@ -1,0 +1,45 @@
+import type { APIRequestContext } from '@playwright/test'
+import { callApi } from './call-api'
+
+export type ListedPayment = {
+  id: string
+  handle: string
+  reference: string
+  description: string
+  amount: number
+  currency: string
+  status: string
+  modifiedAt: string
+  customer: { id: string; name: string }
+  mandate: { id: string; handle: string; scheme: string }
+}
+
+/** Payments as the desk's own API answers them to the signed-in user. */
+export async function readPayments(
+  context: APIRequestContext,
+  deskUrl: string,
+  query: Record<string, string>,
+): Promise<ListedPayment[]> {
+  const search = new URLSearchParams({ limit: '100', ...query })
+  const response = await callApi(context, `${deskUrl}/api/service/Payments?${search}`)
+  if (!response.ok()) throw new Error(`GET /Payments answered ${response.status()}: ${await response.text()}`)
+  const page: { results: ListedPayment[] } = await response.json()
+  return page.results
+}
+
+const taken = new Set<string>()
+
+/** A pending payment that no other test of this worker has taken. */
+export async function takePendingPayment(context: APIRequestContext, deskUrl: string): Promise<ListedPayment> {
+  const found = await readPayments(context, deskUrl, { filter: "status eq 'Pending'" })
+  const free = found.find(({ id }) => !taken.has(id))
+  if (!free) throw new Error('no pending payment is left for this test')
+  taken.add(free.id)
+  return free
+}
+
+/** The body of a cancellation as the desk's dialog sends it. */
+export function cancellationOf(payment: ListedPayment, reason: string) {
+  const { amount, currency, status, modifiedAt } = payment
+  return { key: crypto.randomUUID(), paymentId: payment.id, reason, seen: { amount, currency, status, modifiedAt } }
+}

@@ -1,0 +1,60 @@
+import { request as requests } from '@playwright/test'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
+import type { Fault } from '../harness/fault-proxy'
+import { expect, test as base } from '../harness/journey'
+import { takePendingPayment } from '../harness/read-payments'
+import { readCancellations } from '../harness/read-writes'
+import { signIn } from '../harness/sign-in'
+import { type Pair, startPair } from '../harness/start-pair'
+
+const test = base.extend<{ pair: Pair }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+  pair: async ({}, provide) => {
+    const pair = await startPair({ CANCEL_GRACE: '2 s' })
+    await provide(pair)
+    await pair.close()
+  },
+  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
+})
+test.describe.configure({ timeout: 180_000 })
+
+/** What the service's own interface says of a payment, asked with its own credential. */
+async function readState(pair: Pair, paymentId: string): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${pair.service.token}:`).toString('base64')}`
+  const context = await requests.newContext({ extraHTTPHeaders: { authorization } })
+  const filter = encodeURIComponent(`id eq '${paymentId}'`)
+  const reply = await context.get(`${pair.service.url}/Payments?filter=${filter}`)
+  const page: { results: { status: string }[] } = await reply.json()
+  await context.dispose()
+  return page.results[0]?.status ?? 'absent'
+}
+
+const crashes: [string, Fault][] = [
+  ['before the service has heard of it', 'hold'],
+  ['after the service accepted', 'swallow-reply'],
+]
+
+for (const [when, fault] of crashes) {
+  test(`killed ${when} and started again: the true outcome`, async ({ page, pair, context, watch }) => {
+    watch.allowStatus(500, 502)
+    await signIn(page, pair.admin)
+    const payment = await takePendingPayment(context.request, pair.desk.url)
+    await page.goto(`/payments/${payment.id}`)
+    const dialog = await openCancelDialog(page)
+    pair.proxy.setFault(fault)
+    await confirmCancellation(dialog, 'Killed on the way')
+    await pair.proxy.sawDelete()
+    if (fault === 'swallow-reply') {
+      await expect.poll(async () => (await readCancellations(pair.service.dataDir, payment.id)).length).toBe(1)
+    }
+    await page.goto('about:blank')
+    await pair.desk.kill()
+    pair.proxy.setFault('pass')
+    await pair.restartDesk()
+
+    await page.goto(`/payments/${payment.id}`)
+    await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 62_000 })
+    expect(await readState(pair, payment.id)).toBe('Cancelled')
+    expect(await readCancellations(pair.service.dataDir, payment.id)).toHaveLength(1)
+  })
+}

@@ -1,0 +1,95 @@
+import { callApi } from '../harness/call-api'
+import { openCancelDialog, outcomeOf } from '../harness/cancel-payment'
+import { expect, test } from '../harness/journey'
+import { cancellationOf, takePendingPayment } from '../harness/read-payments'
+import { readCancellations } from '../harness/read-writes'
+import { signIn } from '../harness/sign-in'
+
+test('a double click is one cancellation', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  await dialog.getByLabel('Reason').fill('Clicked twice')
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).dblclick()
+  await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
+test('two tabs of one user are one cancellation', async ({ page, desk, context, watch }) => {
+  watch.allowStatus(409)
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  const other = await context.newPage()
+  const dialogs = []
+  for (const tab of [page, other]) {
+    await tab.goto(`/payments/${payment.id}`)
+    const dialog = await openCancelDialog(tab)
+    await dialog.getByLabel('Reason').fill('From two tabs')
+    dialogs.push(dialog)
+  }
+  await Promise.all(
+    dialogs.map((dialog) => dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()),
+  )
+  await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  await expect(outcomeOf(other)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
+test('two users at once, through both doors, twenty times: one cancellation', async ({
+  page,
+  desk,
+  context,
+  browser,
+}) => {
+  await signIn(page, desk.signIn('support'))
+  const second = await browser.newContext({ baseURL: desk.url })
+  await signIn(await second.newPage(), desk.signIn('admin'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  const attempts = [context, second].flatMap(({ request }) =>
+    Array.from({ length: 5 }, () => [
+      callApi(request, `${desk.url}/api/desk/cancellations`, {
+        method: 'POST',
+        body: cancellationOf(payment, 'At once'),
+      }),
+      callApi(request, `${desk.url}/api/service/Payments/${payment.id}`, {
+        method: 'DELETE',
+        body: { text: 'At once' },
+      }),
+    ]).flat(),
+  )
+  const statuses = (await Promise.all(attempts)).map((response) => response.status())
+  expect(statuses.filter((status) => status === 202)).toHaveLength(1)
+  expect(statuses.filter((status) => status !== 202 && status !== 409)).toEqual([])
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+  await second.close()
+})
+
+test('the same key sent again is answered with the same cancellation', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  const body = cancellationOf(payment, 'Sent again')
+  const post = () => callApi(context.request, `${desk.url}/api/desk/cancellations`, { method: 'POST', body })
+  const first = await post()
+  const again = await post()
+  expect(first.status()).toBe(202)
+  expect(again.headers()['idempotency-replayed']).toBe('true')
+  expect((await again.json()).id).toBe((await first.json()).id)
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
+test('a tab that is closed while the cancellation is on its way does not stop it', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  await dialog.getByLabel('Reason').fill('And gone')
+  const sent = page.waitForRequest((request) => request.method() !== 'GET' && request.url().includes('cancellations'))
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  await sent
+  await page.close()
+  const back = await context.newPage()
+  await back.goto(`/payments/${payment.id}`)
+  await expect(outcomeOf(back)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})

@@ -1,0 +1,43 @@
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
+import type { Fault } from '../harness/fault-proxy'
+import { expect, test as base } from '../harness/journey'
+import { takePendingPayment } from '../harness/read-payments'
+import { readCancellations } from '../harness/read-writes'
+import { signIn } from '../harness/sign-in'
+import { type Pair, startPair } from '../harness/start-pair'
+
+const test = base.extend<object, { pair: Pair }>({
+  pair: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const pair = await startPair({ CANCEL_GRACE: '3 s' })
+      await provide(pair)
+      await pair.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
+})
+
+const accepted: [string, Fault][] = [
+  ['the connection breaks after the service accepted', 'reset-after'],
+  ['the service accepts and its reply never comes', 'swallow-reply'],
+]
+
+for (const [what, fault] of accepted) {
+  test(`${what}: the outcome is unknown, then the truth`, async ({ page, pair, context }) => {
+    test.setTimeout(150_000)
+    await signIn(page, pair.admin)
+    const payment = await takePendingPayment(context.request, pair.desk.url)
+    await page.goto(`/payments/${payment.id}`)
+    const dialog = await openCancelDialog(page)
+    pair.proxy.setFault(fault)
+    await confirmCancellation(dialog, 'Lost on the way')
+    await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'unknown', { timeout: 60_000 })
+    await expect(outcomeOf(page)).toContainText('Outcome unknown')
+    await expect(page.getByText(/failed/iu)).toHaveCount(0)
+    await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 60_000 })
+    expect(await readCancellations(pair.service.dataDir, payment.id)).toHaveLength(1)
+    pair.proxy.setFault('pass')
+  })
+}

@@ -1,0 +1,84 @@
+import { callApi } from '../harness/call-api'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { cancellationOf, takePendingPayment } from '../harness/read-payments'
+import { readCancellations } from '../harness/read-writes'
+import { signIn } from '../harness/sign-in'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u
+
+for (const role of ['support', 'admin'] as const) {
+  test(`${role} cancels a payment: requested first, cancelled only after a read`, async ({ page, desk, context }) => {
+    await signIn(page, desk.signIn(role))
+    const payment = await takePendingPayment(context.request, desk.url)
+    await page.goto(`/payments/${payment.id}`)
+    const dialog = await openCancelDialog(page)
+    await expect(dialog).toContainText(payment.customer.name)
+    await expect(dialog).toContainText(payment.currency)
+    await confirmCancellation(dialog, 'Paid by bank transfer – ærø ✓')
+
+    await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'requested')
+    await expect(outcomeOf(page)).toContainText('Cancellation requested')
+    await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+    await expect(outcomeOf(page)).toContainText('Cancelled')
+    await expect(dialog).toBeHidden()
+
+    const sent = await readCancellations(desk.dataDir, payment.id)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.idempotencyKey).toMatch(uuid)
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ text: 'Paid by bank transfer – ærø ✓' })
+  })
+}
+
+test('a row has its own button, and the outcome is told in the row', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  const list = new ListPage(page, 'Payments')
+  await page.getByLabel('Search', { exact: true }).fill(payment.customer.name)
+  const row = list.row(payment.id)
+  await row.getByRole('button', { name: `Cancel payment ${payment.reference}`, exact: true }).click()
+  await confirmCancellation(page.getByRole('alertdialog'), 'Duplicate collection')
+  await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
+test('without a reason nothing is sent; "Keep payment" sends nothing either', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Reason').fill('Changed my mind')
+  await dialog.getByLabel('Reason').press('Enter')
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(0)
+})
+
+test('a viewer has no button, and the API answers 403 at both doors', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  await expect(page.getByRole('main')).toContainText(payment.reference)
+  await expect(page.getByRole('button', { name: /^Cancel payment/u })).toHaveCount(0)
+  await page.goto('/payments')
+  await new ListPage(page, 'Payments').ready()
+  await expect(page.getByRole('button', { name: /^Cancel payment/u })).toHaveCount(0)
+
+  const desks = await callApi(context.request, `${desk.url}/api/desk/cancellations`, {
+    method: 'POST',
+    body: cancellationOf(payment, 'I may not'),
+  })
+  const documented = await callApi(context.request, `${desk.url}/api/service/Payments/${payment.id}`, {
+    method: 'DELETE',
+    body: { text: 'I may not' },
+  })
+  for (const response of [desks, documented]) {
+    expect(response.status()).toBe(403)
+    expect(response.headers()['content-type']).toContain('application/problem+json')
+  }
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(0)
+})

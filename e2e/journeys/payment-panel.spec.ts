@@ -1,0 +1,59 @@
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { readPayments } from '../harness/read-payments'
+import { signIn } from '../harness/sign-in'
+
+test('a row opens a side panel with every documented field, and so does its own address', async ({
+  page,
+  desk,
+  context,
+}) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const row = list.rows.nth(3)
+  const id = await list.idOf(row)
+  const payments = await readPayments(context.request, desk.url, {})
+  const payment = payments.find((candidate) => candidate.id === id)
+  expect(payment).toBeDefined()
+  if (!payment) return
+
+  const told = [
+    payment.id,
+    payment.handle,
+    payment.reference,
+    payment.description,
+    payment.currency,
+    payment.customer.name,
+    payment.mandate.handle,
+    payment.mandate.scheme,
+  ]
+  await row.click()
+  const panel = page
+    .getByRole('dialog')
+    .or(page.getByRole('complementary'))
+    .or(page.getByRole('region', { name: /payment/iu }))
+    .first()
+  for (const text of told) await expect(panel).toContainText(text)
+  for (const label of ['Payment date', 'Schedule date', 'Settlement date', 'Created', 'Modified']) {
+    await expect(panel).toContainText(new RegExp(label, 'iu'))
+  }
+
+  await page.goto(`/payments/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  for (const text of told) await expect(page.getByRole('main')).toContainText(text)
+})
+
+test('an address that names no payment says so', async ({ page, desk, watch }) => {
+  watch.allowStatus(404)
+  await signIn(page, desk.signIn('viewer'))
+  await page.goto(`/payments/${crypto.randomUUID()}`)
+  await expect(page.getByRole('main')).toContainText(/not found|no payment|could not be found/iu)
+})
+
+test('a payment of the last page is found when its address is opened cold', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const [last] = await readPayments(context.request, desk.url, { orderby: 'createdAt', limit: '1' })
+  await page.goto(`/payments/${last?.id}`)
+  await expect(page.getByRole('main')).toContainText(last?.reference ?? '?')
+})

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+
+/** Sets the State filter, whether it is a native select or a button that opens a list. */
+async function chooseState(page: Page, state: string) {
+  const control = page.getByLabel('State', { exact: true })
+  if (await control.evaluate((element) => element instanceof HTMLSelectElement)) {
+    await control.selectOption({ label: state })
+    return
+  }
+  await control.click()
+  await page
+    .getByRole('option', { name: state })
+    .or(page.getByRole('menuitemcheckbox', { name: state }))
+    .or(page.getByRole('checkbox', { name: state }))
+    .first()
+    .click()
+  await page.keyboard.press('Escape')
+}
+
+test('filters stand in the URL, and a copy of it shows the same', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await chooseState(page, 'Settled')
+  await expect(page).toHaveURL(/Settled/iu)
+  await expect(list.rowsOf('Settled').first()).toBeVisible()
+  await expect(list.rowsOf('Pending')).toHaveCount(0)
+
+  await page.getByLabel('Search', { exact: true }).fill('an')
+  await expect(page).toHaveURL(/=an\b/u)
+  await list.ready()
+  const ids = await list.visibleIds()
+
+  const copy = await context.newPage()
+  await copy.goto(page.url())
+  const other = new ListPage(copy, 'Payments')
+  await other.ready()
+  expect(await other.visibleIds()).toEqual(ids)
+  await expect(copy.getByLabel('Search', { exact: true })).toHaveValue('an')
+})
+
+test('a column header sorts both ways, in the URL too', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const header = list.grid.getByRole('columnheader', { name: /Scheduled|Schedule date/iu })
+  await header.getByRole('button').first().click()
+  await expect(header).toHaveAttribute('aria-sort', /ascending|descending/u)
+  await expect(page).toHaveURL(/scheduleDate/u)
+  const first = await header.getAttribute('aria-sort')
+  await list.ready()
+  const ids = await list.visibleIds()
+  await header.getByRole('button').first().click()
+  await expect(header).not.toHaveAttribute('aria-sort', first ?? '')
+  await list.ready()
+  await expect.poll(() => list.visibleIds()).not.toEqual(ids)
+})
+
+test('Back restores the filters, the rows that were loaded and the place', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await chooseState(page, 'Settled')
+  await expect(page).toHaveURL(/Settled/iu)
+  await list.ready()
+  await list.scrollToEnd()
+  await list.scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
+  await page.waitForTimeout(300)
+  const place = await list.scroller.evaluate((element) => element.scrollTop)
+  const ids = await list.visibleIds()
+  const middle = ids[Math.floor(ids.length / 2)] ?? ''
+
+  await list.row(middle).click()
+  await page
+    .getByRole('link', { name: /open|full page/iu })
+    .first()
+    .click()
+  await expect(page).toHaveURL(`${desk.url}/payments/${middle}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await page.goBack()
+  await expect(list.row(middle)).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/Settled/iu)
+  await expect(list.row(middle)).toBeInViewport()
+  expect(Math.abs((await list.scroller.evaluate((element) => element.scrollTop)) - place)).toBeLessThan(60)
+})

@@ -1,0 +1,28 @@
+import { expect, test } from '../harness/journey'
+import { signIn } from '../harness/sign-in'
+
+test('the first rows stand in the HTML: with JavaScript switched off they are shown', async ({
+  page,
+  desk,
+  context,
+  browser,
+}) => {
+  await signIn(page, desk.signIn('viewer'))
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await context.storageState(),
+    baseURL: desk.url,
+  })
+  const still = await plain.newPage()
+  for (const [path, name] of [
+    ['/payments', 'Payments'],
+    ['/customers', 'Customers'],
+    ['/mandates', 'Mandates'],
+  ] as const) {
+    await still.goto(path)
+    const rows = still.getByRole('grid', { name, exact: true }).locator('[data-row-id]')
+    await expect(rows.first()).toBeVisible()
+    expect(await rows.count()).toBeGreaterThan(5)
+  }
+  await plain.close()
+})
