@@ -11,10 +11,21 @@ const denials: readonly FailureCode[] = ['signed-out', 'forbidden', 'cross-origi
 
 function record(failure: Failure, request: Request, trace: Trace, facts: AnswerFacts): void {
   const { method, url } = request
-  const line = { requestId: trace.requestId, code: failure.code, method, path: new URL(url).pathname.slice(0, 500), ...facts }
+  const line = {
+    requestId: trace.requestId,
+    code: failure.code,
+    method,
+    path: new URL(url).pathname.slice(0, 500),
+    ...facts,
+  }
   if (denials.includes(failure.code)) log.warn({ event: 'denied', ...line })
   else if (failure.status >= 500) {
-    log.error({ event: 'failed', ...line, upstream: failure.evidence.upstream?.status, error: describeError(failure.cause ?? failure) })
+    log.error({
+      event: 'failed',
+      ...line,
+      upstream: failure.evidence.upstream?.status,
+      error: describeError(failure.cause ?? failure),
+    })
   }
 }
 
@@ -23,7 +34,10 @@ function record(failure: Failure, request: Request, trace: Trace, facts: AnswerF
  * anything else an 'internal' without details. Each failure of ours and each denial is logged once, with
  * the request id that the reply names (BF-18, AZ-09).
  */
-export async function answer(request: Request, handle: (trace: Trace, facts: AnswerFacts) => Promise<Response>): Promise<Response> {
+export async function answer(
+  request: Request,
+  handle: (trace: Trace, facts: AnswerFacts) => Promise<Response>,
+): Promise<Response> {
   const trace = startTrace()
   const facts: AnswerFacts = {}
   try {

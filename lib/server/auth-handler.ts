@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import NextAuth from 'next-auth'
+import { answer } from './answer'
 import { type AuthExchange, createAuthOptions } from './auth'
 import { readCallbackPath } from './callback-path'
-import { describeError } from './describe-error'
 import { Failure } from './failure'
-import { log } from './log'
 import { isFromOwnOrigin } from './own-origin'
 import { peerHeader } from './peer-address'
-import { problemResponse } from './problem-response'
 import { readCookies } from './read-cookies'
 import { readForm } from './read-form'
 import { getDeskOrigin, getSessionCookies } from './session-cookie'
@@ -120,14 +117,6 @@ async function answerAuth(request: Request, path: readonly string[]): Promise<Re
  * Answers `/api/auth/…`: `path` is what follows. Cookies by allow-list, no other header reaches
  * next-auth (no bearer token, no forwarded host); refusals are problem records, never cached.
  */
-export async function handleAuth(request: Request, path: readonly string[]): Promise<Response> {
-  const requestId = randomUUID()
-  const response = await answerAuth(request, path).catch((error: unknown) => {
-    const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
-    if (failure.status >= 500)
-      log.error({ event: 'auth', requestId, error: describeError(failure) }, 'signing in failed')
-    return problemResponse(failure, requestId)
-  })
-  response.headers.set('cache-control', 'private, no-store')
-  return response
+export function handleAuth(request: Request, path: readonly string[]): Promise<Response> {
+  return answer(request, () => answerAuth(request, path))
 }

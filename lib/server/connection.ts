@@ -16,13 +16,16 @@ export type Connection = {
 export function makeConnection(settings: Settings): Connection {
   const embedded = settings.UPSTREAM_URL === undefined
   const baseUrl = new URL(settings.UPSTREAM_URL ?? `http://127.0.0.1:${settings.SERVICE_PORT}`)
-  if (baseUrl.username || baseUrl.password) throw new SettingsError(['UPSTREAM_URL must not hold a credential: use UPSTREAM_TOKEN'])
+  if (baseUrl.username || baseUrl.password)
+    throw new SettingsError(['UPSTREAM_URL must not hold a credential: use UPSTREAM_TOKEN'])
   if (baseUrl.search || baseUrl.hash) throw new SettingsError(['UPSTREAM_URL must not hold a query or a fragment'])
   return {
     connectionId: defaultConnectionId,
     name: embedded ? 'Embedded service' : baseUrl.host,
     baseUrl,
-    credential: makeCredential(embedded ? { ...settings, UPSTREAM_AUTH: 'basic', UPSTREAM_TOKEN: settings.SERVICE_TOKEN } : settings),
+    credential: makeCredential(
+      embedded ? { ...settings, UPSTREAM_AUTH: 'basic', UPSTREAM_TOKEN: settings.SERVICE_TOKEN } : settings,
+    ),
   }
 }
 
@@ -34,6 +37,7 @@ let connection: Connection | undefined
  */
 export function getConnection(connectionId: string): Connection {
   connection ??= makeConnection(getSettings())
-  if (connectionId !== connection.connectionId) throw new Failure('not-found', { detail: 'This merchant is not connected.' })
+  if (connectionId !== connection.connectionId)
+    throw new Failure('not-found', { detail: 'This merchant is not connected.' })
   return connection
 }

@@ -6,7 +6,8 @@ type CredentialSettings = Pick<Settings, 'UPSTREAM_AUTH' | 'UPSTREAM_TOKEN' | 'U
 const shortestRedacted = 6
 
 /** Headers that frame a message or are ours to set; a credential must not travel in one of them. */
-const reservedHeaders = /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept.*|idempotency-key|traceparent|user-agent)$/iu
+const reservedHeaders =
+  /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept.*|idempotency-key|traceparent|user-agent)$/iu
 
 /**
  * What proves the desk to a service. The secret sits in private fields, so that neither a log line, nor
@@ -18,7 +19,11 @@ export class Credential {
 
   constructor(header: readonly [name: string, value: string] | null, secrets: readonly string[]) {
     this.#header = header
-    const spellings = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+    const spellings = secrets.flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+    ])
     this.#secrets = [...new Set(spellings)].filter((secret) => secret.length >= shortestRedacted)
   }
 
@@ -29,19 +34,27 @@ export class Credential {
 
   /** Takes the credential out of text that the service sent, should it ever repeat it. */
   redact(text: string): string {
-    return this.#secrets.reduce((clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, '[redacted]') : clean), text)
+    return this.#secrets.reduce(
+      (clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, '[redacted]') : clean),
+      text,
+    )
   }
 }
 
 function assertHeaderValue(value: string): void {
-  if (/[^\x20-\x7E\x80-\xFF]/u.test(value)) throw new SettingsError(['UPSTREAM_TOKEN must be one line of plain characters'])
+  if (/[^\x20-\x7E\x80-\xFF]/u.test(value))
+    throw new SettingsError(['UPSTREAM_TOKEN must be one line of plain characters'])
 }
 
 /**
  * The credential that the settings name: `basic` (token as user name, or `user:password`; RFC 7617),
  * `bearer` (RFC 6750), `header` (the whole value of UPSTREAM_HEADER) or none. Throws SettingsError.
  */
-export function makeCredential({ UPSTREAM_AUTH, UPSTREAM_TOKEN = '', UPSTREAM_HEADER }: CredentialSettings): Credential {
+export function makeCredential({
+  UPSTREAM_AUTH,
+  UPSTREAM_TOKEN = '',
+  UPSTREAM_HEADER,
+}: CredentialSettings): Credential {
   switch (UPSTREAM_AUTH) {
     case 'basic': {
       const pair = UPSTREAM_TOKEN.includes(':') ? UPSTREAM_TOKEN : `${UPSTREAM_TOKEN}:`
@@ -53,7 +66,8 @@ export function makeCredential({ UPSTREAM_AUTH, UPSTREAM_TOKEN = '', UPSTREAM_HE
       return new Credential(['authorization', `Bearer ${UPSTREAM_TOKEN}`], [UPSTREAM_TOKEN])
     case 'header':
       assertHeaderValue(UPSTREAM_TOKEN)
-      if (reservedHeaders.test(UPSTREAM_HEADER)) throw new SettingsError([`UPSTREAM_HEADER must not be ${UPSTREAM_HEADER}`])
+      if (reservedHeaders.test(UPSTREAM_HEADER))
+        throw new SettingsError([`UPSTREAM_HEADER must not be ${UPSTREAM_HEADER}`])
       return new Credential([UPSTREAM_HEADER, UPSTREAM_TOKEN], [UPSTREAM_TOKEN])
     case 'none':
       return new Credential(null, [])

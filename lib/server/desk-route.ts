@@ -50,7 +50,10 @@ export function deskRoute<
   Query extends z.ZodType | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
   Name extends string = never,
->(definition: Definition<Query, Body, Name>, handle: (asked: DeskRequest<Query, Body, Name>) => Promise<Response> | Response): RouteHandler {
+>(
+  definition: Definition<Query, Body, Name>,
+  handle: (asked: DeskRequest<Query, Body, Name>) => Promise<Response> | Response,
+): RouteHandler {
   const { permission, endpointId } = definition
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
     answer(request, async ({ requestId, traceparent }, facts) => {

@@ -103,9 +103,15 @@ export async function exchange(request: ExchangeRequest): Promise<RawReply> {
       else resolve(result)
     })
     const giveUp = () => running.stop('upstream-timeout', 'The request was given up.')
-    const timer = setTimeout(() => running.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`), deadline)
+    const timer = setTimeout(
+      () => running.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`),
+      deadline,
+    )
     signal?.addEventListener('abort', giveUp, { once: true })
     const agent = method === 'GET' ? reading : writing
-    agent.dispatch({ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body: body ?? null }, running)
+    agent.dispatch(
+      { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body: body ?? null },
+      running,
+    )
   })
 }

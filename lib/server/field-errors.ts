@@ -18,7 +18,9 @@ function collect(pairs: readonly (readonly [field: string, message: string])[]):
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message
-  return issue.input === undefined ? 'is required' : `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+  return issue.input === undefined
+    ? 'is required'
+    : `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
 }
 
 /** What our own strict parsing found wrong, per field. Unknown fields are named one by one, values never. */
@@ -27,7 +29,9 @@ export function readIssues(error: z.ZodError): FieldErrors {
     error.issues.flatMap((issue) => {
       const path = issue.path.map(String)
       if (issue.code !== 'unrecognized_keys') return [[path.join('.'), describeIssue(issue)] as const]
-      return issue.keys.slice(0, longestList).map((key) => [[...path, key.slice(0, 100)].join('.'), 'is not known'] as const)
+      return issue.keys
+        .slice(0, longestList)
+        .map((key) => [[...path, key.slice(0, 100)].join('.'), 'is not known'] as const)
     }),
   )
 }
@@ -56,11 +60,13 @@ function matchField(name: string, fields: readonly string[]): string | undefined
 export function readUpstreamErrors(errors: unknown, endpoint: Endpoint): FieldErrors | undefined {
   if (typeof errors !== 'object' || errors === null) return undefined
   const fields = listFields(endpoint)
-  const pairs = Object.entries(errors).slice(0, 100).flatMap(([name, messages]) => {
-    const field = matchField(name, fields)
-    if (!field) return []
-    const words = [messages].flat().map(readPlainText)
-    return words.flatMap((message) => (message ? [[field, message] as const] : []))
-  })
+  const pairs = Object.entries(errors)
+    .slice(0, 100)
+    .flatMap(([name, messages]) => {
+      const field = matchField(name, fields)
+      if (!field) return []
+      const words = [messages].flat().map(readPlainText)
+      return words.flatMap((message) => (message ? [[field, message] as const] : []))
+    })
   return pairs.length > 0 ? collect(pairs) : undefined
 }

@@ -3,7 +3,7 @@ import { getDeskOrigin } from './session-cookie'
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 
 /** Whether an origin is the desk's own. On loopback its other names count too: people type them. */
-function isOwn(origin: string): boolean {
+export function isOwnOrigin(origin: string): boolean {
   const desk = new URL(getDeskOrigin())
   if (origin === desk.origin) return true
   if (!loopbackNames.includes(desk.hostname) || !URL.canParse(origin)) return false
@@ -24,5 +24,5 @@ export function isFromOwnOrigin(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none') return false
   const origin = headers.get('origin')
-  return origin === null || isOwn(origin)
+  return origin === null || isOwnOrigin(origin)
 }

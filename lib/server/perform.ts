@@ -35,7 +35,11 @@ export type Performed<Id extends PerformableId> = Endpoints[Id]['method'] extend
 
 const isSuccess = (status: number | undefined) => status !== undefined && status >= 200 && status < 300
 
-async function call(session: Session, endpoint: Endpoint, request: UpstreamCall): Promise<{ status: number; json: unknown }> {
+async function call(
+  session: Session,
+  endpoint: Endpoint,
+  request: UpstreamCall,
+): Promise<{ status: number; json: unknown }> {
   try {
     const reply = await callUpstream(getConnection(session.scope.connectionId), endpoint, request)
     if (isSuccess(reply.status)) return reply
@@ -64,7 +68,11 @@ function asPerformed<Id extends PerformableId>(_id: Id, value: unknown): Perform
  * reading of what comes. Throws Failure: 'forbidden', 'bad-request' (errors per field), 'not-found' and the
  * 'upstream-…' codes.
  */
-export async function perform<Id extends PerformableId>(session: Session, id: Id, input: PerformInput = {}): Promise<Performed<Id>> {
+export async function perform<Id extends PerformableId>(
+  session: Session,
+  id: Id,
+  input: PerformInput = {},
+): Promise<Performed<Id>> {
   const endpoint: Endpoint = endpoints[id]
   if (endpoint.permission === 'cancel') throw new Failure('internal')
   if (!mayRole(session.role, endpoint.permission)) throw new Failure('forbidden')

@@ -38,12 +38,20 @@ async function decode(body: Buffer, coding: string): Promise<Buffer> {
   if (coding === '' || coding === 'identity') return body
   const decoder = Object.entries(decoders).find(([name]) => name === coding)?.[1]
   if (!decoder) return refuse(`The reply is coded as ${coding.slice(0, 40)}.`)
-  return decoder(body, { maxOutputLength: replyLimit }).catch((cause: unknown) => refuse('The reply could not be decoded.', cause))
+  return decoder(body, { maxOutputLength: replyLimit }).catch((cause: unknown) =>
+    refuse('The reply could not be decoded.', cause),
+  )
 }
 
 function readMediaType(contentType: string): string | null {
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '')
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
   if (charset !== undefined && !charsets.test(charset)) refuse(`The reply is written in ${charset.slice(0, 40)}.`)
   return type === '' ? null : type
 }
@@ -79,6 +87,8 @@ export async function readReply(reply: RawReply, redact: (text: string) => strin
     const text = redact(new TextDecoder('utf-8', { fatal: true }).decode(body))
     return { mediaType, json: readJson(text, mediaType), text }
   } catch (cause) {
-    return cause instanceof Failure ? refuse(cause.evidence.detail ?? '', cause.cause) : refuse('The reply is not UTF-8.', cause)
+    return cause instanceof Failure
+      ? refuse(cause.evidence.detail ?? '', cause.cause)
+      : refuse('The reply is not UTF-8.', cause)
   }
 }

@@ -24,11 +24,13 @@ async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array
  */
 export async function readRequestBody(request: Request): Promise<unknown> {
   const { headers, body } = request
-  if (Number(headers.get('content-length') ?? 0) > bodyLimit) throw new Failure('too-large', { detail: 'The limit is 1 MB.' })
+  if (Number(headers.get('content-length') ?? 0) > bodyLimit)
+    throw new Failure('too-large', { detail: 'The limit is 1 MB.' })
   const contentType = headers.get('content-type')
   const isJson = contentType !== null && jsonType.test(contentType.trim())
   if (contentType !== null && !isJson) throw new Failure('unsupported-media-type')
-  if (headers.has('content-encoding')) throw new Failure('unsupported-media-type', { detail: 'A coded body is not read.' })
+  if (headers.has('content-encoding'))
+    throw new Failure('unsupported-media-type', { detail: 'A coded body is not read.' })
   const bytes = body ? await readBytes(body) : new Uint8Array()
   if (bytes.byteLength === 0) return undefined
   if (!isJson) throw new Failure('unsupported-media-type')

@@ -4,7 +4,10 @@ import { Failure } from './failure'
  * Reads a request's query as text per name. A name that comes twice is refused (BF-15), unless it is one
  * of `repeatable`, whose value is then always a list. Throws Failure 'bad-request'.
  */
-export function readRequestQuery(request: Request, repeatable: readonly string[] = []): Record<string, string | string[]> {
+export function readRequestQuery(
+  request: Request,
+  repeatable: readonly string[] = [],
+): Record<string, string | string[]> {
   const { searchParams } = new URL(request.url)
   const names = [...new Set(searchParams.keys())]
   return Object.fromEntries(
@@ -14,7 +17,10 @@ export function readRequestQuery(request: Request, repeatable: readonly string[]
       const [value = '', ...others] = values
       if (others.length === 0) return [name, value]
       const shown = name.slice(0, 100)
-      throw new Failure('bad-request', { detail: `${shown} was given twice.`, errors: { [shown]: ['was given twice'] } })
+      throw new Failure('bad-request', {
+        detail: `${shown} was given twice.`,
+        errors: { [shown]: ['was given twice'] },
+      })
     }),
   )
 }

@@ -9,6 +9,10 @@ const longest = 60
 export function readRetryAfter(value: string | undefined, now = Date.now()): number {
   const written = value?.trim() ?? ''
   const isDate = /^[A-Z][a-z]{2},? /u.test(written)
-  const seconds = /^\d+$/u.test(written) ? Number(written) : isDate ? Math.ceil((Date.parse(written) - now) / 1000) : Number.NaN
+  const seconds = /^\d+$/u.test(written)
+    ? Number(written)
+    : isDate
+      ? Math.ceil((Date.parse(written) - now) / 1000)
+      : Number.NaN
   return Number.isNaN(seconds) ? fallback : Math.min(longest, Math.max(0, seconds))
 }

@@ -16,9 +16,14 @@ export type Declaration =
 /** What Next hands a route handler beside the request. */
 export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
 
-export type RouteHandler = ((request: Request, context: RouteContext) => Promise<Response>) & { readonly declaration: Declaration }
+export type RouteHandler = ((request: Request, context: RouteContext) => Promise<Response>) & {
+  readonly declaration: Declaration
+}
 
 /** Ties a declaration to a handler. */
-export function declare(declaration: Declaration, handle: (request: Request, context: RouteContext) => Promise<Response>): RouteHandler {
+export function declare(
+  declaration: Declaration,
+  handle: (request: Request, context: RouteContext) => Promise<Response>,
+): RouteHandler {
   return Object.assign(handle, { declaration })
 }

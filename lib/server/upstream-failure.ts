@@ -52,7 +52,11 @@ export function explainReply(reply: UpstreamReply, endpoint: Endpoint): Failure 
   const { status, instance, traceId } = upstream
   switch (code) {
     case 'upstream-slow-down':
-      return new Failure(code, { retryAfter: readRetryAfter(reply.headers['retry-after']), upstream: { status, traceId }, written: true })
+      return new Failure(code, {
+        retryAfter: readRetryAfter(reply.headers['retry-after']),
+        upstream: { status, traceId },
+        written: true,
+      })
     case 'upstream-credential':
     case 'upstream-error':
     case 'upstream-timeout':
@@ -60,7 +64,12 @@ export function explainReply(reply: UpstreamReply, endpoint: Endpoint): Failure 
     default: {
       const detail = upstream.detail ?? upstream.title
       const fields = readUpstreamErrors(errors, endpoint)
-      return new Failure(code, { ...(detail && { detail }), ...(fields && { errors: fields }), upstream, written: true })
+      return new Failure(code, {
+        ...(detail && { detail }),
+        ...(fields && { errors: fields }),
+        upstream,
+        written: true,
+      })
     }
   }
 }

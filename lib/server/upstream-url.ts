@@ -23,7 +23,9 @@ export function buildUpstreamUrl(
   params: Record<string, string>,
   query: QueryValues = {},
 ): URL {
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(readParameter(endpoint, name, params)))
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
+    encodeURIComponent(readParameter(endpoint, name, params)),
+  )
   const expected = `${baseUrl.pathname.replace(/\/+$/u, '')}${path}`
   const url = new URL(`${baseUrl.origin}${expected}`)
   if (url.origin !== baseUrl.origin || url.pathname !== expected || url.search !== '' || url.hash !== '') {

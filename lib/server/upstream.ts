@@ -61,14 +61,30 @@ async function readContent(raw: RawReply, connection: Connection): Promise<Reply
  * 'upstream-unreachable', 'upstream-timeout' or 'upstream-bad-reply'; evidence.written is false only if
  * surely no byte of the request went out, evidence.upstream.status is there if a reply had begun.
  */
-export async function callUpstream(connection: Connection, endpoint: Endpoint, call: UpstreamCall = {}): Promise<UpstreamReply> {
+export async function callUpstream(
+  connection: Connection,
+  endpoint: Endpoint,
+  call: UpstreamCall = {},
+): Promise<UpstreamReply> {
   const url = buildUpstreamUrl(connection.baseUrl, endpoint, call.params ?? {}, call.query)
   const body = call.body === undefined ? undefined : JSON.stringify(call.body)
   const traceparent = call.traceparent ?? startTrace().traceparent
-  const headers = buildUpstreamHeaders({ hasBody: body !== undefined, traceparent, idempotencyKey: call.idempotencyKey })
+  const headers = buildUpstreamHeaders({
+    hasBody: body !== undefined,
+    traceparent,
+    idempotencyKey: call.idempotencyKey,
+  })
   connection.credential.apply(headers)
   const deadline = call.deadline ?? (endpoint.method === 'GET' ? readDeadline : writeDeadline)
-  const raw = await send({ url, method: endpoint.method, headers, body, deadline, limit: replyLimit, signal: call.signal })
+  const raw = await send({
+    url,
+    method: endpoint.method,
+    headers,
+    body,
+    deadline,
+    limit: replyLimit,
+    signal: call.signal,
+  })
   if (raw.status >= 300 && raw.status < 400) {
     throw new Failure('upstream-bad-reply', {
       detail: 'It answered with a redirect, which is not followed.',

@@ -5,4 +5,12 @@ const refuse = openRoute('There is nothing at these addresses.', () => {
   throw new Failure('not-found')
 })
 
-export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as OPTIONS, refuse as PATCH, refuse as POST, refuse as PUT }
+export {
+  refuse as DELETE,
+  refuse as GET,
+  refuse as HEAD,
+  refuse as OPTIONS,
+  refuse as PATCH,
+  refuse as POST,
+  refuse as PUT,
+}

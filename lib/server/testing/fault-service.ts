@@ -66,7 +66,10 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
   const headers = script.headers ?? { 'content-type': 'application/json' }
   const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === 'transfer-encoding')
   const hasNone = [204, 205, 304].includes(script.status ?? 200)
-  response.writeHead(script.status ?? 200, isChunked || hasNone ? headers : { 'content-length': String(body.length), ...headers })
+  response.writeHead(
+    script.status ?? 200,
+    isChunked || hasNone ? headers : { 'content-length': String(body.length), ...headers },
+  )
   if (script.resetAfterBytes === undefined) return void response.end(hasNone ? undefined : body)
   response.write(body.subarray(0, script.resetAfterBytes), () => setTimeout(() => socket.resetAndDestroy(), 20))
 }
@@ -75,7 +78,9 @@ async function play(script: Script, response: ServerResponse): Promise<void> {
  * A service on loopback that answers each request as the handler says, also in ways that no sound service
  * would, and keeps every request it received. Close it in `afterAll`.
  */
-export async function startFaultService(handler: (request: RecordedRequest) => Script | Promise<Script>): Promise<FaultService> {
+export async function startFaultService(
+  handler: (request: RecordedRequest) => Script | Promise<Script>,
+): Promise<FaultService> {
   const requests: RecordedRequest[] = []
   const connections = new WeakMap<Socket, number>()
   let counted = 0

@@ -1,9 +1,20 @@
 import { handleAuth } from '@/lib/server/auth-handler'
+import { declare } from '@/lib/server/route-handler'
 
-type Context = { params: Promise<{ nextauth: string[] }> }
+const handle = declare(
+  { kind: 'open', why: 'Signing in has no session yet; next-auth holds its own proofs.' },
+  async (request, { params }) => {
+    const { nextauth = [] } = await params
+    return handleAuth(request, [nextauth].flat())
+  },
+)
 
-async function handle(request: Request, { params }: Context): Promise<Response> {
-  return handleAuth(request, (await params).nextauth)
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
 }
-
-export { handle as GET, handle as POST }

@@ -1,3 +1,7 @@
 import { gateway } from '@/lib/server/gateway'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = gateway('getCustomer', 'updateCustomer', 'deleteCustomer')
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = gateway(
+  'getCustomer',
+  'updateCustomer',
+  'deleteCustomer',
+)
