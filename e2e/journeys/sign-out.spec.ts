@@ -1,6 +1,7 @@
 import { callApi } from '../harness/call-api'
 import { expect, test } from '../harness/journey'
 import { signIn } from '../harness/sign-in'
+import { signOut } from '../harness/sign-out'
 
 test('signing out ends the session at once, also for a copy of its cookie', async ({
   page,
@@ -30,13 +31,3 @@ test('signing out ends the session at once, also for a copy of its cookie', asyn
   await expect(page).toHaveURL(/\/sign-in\?/u)
   await Promise.all([copy.dispose(), bearer.dispose()])
 })
-
-async function signOut(page: import('@playwright/test').Page) {
-  const button = page.getByRole('button', { name: 'Sign out', exact: true })
-  if (!(await button.isVisible())) await page.getByRole('button', { name: /account/iu }).click()
-  await page
-    .getByRole('button', { name: 'Sign out' })
-    .or(page.getByRole('menuitem', { name: 'Sign out' }))
-    .first()
-    .click()
-}

@@ -1,0 +1,11 @@
+import type { Page } from '@playwright/test'
+
+/** Signs out by the button or menu item of that name; a menu is opened first. */
+export async function signOut(page: Page): Promise<void> {
+  const direct = page.getByRole('button', { name: 'Sign out', exact: true })
+  if (!(await direct.isVisible())) await page.getByRole('button', { name: /account/iu }).click()
+  await direct
+    .or(page.getByRole('menuitem', { name: 'Sign out', exact: true }))
+    .first()
+    .click()
+}

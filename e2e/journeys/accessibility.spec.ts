@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from '@playwright/test'
+import { openCancelDialog } from '../harness/cancel-payment'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { takePendingPayment } from '../harness/read-payments'
+import { signIn } from '../harness/sign-in'
+
+const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Every rule of axe-core that the page breaks, with the elements that break it. */
+async function findViolations(page: Page): Promise<string[]> {
+  // Evaluated from outside the page: its content security policy allows no script of ours.
+  await page.evaluate(await axe)
+  const results: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
+  return results.violations.map(
+    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
+  )
+}
+
+test('the sign-in page breaks no rule of axe', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of [
+    ['a desk', { width: 1440, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ] as const) {
+    test(`no page breaks a rule of axe, ${colorScheme}, on ${size}`, async ({ page, desk, context }) => {
+      test.setTimeout(120_000)
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await signIn(page, desk.signIn('support'))
+      for (const [path, name] of [
+        ['/payments', 'Payments'],
+        ['/customers', 'Customers'],
+        ['/mandates', 'Mandates'],
+      ] as const) {
+        await page.goto(path)
+        await new ListPage(page, name).ready()
+        expect(await findViolations(page), path).toEqual([])
+      }
+      const payment = await takePendingPayment(context.request, desk.url)
+      await page.goto(`/payments/${payment.id}`)
+      await expect(page.getByRole('main')).toContainText(payment.reference)
+      expect(await findViolations(page), 'the page of a payment').toEqual([])
+      const dialog = await openCancelDialog(page)
+      await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+      await expect(dialog.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true')
+      expect(await findViolations(page), 'the dialog').toEqual([])
+    })
+  }
+}

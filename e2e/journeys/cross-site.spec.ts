@@ -1,0 +1,99 @@
+import { expect, test as base } from '../harness/journey'
+import { cancellationOf, type ListedPayment, takePendingPayment } from '../harness/read-payments'
+import { readWrites } from '../harness/read-writes'
+import { signIn } from '../harness/sign-in'
+import { findFreePort } from '../harness/find-free-port'
+import { type Pair, startPair } from '../harness/start-pair'
+import { startSite } from '../harness/start-site'
+
+/** The desk under a name of its own, so that another name of the same site can attack it too. */
+const test = base.extend<object, { pair: Pair }>({
+  pair: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const port = String(await findFreePort())
+      const pair = await startPair({
+        PORT: port,
+        NEXTAUTH_URL: `http://app.shop.test:${port}`,
+        NEXTAUTH_SECRET: 'a-secret-for-this-test-of-enough-length',
+      })
+      await provide(pair)
+      await pair.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
+})
+
+/** Everything that a hostile page can send without asking: forms of all encodings, fetch without and with CORS. */
+function attackPage(desk: string, payment: ListedPayment): string {
+  const body = JSON.stringify(cancellationOf(payment, 'Forged'))
+  const targets = [`${desk}/api/desk/cancellations`, `${desk}/api/service/Payments/${payment.id}`]
+  const forms = targets.flatMap((action) =>
+    ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'].map(
+      (encoding, index) =>
+        `<iframe name="f${index}"></iframe><form method="post" target="f${index}" enctype="${encoding}" action="${action}?_method=DELETE">
+          <input name='${body.slice(0, -1)},"x":"' value='"}'><input name="_method" value="DELETE"></form>`,
+    ),
+  )
+  return `<!doctype html><title>evil</title>${forms.join('')}
+    <script>
+      const body = ${JSON.stringify(body)}, targets = ${JSON.stringify(targets)}
+      for (const form of document.forms) form.submit()
+      const attempts = targets.flatMap((url) => [
+        fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include', body }),
+        fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include', body, headers: { 'content-type': 'text/plain' } }),
+        fetch(url, { method: 'POST', credentials: 'include', body, headers: { 'content-type': 'application/json', 'x-debitdesk': '1' } }),
+        fetch(url, { method: 'DELETE', credentials: 'include', body, headers: { 'content-type': 'application/json', 'x-debitdesk': '1' } }),
+        fetch(url + '?_method=DELETE', { credentials: 'include', mode: 'no-cors' }),
+      ])
+      Promise.allSettled(attempts).then(() => setTimeout(() => document.body.setAttribute('data-done', ''), 1000))
+    </script>`
+}
+
+test('pages of other sites, of the same site and without an origin cannot cancel anything', async ({
+  pair,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const context = await browser.newContext({ baseURL: pair.desk.url })
+  const page = await context.newPage()
+  await signIn(page, pair.admin)
+  const payment = await takePendingPayment(context.request, `http://127.0.0.1:${new URL(pair.desk.url).port}`).catch(
+    () => null,
+  )
+  const victim = payment ?? (await firstPending(page))
+  const attack = attackPage(pair.desk.url, victim)
+  const site = await startSite({
+    '/': attack,
+    '/sandboxed': `<iframe sandbox="allow-scripts allow-forms" src="/"></iframe>`,
+  })
+
+  const attempts: string[] = []
+  page.on('request', (request) => {
+    if (request.url().startsWith(pair.desk.url)) attempts.push(request.method())
+  })
+  for (const host of ['evil.test', 'sub.shop.test', 'app.shop.test']) {
+    const before = attempts.length
+    await page.goto(site.origin(host))
+    await expect(page.locator('body')).toHaveAttribute('data-done', '', { timeout: 20_000 })
+    expect(attempts.length - before).toBeGreaterThan(6)
+  }
+  await page.goto(`${site.origin('evil.test')}/sandboxed`)
+  await expect(page.frameLocator('iframe').locator('body')).toHaveAttribute('data-done', '', { timeout: 20_000 })
+
+  expect(await readWrites(pair.service.dataDir)).toEqual([])
+  await site.close()
+  await context.close()
+})
+
+/** The first pending payment as the page itself can read it. */
+function firstPending(page: import('@playwright/test').Page): Promise<ListedPayment> {
+  return page.evaluate(async () => {
+    const response = await fetch("/api/service/Payments?filter=status%20eq%20'Pending'&limit=1", {
+      headers: { 'x-debitdesk': '1' },
+    })
+    const { results } = await response.json()
+    return results[0]
+  })
+}

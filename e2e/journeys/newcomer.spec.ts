@@ -1,0 +1,34 @@
+import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { takePendingPayment } from '../harness/read-payments'
+import { signIn } from '../harness/sign-in'
+
+test('a newcomer finds a payment by its customer, cancels it, sees it confirmed and is back at the same list', async ({
+  page,
+  desk,
+  context,
+}) => {
+  await signIn(page, desk.signIn('support'), '/')
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.getByRole('link', { name: 'Payments', exact: true }).first().click()
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await page.getByLabel('Search', { exact: true }).fill(payment.customer.name)
+  const row = list.row(payment.id)
+  await row.scrollIntoViewIfNeeded()
+  await expect(page).toHaveURL(/\?/u)
+  const filtered = page.url()
+  const place = await list.scroller.evaluate((element) => element.scrollTop)
+
+  await row.click()
+  await expect(page).not.toHaveURL(filtered)
+  await confirmCancellation(await openCancelDialog(page), 'The customer paid another way')
+  await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  await expect(page.getByText('Cancelled').first()).toBeVisible()
+
+  await page.goBack()
+  await expect(page).toHaveURL(filtered)
+  await expect(row).toBeInViewport()
+  expect(await list.scroller.evaluate((element) => element.scrollTop)).toBe(place)
+})

@@ -1,0 +1,107 @@
+import { ListPage } from './harness/list-page'
+import { fillSignIn, signIn } from './harness/sign-in'
+import { signOut } from './harness/sign-out'
+import { expect, test } from './harness/smoke-test'
+
+/*
+ * Read-only, against any running desk: `npm run smoke -- --base-url URL`. Without an address (in
+ * `npm test`) against a desk of its own. Only the names that the README promises are used here, and
+ * nothing that only the embedded service has: a list may be empty, and a state may have any name.
+ */
+const lists = [
+  ['/payments', 'Payments'],
+  ['/customers', 'Customers'],
+  ['/mandates', 'Mandates'],
+] as const
+
+test('the desk answers its health without a session', async ({ request }) => {
+  expect((await request.get('/api/health')).status()).toBe(200)
+})
+
+test('signed out, a page leads to the sign-in and an API call answers 401 with a problem record', async ({
+  page,
+  request,
+}) => {
+  for (const [path] of lists) {
+    await page.goto(path)
+    await expect(page).toHaveURL(new RegExp(`/sign-in\\?callbackUrl=${encodeURIComponent(path)}$`, 'u'))
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Show', exact: true })).toBeVisible()
+  const response = await request.get('/api/service/Payments')
+  expect(response.status()).toBe(401)
+  expect(response.headers()['content-type']).toContain('application/problem+json')
+  expect(await response.json()).toMatchObject({ status: 401 })
+})
+
+test('signing in leads to the page that was asked for, and signing out ends it', async ({ page, target, context }) => {
+  await page.goto('/customers')
+  await fillSignIn(page, target.who)
+  await expect(page).toHaveURL(`${target.url}/customers`)
+  await signOut(page)
+  await expect(page).toHaveURL(/\/sign-in/u)
+  expect((await context.request.get('/api/service/Customers')).status()).toBe(401)
+})
+
+test('every link of the navigation leads to a page with one heading', async ({ page, target }) => {
+  await signIn(page, target.who)
+  const links = page.getByRole('navigation').getByRole('link')
+  const names = (await links.allInnerTexts()).map((name) => name.trim()).filter(Boolean)
+  expect(names).toContain('Payments')
+  for (const name of names) {
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  }
+})
+
+for (const [path, name] of lists) {
+  test(`${name} are a grid that says how far its list goes`, async ({ page, target }) => {
+    await signIn(page, target.who, path)
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+    const list = new ListPage(page, name)
+    await expect(list.walk).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)
+    const ids = await list.visibleIds()
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).not.toContain('')
+    if ((await list.walk.getAttribute('data-walk')) !== 'more') return
+    const next = page.waitForResponse((response) => response.url().includes('/api/service/'))
+    await list.scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    expect((await next).status()).toBe(200)
+    await expect(list.walk).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)
+  })
+}
+
+test('a payment opens from its row and at its own address', async ({ page, target }) => {
+  await signIn(page, target.who)
+  const list = new ListPage(page, 'Payments')
+  await expect(list.walk).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)
+  test.skip((await list.rows.count()) === 0, 'this desk has no payments')
+  const row = list.rows.first()
+  const id = await list.idOf(row)
+  await row.click()
+  await expect(page).toHaveURL(new RegExp(id, 'u'))
+  await page.goto(`/payments/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expect(page.getByRole('main')).toContainText(id)
+})
+
+test('the dialog of a cancellation opens and is left without sending anything', async ({ page, target }) => {
+  await signIn(page, target.who)
+  await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)
+  const button = page
+    .getByRole('button', { name: /^Cancel payment ./u })
+    .and(page.locator(':not([aria-disabled="true"])'))
+    .first()
+  test.skip((await button.count()) === 0, 'nothing that may be cancelled stands in the first rows')
+  const writes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(request.url())
+  })
+  await button.click()
+  const dialog = page.getByRole('alertdialog', { name: /^Cancel payment/u })
+  await expect(dialog.getByLabel('Reason')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Cancel payment', exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  expect(writes).toEqual([])
+})
