@@ -1,0 +1,80 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { addresses } from '@/lib/contract/addresses'
+import { bindEndpoints } from './bind'
+import type { ServiceContext } from './context'
+import { Problem } from './http/problem'
+import { sendProblem } from './http/send'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a write amounted to, once it is known; the request log writes it down. */
+    writeOutcome?: string
+  }
+}
+
+/** The largest body in bytes. */
+const bodyLimit = 1_048_576
+
+/** Refusals of the HTTP server itself, by its own code, as problems of ours. */
+const serverProblems: Record<string, Problem> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too-large', 'The body may have at most 1,048,576 bytes.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem('malformed-body', 'The body is not as long as was announced.'),
+  FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (serverProblems[code]) return serverProblems[code]
+  console.error('service: unexpected failure', error)
+  return new Problem('internal', 'The service failed unexpectedly.')
+}
+
+const patterns = Object.values(addresses).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/gu, '[^/]+')}$`, 'u'),
+}))
+
+/** The methods that a path knows; empty for a path that is not of the interface. */
+function allowedMethods(path: string): string[] {
+  return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
+}
+
+function describeUnknown(url: string): Problem {
+  const allowed = allowedMethods(url.split('?', 1)[0] ?? '')
+  if (allowed.length === 0) return new Problem('not-found', 'There is no such path. Paths are case-sensitive.')
+  return new Problem('method-not-allowed', `Here the service knows ${allowed.join(', ')}.`, {
+    headers: { allow: allowed.join(', ') },
+  })
+}
+
+/** Builds the HTTP server over a context; nothing listens yet. */
+export function createApp(context: ServiceContext): FastifyInstance {
+  const app = Fastify({
+    bodyLimit,
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1_000 },
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, toProblem(error)),
+  })
+  app.decorateRequest('writeOutcome', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
+  app.addHook('onSend', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return
+    const key = request.headers['idempotency-key']
+    context.log.write({
+      at: new Date().toISOString(),
+      method: request.method,
+      path: request.url,
+      status: reply.statusCode,
+      idempotencyKey: typeof key === 'string' ? key : null,
+      outcome: request.writeOutcome ?? 'refused',
+      body: request.method === 'DELETE' && Buffer.isBuffer(request.body) ? request.body.toString('utf8') : null,
+    })
+  })
+  bindEndpoints(app, context)
+  return app
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
+import { addresses, type EndpointId } from '@/lib/contract/addresses'
+import { endpoints } from '@/lib/contract/endpoints'
+import type { Database } from '@/lib/database/open-database'
+import { authenticate, type Caller } from './auth'
+import type { ServiceContext } from './context'
+import type { Answer, Call, Handler } from './handler'
+import { handlers } from './handlers'
+import { Problem } from './http/problem'
+import { readBody } from './http/read-body'
+import { readSchema } from './http/read-schema'
+import { sendAnswer, sendProblem } from './http/send'
+import { readIdempotencyKey, type Replayable, runOnce } from './replay'
+
+type Input<Id extends EndpointId> = Pick<Call<Id>, 'params' | 'query' | 'body'>
+
+/** Bodies arrive as bytes: the one content-type parser of `createApp` keeps them so. */
+function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+}
+
+/** Each part was parsed by this endpoint's own schemas, which is what `Input` says of it; TypeScript cannot follow the id. */
+function asInput<Id extends EndpointId>(input: { params: unknown; query: unknown; body: unknown }): Input<Id> {
+  return input as Input<Id>
+}
+
+/** Parses path, query and body by the contract. Throws Problem. */
+function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Input<Id> {
+  const { params, query, body } = endpoints[id]
+  const readParams = Object.entries<z.ZodType>(params).map(([name, schema]) => {
+    const given: unknown = Object.entries(request.params ?? {}).find(([key]) => key === name)?.[1]
+    const read = schema.safeParse(given)
+    if (read.success) return [name, read.data]
+    throw new Problem('validation', `${name}: ${read.error.issues[0]?.message}.`, {
+      errors: { [name]: read.error.issues.map(({ message }) => message) },
+    })
+  })
+  return asInput<Id>({
+    params: Object.fromEntries(readParams),
+    query: query ? readSchema(query, { ...Object(request.query) }) : undefined,
+    body: body
+      ? readBody(body, bytesOf(request), {
+          type: request.headers['content-type'],
+          encoding: request.headers['content-encoding'],
+        })
+      : undefined,
+  })
+}
+
+type Work<Id extends EndpointId> = {
+  context: ServiceContext
+  request: FastifyRequest
+  id: Id
+  caller: Caller
+  input: Input<Id>
+}
+
+/** A write runs in one transaction; with an Idempotency-Key its answer is stored in that same transaction. */
+async function write<Id extends EndpointId>(
+  { context, request, id, caller, input }: Work<Id>,
+  handler: Handler<Id>,
+): Promise<Replayable> {
+  const now = context.clock.now()
+  const key = readIdempotencyKey(request.headers['idempotency-key'])
+  const run = (db: Database): Promise<Answer> => handler({ ...input, db, caller, now, settings: context.settings })
+  const path = request.url.split('?', 1)[0] ?? ''
+  const outcome = await context.database.db.transaction(async (db): Promise<Replayable> => {
+    if (key !== undefined)
+      return runOnce(
+        db,
+        { merchantId: caller.merchantId, key, method: endpoints[id].method, path, body: input.body, now },
+        run,
+      )
+    return { kind: 'answer', answer: await run(db), replayed: false }
+  })
+  context.wake()
+  return outcome
+}
+
+/** Adds an endpoint's route: credential, input by the contract, verb, answer; for writes a line in the request log. */
+function bindEndpoint<Id extends EndpointId>(app: FastifyInstance, context: ServiceContext, id: Id): void {
+  const { method, path } = addresses[id]
+  const handler: Handler<Id> = handlers[id]
+  const url = path.replaceAll(/\{(\w+)\}/gu, ':$1')
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const { database, clock, settings } = context
+      const caller =
+        id === 'getStatus'
+          ? { merchantId: '', isv: false }
+          : await authenticate(database.db, request.headers.authorization)
+      const input = readInput(id, request)
+      if (method === 'GET') {
+        return sendAnswer(
+          request,
+          reply,
+          await handler({ ...input, db: database.db, caller, now: clock.now(), settings }),
+        )
+      }
+      const outcome = await write({ context, request, id, caller, input }, handler)
+      if (outcome.kind === 'problem') {
+        request.writeOutcome = outcome.replayed ? 'replayed' : outcome.code
+        return sendProblem(request, reply, new Problem(outcome.code, outcome.detail, outcome.extras), outcome.replayed)
+      }
+      request.writeOutcome = outcome.replayed ? 'replayed' : outcome.answer.outcome
+      return sendAnswer(request, reply, outcome.answer, outcome.replayed)
+    },
+  })
+}
+
+/** Adds the routes of all endpoints. */
+export function bindEndpoints(app: FastifyInstance, context: ServiceContext): void {
+  for (const { id } of Object.values(endpoints)) bindEndpoint(app, context, id)
+}

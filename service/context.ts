@@ -1,0 +1,14 @@
+import type { OpenDatabase } from '@/lib/database/open-database'
+import type { Clock } from './clock'
+import type { HandlerSettings } from './handler'
+import type { RequestLog } from './request-log'
+
+/** What the running service consists of. */
+export type ServiceContext = {
+  database: OpenDatabase
+  clock: Clock
+  settings: HandlerSettings
+  log: RequestLog
+  /** Told after each committed write, so that what it made due is not waited for. */
+  wake: () => void
+}

@@ -1,0 +1,43 @@
+import type * as z from 'zod'
+import type { addresses, EndpointId, PathParameter } from '@/lib/contract/addresses'
+import type { Endpoints } from '@/lib/contract/endpoints'
+import type { Database } from '@/lib/database/open-database'
+import type { Caller } from './auth'
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** What a verb is given: a caller whose credential was checked, and input that passed the contract. */
+export type Call<Id extends EndpointId> = {
+  /** For writes the transaction that also stores the answer; it is rolled back when the verb throws. */
+  db: Database
+  caller: Caller
+  /** The service's time, the same throughout one request. */
+  now: Date
+  params: Record<PathParameter<(typeof addresses)[Id]['path']>, string>
+  query: Output<Endpoints[Id]['query']>
+  body: Output<Endpoints[Id]['body']>
+  settings: HandlerSettings
+}
+
+export type HandlerSettings = {
+  /** Milliseconds from an accepted cancellation to its effect. */
+  cancelDelay: number
+  /** Signs the continuations of lists. */
+  cursorSecret: string
+}
+
+/** What a verb answers. Text goes out as text/plain, all else as JSON in the media type that was asked for. */
+export type Answer = {
+  status: number
+  body?: unknown
+  location?: string
+  /** Members that join the body of this one reply and are not stored for a replay: a new token. */
+  once?: Record<string, unknown>
+  /** What the write amounted to, for the request log: `accepted`, `accepted-again`, `created` … */
+  outcome?: string
+}
+
+export type Handler<Id extends EndpointId> = (call: Call<Id>) => Promise<Answer>
+
+/** One verb per endpoint: a missing one does not compile. */
+export type Handlers = { [Id in EndpointId]: Handler<Id> }

@@ -1,0 +1,41 @@
+import { createAgreement } from './agreements/create-agreement'
+import { deleteAgreement } from './agreements/delete-agreement'
+import { getAgreement } from './agreements/get-agreement'
+import { createCustomer } from './customers/create-customer'
+import { deleteCustomer } from './customers/delete-customer'
+import { getCustomer } from './customers/get-customer'
+import { listCustomers } from './customers/list-customers'
+import { updateCustomer } from './customers/update-customer'
+import { getStatus } from './get-status'
+import type { Handlers } from './handler'
+import { getMandate } from './mandates/get-mandate'
+import { listMandates } from './mandates/list-mandates'
+import { createMerchant } from './merchants/create-merchant'
+import { getMerchant } from './merchants/get-merchant'
+import { cancelPayment } from './payments/cancel-payment'
+import { listPayments } from './payments/list-payments'
+import { listWebhooks } from './webhooks/list-webhooks'
+import { subscribeWebhook } from './webhooks/subscribe-webhook'
+import { unsubscribeWebhook } from './webhooks/unsubscribe-webhook'
+
+/** The verbs of the service by endpoint. */
+export const handlers: Handlers = {
+  getStatus,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  listMandates,
+  getMandate,
+  createMerchant,
+  getMerchant,
+  createAgreement,
+  getAgreement,
+  deleteAgreement,
+  listWebhooks,
+  subscribeWebhook,
+  unsubscribeWebhook,
+  listPayments,
+  cancelPayment,
+}

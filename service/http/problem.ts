@@ -1,0 +1,70 @@
+/**
+ * Every refusal of the service: code → HTTP status and title. A problem record's `type` is
+ * `problemBase` + code. README: "Problems of the service".
+ */
+export const problemCatalogue = {
+  validation: { status: 400, title: 'One or more values are not valid' },
+  'malformed-body': { status: 400, title: 'The body is not JSON that can be read' },
+  filter: { status: 400, title: 'The filter is not understood' },
+  orderby: { status: 400, title: 'The order is not understood' },
+  offset: { status: 400, title: 'The continuation is not valid here' },
+  'idempotency-key': { status: 400, title: 'The Idempotency-Key is not valid' },
+  unauthorized: { status: 401, title: 'The credential is missing or not known' },
+  forbidden: { status: 403, title: 'The credential does not permit this' },
+  'not-found': { status: 404, title: 'There is no such resource' },
+  'method-not-allowed': { status: 405, title: 'This method is not supported here' },
+  timeout: { status: 408, title: 'The request took too long to arrive' },
+  'not-pending': { status: 409, title: 'The payment can no longer be cancelled' },
+  'open-payments': { status: 409, title: 'There are payments still to be collected' },
+  duplicate: { status: 409, title: 'It exists already' },
+  'too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body must be JSON' },
+  'key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service is not available' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ProblemCode = keyof typeof problemCatalogue
+
+export const problemBase = 'https://debitdesk.example/service/problems/'
+
+/** Members beside the standard ones; `headers` go to the reply instead of the record. */
+export type ProblemExtras = {
+  errors?: Record<string, string[]>
+  /** Where in a filter or order, in UTF-16 code units from 0, and what was expected there. */
+  position?: number
+  expected?: readonly string[]
+  headers?: Record<string, string>
+}
+
+/** A refusal with words for people. Handlers throw it; `bind` writes it as a problem record. */
+export class Problem extends Error {
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly extras: ProblemExtras = {},
+  ) {
+    super(`${code}: ${detail}`)
+    this.name = 'Problem'
+  }
+
+  get status(): number {
+    return problemCatalogue[this.code].status
+  }
+
+  /** The problem record (interface, section 2) for one occurrence. `requestId` is a UUID, `traceId` a W3C trace-parent. */
+  toRecord(requestId: string, traceId: string): Record<string, unknown> {
+    const { errors, position, expected } = this.extras
+    return {
+      type: `${problemBase}${this.code}`,
+      title: problemCatalogue[this.code].title,
+      status: this.status,
+      detail: this.detail,
+      instance: `urn:uuid:${requestId}`,
+      traceId,
+      ...(errors ? { errors } : {}),
+      ...(position === undefined ? {} : { position, expected: expected ?? [] }),
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { and, or, type SQL, sql } from 'drizzle-orm'
+import type { Order } from '@/lib/contract/filter'
+import { columnOf, fieldOf, type ListShape } from './list-fields'
+
+export type CursorValue = string | number | boolean
+
+/** What a cursor is bound to: it answers for no other merchant, list, filter or order. */
+export type CursorScope = { secret: string; merchantId: string; list: string; filter: string; order: string }
+
+const macLength = 16
+
+function sign(scope: CursorScope, payload: string): Buffer {
+  const bound = JSON.stringify([scope.merchantId, scope.list, scope.filter, scope.order, payload])
+  return createHmac('sha256', scope.secret).update(bound).digest().subarray(0, macLength)
+}
+
+/** Writes the sort values of a page's last row as an opaque, signed text (base64url). */
+export function writeCursor(scope: CursorScope, values: readonly CursorValue[]): string {
+  const payload = JSON.stringify(values)
+  return Buffer.concat([sign(scope, payload), Buffer.from(payload)]).toString('base64url')
+}
+
+/** Reads a cursor; null when it was not written by us for exactly this scope. */
+export function readCursor(scope: CursorScope, text: string): CursorValue[] | null {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length <= macLength || bytes.toString('base64url') !== text) return null
+  const payload = bytes.subarray(macLength).toString('utf8')
+  if (!timingSafeEqual(bytes.subarray(0, macLength), sign(scope, payload))) return null
+  return trustSigned(payload)
+}
+
+/** Only ever called on a payload whose signature holds, that is, on what writeCursor was given. */
+function trustSigned(payload: string): CursorValue[] {
+  return JSON.parse(payload) as CursorValue[]
+}
+
+const casts = {
+  text: 'text',
+  keyword: 'text',
+  number: 'bigint',
+  boolean: 'boolean',
+  moment: 'timestamptz',
+  uuid: 'uuid',
+} as const
+
+/**
+ * The rows that come after a cursor's. One direction throughout is a row comparison, which an index
+ * answers as a range; mixed directions are spelled out, with the first column's bound in front for the index.
+ */
+export function afterSql(shape: ListShape, orders: readonly Order[], values: readonly CursorValue[]): SQL | undefined {
+  const keys = orders.map(({ field, direction }, index) => {
+    const place = fieldOf(shape, field)
+    return {
+      column: columnOf(shape, place.column),
+      value: sql`${values[index] ?? null}::${sql.raw(casts[place.kind])}`,
+      descending: direction === 'desc',
+    }
+  })
+  const [first] = keys
+  if (!first) return undefined
+  if (keys.every(({ descending }) => descending === first.descending)) {
+    const columns = sql.join(
+      keys.map(({ column }) => sql`${column}`),
+      sql`, `,
+    )
+    const bounds = sql.join(
+      keys.map(({ value }) => value),
+      sql`, `,
+    )
+    return sql`(${columns}) ${sql.raw(first.descending ? '<' : '>')} (${bounds})`
+  }
+  const branches = keys.map((key, index) =>
+    and(
+      ...keys.slice(0, index).map(({ column, value }) => sql`${column} = ${value}`),
+      sql`${key.column} ${sql.raw(key.descending ? '<' : '>')} ${key.value}`,
+    ),
+  )
+  return and(sql`${first.column} ${sql.raw(first.descending ? '<=' : '>=')} ${first.value}`, or(...branches))
+}

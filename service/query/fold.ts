@@ -1,0 +1,30 @@
+/**
+ * The form in which text is compared: Unicode NFC, lower case. `Åse`, `åse` and their decomposed
+ * spellings are one. Databases of different locales disagree about both, so it is done here.
+ */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase().normalize('NFC')
+}
+
+/** FNV-1a over the UTF-16 code units of a trigram, as a signed 32-bit integer. */
+function hash(gram: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < gram.length; index += 1) {
+    value = Math.imul(value ^ gram.charCodeAt(index), 0x01000193)
+  }
+  return value | 0
+}
+
+/**
+ * The distinct trigrams of folded texts, hashed to 32-bit integers for a GIN index. Text of fewer than
+ * three characters has none. Two trigrams may share a hash, so a match must always be checked again.
+ */
+export function grams(...folded: string[]): number[] {
+  const found = new Set<number>()
+  for (const text of folded) {
+    const letters = Array.from(text)
+    for (let index = 0; index + 3 <= letters.length; index += 1)
+      found.add(hash(letters.slice(index, index + 3).join('')))
+  }
+  return [...found]
+}

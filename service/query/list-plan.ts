@@ -1,0 +1,94 @@
+import { and, asc, desc, eq, type SQL } from 'drizzle-orm'
+import type { Filter, Order } from '@/lib/contract/filter'
+import type { ListQuery } from '@/lib/contract/page'
+import { Problem } from '../http/problem'
+import { afterSql, type CursorScope, type CursorValue, readCursor, writeCursor } from './cursor'
+import { filterSql } from './filter-sql'
+import { columnOf, fieldOf, type ListShape } from './list-fields'
+import { parseFilter } from './parse-filter'
+import { parseOrder } from './parse-order'
+import { SyntaxProblem } from './tokenize'
+
+const defaultLimit = 20
+
+/** What to select for one page, and how to wrap what came. */
+export type ListPlan = {
+  where: SQL | undefined
+  orderBy: SQL[]
+  /** One more than the page: the extra row only says that there is more. */
+  limit: number
+  finish: <Row extends Record<string, unknown>>(
+    rows: Row[],
+  ) => { results: Row[]; nextOffset: string | null; hasMore: boolean }
+}
+
+function understand<Result>(parameter: 'filter' | 'orderby', read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error
+    const detail = `${parameter}: ${error.message}, at position ${error.position}.`
+    throw new Problem(parameter === 'filter' ? 'filter' : 'orderby', detail, {
+      errors: { [parameter]: [error.message] },
+      position: error.position,
+      expected: error.expected,
+    })
+  }
+}
+
+/** The id ends every order, in the direction of the last field, so that no two rows are equal in it. */
+function completeOrder(orders: readonly Order[]): Order[] {
+  const at = orders.findIndex(({ field }) => field === 'id')
+  if (at >= 0) return orders.slice(0, at + 1)
+  return [...orders, { field: 'id', direction: orders.at(-1)?.direction ?? 'asc' }]
+}
+
+function cursorValue(value: unknown): CursorValue {
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  throw new Error(`A row cannot be continued from ${typeof value}`)
+}
+
+/**
+ * Turns the query of a list into conditions for one keyset page of one merchant's rows. Throws Problem
+ * `filter`, `orderby` (with position and expected tokens) or `offset` (a nextOffset that was not given
+ * out for this filter and order).
+ */
+export function planList(shape: ListShape, merchantId: string, query: ListQuery, secret: string): ListPlan {
+  const filter: Filter | null = query.filter
+    ? understand('filter', () => parseFilter(query.filter ?? '', shape.kinds))
+    : null
+  const asked = query.orderby
+    ? understand('orderby', () => parseOrder(query.orderby ?? '', Object.keys(shape.kinds)))
+    : shape.order
+  const orders = completeOrder(asked)
+  const scope: CursorScope = {
+    secret,
+    merchantId,
+    list: shape.name,
+    filter: query.filter ?? '',
+    order: JSON.stringify(orders),
+  }
+  const values = query.after === undefined ? undefined : readCursor(scope, query.after)
+  if (values === null)
+    throw new Problem('offset', 'after: this nextOffset was not given out for this list, filter and order.')
+  const size = query.limit ?? defaultLimit
+  return {
+    where: and(
+      eq(columnOf(shape, 'merchantId'), merchantId),
+      filter ? filterSql(shape, filter) : undefined,
+      values && afterSql(shape, orders, values),
+    ),
+    orderBy: orders.map(({ field, direction }) =>
+      (direction === 'desc' ? desc : asc)(columnOf(shape, fieldOf(shape, field).column)),
+    ),
+    limit: size + 1,
+    finish: (rows) => {
+      const results = rows.slice(0, size)
+      const last = results.at(-1)
+      const hasMore = rows.length > size && last !== undefined
+      const key = hasMore ? orders.map(({ field }) => cursorValue(last[fieldOf(shape, field).column])) : null
+      return { results, nextOffset: key && writeCursor(scope, key), hasMore }
+    },
+  }
+}

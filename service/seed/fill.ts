@@ -1,0 +1,84 @@
+import type { Database } from '@/lib/database/open-database'
+import { newHandle } from '../new-handle'
+import { insertRows } from '../store/insert-rows'
+import { agreements, customers, mandates, merchants, payments } from '../store/schema'
+import { makeCustomer, makeMandates, type SeedAgreement, type SeedMandate } from './make-customers'
+import { makePayment } from './make-payment'
+import { makeRandom, type Random } from './random'
+
+/** Payments per statement batch; also what is held in memory at once. */
+const batch = 5_000
+const mostCustomers = 60_000
+
+function makeAgreements(random: Random, merchantId: string, today: Date): SeedAgreement[] {
+  const kinds = [
+    ['nets-bs', false, { cvrNumber: '31415926', pbsNumber: '06543210', agreementType: 'standard' }],
+    ['nets-bs', true, { cvrNumber: '31415926', pbsNumber: '06543211', agreementType: 'total' }],
+    ['nets-ls', false, { cvrNumber: '31415926', creditorNumber: '0123456' }],
+    ['mastercard-bs', false, { cvrNumber: '31415926', pbsNumber: '06543212', agreementType: 'standard' }],
+    ['sepa-core', false, { creditorIdentifier: 'DE98ZZZ09999999999' }],
+    ['sepa-core', true, { creditorIdentifier: 'DE98ZZZ09999999999' }],
+    ['sepa-b2b', false, { creditorIdentifier: 'DE98ZZZ09999999999' }],
+  ] as const
+  const createdAt = new Date(today.getTime() - 1_200 * 86_400_000)
+  return kinds.map(([scheme, test, schemeData]) => ({
+    id: random.uuid(),
+    merchantId,
+    handle: newHandle('am', random.below),
+    ...{ scheme, schemeData, test, dataSourceHandle: 'billing', status: 'Active', createdAt, modifiedAt: createdAt },
+  }))
+}
+
+/**
+ * Fills an empty database with one merchant, its agreements, and customers, mandates and `count` payments
+ * that look like a Danish utility's with customers all over Europe. The same `count` on the same day
+ * gives the same rows. Answers the merchant's id.
+ */
+export async function fill(db: Database, count: number, now: Date): Promise<string> {
+  const random = makeRandom(20_261_120)
+  const today = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000)
+  const merchantId = random.uuid()
+  const createdAt = new Date(today.getTime() - 1_300 * 86_400_000)
+  await db.insert(merchants).values({
+    id: merchantId,
+    handle: newHandle('me', random.below),
+    name: 'Nordkyst Forsyning A/S',
+    metaData: { vatNumber: 'DK31415926', segment: 'utilities' },
+    ...{ createdAt, modifiedAt: createdAt },
+  })
+  const owned = makeAgreements(random, merchantId, today)
+  await insertRows(db, agreements, owned)
+  const people = Array.from({ length: Math.min(Math.max(20, Math.ceil(count / 8)), mostCustomers) }, (_, index) =>
+    makeCustomer(random, merchantId, index, today),
+  )
+  await insertRows(db, customers, people)
+  const permits = people.flatMap((customer) => makeMandates(random, customer, owned))
+  await insertRows(db, mandates, permits)
+  await fillPayments(
+    db,
+    random,
+    permits.filter(({ status }) => status !== 'Created'),
+    count,
+    today,
+  )
+  return merchantId
+}
+
+async function fillPayments(
+  db: Database,
+  random: Random,
+  usable: SeedMandate[],
+  count: number,
+  today: Date,
+): Promise<void> {
+  for (let start = 0; start < count; start += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
+      const index = start + offset
+      // The first ones go round, so that remarkable names have payments; the others fall as they may.
+      const mandate = usable[index < 40 ? index % usable.length : random.below(usable.length)]
+      if (!mandate) throw new Error('There is no mandate to collect on')
+      return makePayment(random, mandate, index, today)
+    })
+    await insertRows(db, payments, rows)
+  }
+}

@@ -1,0 +1,91 @@
+import { newHandle } from '../new-handle'
+import type { PaymentState } from '../payments/payment-states'
+import { addBusinessDays } from '../payments/business-days'
+import { fold, grams } from '../query/fold'
+import type { payments } from '../store/schema'
+import type { SeedMandate } from './make-customers'
+import { products } from './names'
+import type { Random } from './random'
+
+type SeedPayment = typeof payments.$inferInsert
+
+const day = 86_400_000
+const farFuture = new Date(Date.UTC(9999, 11, 31))
+const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Where a payment stands, relative to today: long past, in the scheme's hands, or still to come. */
+function makeDates(random: Random, today: Date): { state: PaymentState; scheduleDate: Date; paymentDate: Date } {
+  const phase = random.weigh([
+    ['past', 62],
+    ['now', 6],
+    ['coming', 32],
+  ])
+  if (phase === 'past') {
+    const scheduleDate = addBusinessDays(new Date(today.getTime() - (10 + random.below(390)) * day), 0)
+    const state = random.weigh<PaymentState>([
+      ['Settled', 86],
+      ['Rejected', 6],
+      ['Chargeback', 3],
+      ['Cancelled', 5],
+    ])
+    return { state, scheduleDate, paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3)) }
+  }
+  if (phase === 'now') {
+    const scheduleDate = addBusinessDays(new Date(today.getTime() - random.below(2) * day), -1)
+    return { state: 'Scheduled', scheduleDate, paymentDate: addBusinessDays(today, 1 + random.below(3)) }
+  }
+  const scheduleDate = addBusinessDays(new Date(today.getTime() + (1 + random.below(75)) * day), 1)
+  return {
+    state: random.chance(0.95) ? 'Pending' : 'Cancelled',
+    scheduleDate,
+    paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3)),
+  }
+}
+
+function makeMoney(random: Random, country: string): { amount: number; currency: string } {
+  const local: Record<string, string> = { DK: 'DKK', SE: 'SEK', NO: 'NOK' }
+  const currency = random.chance(0.015) ? random.pick(['JPY', 'KWD']) : (local[country] ?? 'EUR')
+  const minor = random.chance(0.5) ? 100 * (49 + random.below(950)) : 4_900 + random.below(480_000)
+  const scale: Record<string, number> = { EUR: 0.134, JPY: 0.2, KWD: 0.45 }
+  return { amount: Math.max(1, Math.round(minor * (scale[currency] ?? 1))), currency }
+}
+
+/** When it was last touched, in keeping with its state and not later than today. */
+function makeModification(random: Random, state: PaymentState, createdAt: Date, paymentDate: Date, today: Date): Date {
+  const touched: Record<PaymentState, number> = {
+    Pending: createdAt.getTime(),
+    Scheduled: today.getTime() - random.below(day),
+    Settled: paymentDate.getTime() + day + random.below(day / 2),
+    Rejected: paymentDate.getTime() + random.below(day),
+    Chargeback: paymentDate.getTime() + (3 + random.below(20)) * day + random.below(day),
+    Cancelled: createdAt.getTime() + random.below(4 * day),
+  }
+  return new Date(Math.max(createdAt.getTime(), Math.min(touched[state], today.getTime())))
+}
+
+/** Makes one payment on a mandate. `today` is midnight UTC; business dates are midnights UTC on business days. */
+export function makePayment(random: Random, mandate: SeedMandate, index: number, today: Date): SeedPayment {
+  const dates = makeDates(random, today)
+  // Nothing is collected on a mandate that is not in force.
+  const state = dates.state === 'Pending' && mandate.status !== 'Active' ? 'Cancelled' : dates.state
+  const lead = (3 + random.below(25)) * day
+  const createdAt = new Date(Math.min(dates.scheduleDate.getTime() - lead, today.getTime()) - random.below(day))
+  const modifiedAt = makeModification(random, state, createdAt, dates.paymentDate, today)
+  const settled = state === 'Settled' || state === 'Chargeback'
+  const settlementDate = settled ? addBusinessDays(dates.paymentDate, 1) : null
+  const reference = `INV-${dates.scheduleDate.getUTCFullYear()}-${String(10_001 + index).padStart(6, '0')}`
+  const description = `${random.pick(products)}, ${months.format(dates.paymentDate)}`
+  return {
+    id: random.uuid(),
+    merchantId: mandate.merchantId,
+    customerId: mandate.customerId,
+    mandateId: mandate.id,
+    handle: newHandle('pm', random.below),
+    ...{ description, descriptionSearch: fold(description), reference, referenceSearch: fold(reference) },
+    ...makeMoney(random, mandate.country),
+    ...{ test: mandate.test, status: state, scheduleDate: dates.scheduleDate, paymentDate: dates.paymentDate },
+    ...{ settlementDate, settlementSort: settlementDate ?? farFuture, createdAt, modifiedAt },
+    ...{ scheme: mandate.scheme, mandateHandle: mandate.handle, customerSearch: mandate.customerSearch },
+    grams: grams(mandate.customerSearch, fold(reference)),
+  }
+}

@@ -1,0 +1,45 @@
+/** A deterministic source of choices. Not for secrets. */
+export type Random = {
+  /** A whole number from 0 to below `limit`. */
+  below: (limit: number) => number
+  /** True in about `share` of the cases (0 to 1). */
+  chance: (share: number) => boolean
+  pick: <Item>(items: readonly [Item, ...Item[]]) => Item
+  /** One of the items in proportion to their weights. */
+  weigh: <Item>(items: readonly [readonly [Item, number], ...(readonly [Item, number])[]]) => Item
+  uuid: () => string
+}
+
+/** Makes a source from a seed (sfc32): the same seed gives the same choices on every machine. */
+export function makeRandom(seed: number): Random {
+  let [a, b, c, d] = [seed | 0, 0x9e3779b9, 0x243f6a88, 1]
+  const next = (): number => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    c |= 0
+    return sum >>> 0
+  }
+  for (let round = 0; round < 15; round += 1) next()
+  const below = (limit: number) => Math.floor((next() / 0x1_0000_0000) * limit)
+  const hex = () => next().toString(16).padStart(8, '0')
+  return {
+    below,
+    chance: (share) => next() / 0x1_0000_0000 < share,
+    pick: (items) => items[below(items.length)] ?? items[0],
+    weigh: (items) => {
+      let rest = (next() / 0x1_0000_0000) * items.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [item, weight] of items) {
+        rest -= weight
+        if (rest < 0) return item
+      }
+      return items[0][0]
+    },
+    uuid: () => {
+      const digits = `${hex()}${hex()}${hex()}${hex()}`
+      return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`
+    },
+  }
+}

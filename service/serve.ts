@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { parseServiceSettings, ServiceSettingsError } from './service-settings'
+import { type RunningService, startService } from './start-service'
+
+/*
+ * The service as a process: settings from the environment, one line on standard output when it accepts
+ * requests, SIGINT and SIGTERM end it after the requests under way.
+ */
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}
+
+function explain(error: unknown, port: number): string {
+  if (error instanceof ServiceSettingsError || error instanceof FolderLockedError) return error.message
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `SERVICE_PORT ${port} is in use by another process.`
+  return `The service could not start: ${error instanceof Error ? error.message : String(error)}`
+}
+
+async function serve(): Promise<RunningService> {
+  let port = 0
+  try {
+    const settings = parseServiceSettings(process.env)
+    port = settings.SERVICE_PORT
+    return await startService({
+      port,
+      host: settings.SERVICE_HOST,
+      token: settings.SERVICE_TOKEN,
+      folder: join(resolve(settings.DATA_DIR), 'service'),
+      databaseUrl: settings.SERVICE_DATABASE_URL,
+      seedPayments: settings.SEED_PAYMENTS,
+      cancelDelay: settings.SERVICE_CANCEL_DELAY,
+    })
+  } catch (error) {
+    return fail(explain(error, port))
+  }
+}
+
+const service = await serve()
+console.log(`service ready on ${service.url}`)
+
+let ending = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (ending) return
+    ending = true
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => fail(`The service did not close cleanly: ${String(error)}`),
+    )
+  })
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod'
+
+const port = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(1, 'must be from 1 to 65535')
+  .max(65_535, 'must be from 1 to 65535')
+
+const shape = z.object({
+  SERVICE_PORT: port.default(4010),
+  SERVICE_HOST: z.string().default('127.0.0.1'),
+  SERVICE_TOKEN: z
+    .string('is needed')
+    .min(16, 'must have at least 16 characters')
+    .regex(/^[^:\s]*$/u, 'must not hold a colon or a space'),
+  SERVICE_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//u, 'must be a postgres:// address')
+    .optional(),
+  DATA_DIR: z.string().default('.data'),
+  SEED_PAYMENTS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0)
+    .max(1_000_000, 'must be at most 1,000,000')
+    .default(2_000),
+  /** Milliseconds from an accepted cancellation to its effect. */
+  SERVICE_CANCEL_DELAY: z.coerce
+    .number('must be a number of milliseconds')
+    .int('must be a whole number')
+    .min(0)
+    .max(3_600_000)
+    .default(1_500),
+})
+
+export type ServiceSettings = z.output<typeof shape>
+
+/** A setting that is missing or wrong: one line each, with the name and the rule, never the value. */
+export class ServiceSettingsError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ServiceSettingsError'
+  }
+}
+
+/** Reads the service's settings; empty strings count as unset. Throws ServiceSettingsError. */
+export function parseServiceSettings(environment: Record<string, string | undefined>): ServiceSettings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const read = shape.safeParse(given)
+  if (read.success) return read.data
+  throw new ServiceSettingsError(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+}

@@ -1,0 +1,35 @@
+import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '@/lib/database/open-database'
+
+/** Rows per statement: one bound JSON text each, a few MB at most. */
+const batch = 2_000
+
+/**
+ * Inserts many rows with one parameter per statement (a JSON array that the database takes apart),
+ * several times faster than one parameter per value. Keys of rows are the table's property names.
+ */
+export async function insertRows<Table extends PgTable>(
+  db: Database,
+  table: Table,
+  rows: readonly Table['$inferInsert'][],
+): Promise<void> {
+  const columns = Object.entries(getTableColumns(table))
+  const names = sql.join(
+    columns.map(([, column]) => sql.identifier(column.name)),
+    sql`, `,
+  )
+  const shape = sql.join(
+    columns.map(([, column]) => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`),
+    sql`, `,
+  )
+  for (let start = 0; start < rows.length; start += batch) {
+    const values = rows.slice(start, start + batch).map((row) => {
+      const byName = new Map(Object.entries(row))
+      return Object.fromEntries(columns.map(([property, column]) => [column.name, byName.get(property) ?? null]))
+    })
+    await db.execute(
+      sql`insert into ${sql.identifier(getTableName(table))} (${names}) select ${names} from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as rows(${shape})`,
+    )
+  }
+}

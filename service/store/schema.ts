@@ -1,0 +1,235 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment, plainText } from './columns'
+
+/*
+ * The service's own database. Every row belongs to one merchant and every query names it. Columns named
+ * `…Search` hold the folded form (NFC, lower case) and `grams` its trigrams (see query/fold.ts). Index
+ * columns are ascending throughout: a `DESC NULLS LAST` index would not serve `ORDER BY … DESC`.
+ */
+
+export const merchants = pgTable('merchants', {
+  id: uuid('id').primaryKey(),
+  handle: plainText('handle').notNull().unique(),
+  name: text('name').notNull(),
+  isvHandle: text('isv_handle'),
+  metaData: jsonb('meta_data').notNull().default({}),
+  createdAt: moment('created_at').notNull(),
+  modifiedAt: moment('modified_at').notNull(),
+})
+
+/** Who may call: only the SHA-256 of a token is kept. An `isv` credential may also make merchants. */
+export const credentials = pgTable(
+  'credentials',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    isv: boolean('isv').notNull().default(false),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('credentials_by_merchant').on(table.merchantId)],
+)
+
+/** Secrets that the service makes for itself at first start and needs again, by name. */
+export const secrets = pgTable('secrets', { name: text('name').primaryKey(), value: text('value').notNull() })
+
+export const customers = pgTable(
+  'customers',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    handle: plainText('handle').notNull(),
+    name: text('name').notNull(),
+    nameSearch: plainText('name_search').notNull(),
+    number: text('number').notNull().default(''),
+    numberSearch: plainText('number_search').notNull().default(''),
+    grams: integer('grams').array().notNull(),
+    addressLine1: text('address_line1').notNull().default(''),
+    addressLine2: text('address_line2').notNull().default(''),
+    city: text('city').notNull().default(''),
+    country: text('country').notNull().default(''),
+    postalCode: text('postal_code').notNull().default(''),
+    createdAt: moment('created_at').notNull(),
+    modifiedAt: moment('modified_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('customers_by_handle').on(table.merchantId, table.handle),
+    index('customers_by_name').on(table.merchantId, table.nameSearch, table.id),
+    index('customers_by_number').on(table.merchantId, table.numberSearch, table.id),
+    index('customers_by_creation').on(table.merchantId, table.createdAt, table.id),
+    index('customers_by_change').on(table.merchantId, table.modifiedAt, table.id),
+    index('customers_by_id').on(table.merchantId, table.id),
+    index('customers_by_grams').using('gin', table.grams),
+  ],
+)
+
+export const agreements = pgTable(
+  'agreements',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    handle: plainText('handle').notNull(),
+    scheme: plainText('scheme').notNull(),
+    schemeData: jsonb('scheme_data').notNull().default({}),
+    test: boolean('test').notNull().default(false),
+    dataSourceHandle: text('data_source_handle'),
+    status: plainText('status').notNull(),
+    createdAt: moment('created_at').notNull(),
+    modifiedAt: moment('modified_at').notNull(),
+    /** When its next step by itself is due. */
+    nextAt: moment('next_at'),
+  },
+  (table) => [
+    uniqueIndex('agreements_by_handle').on(table.merchantId, table.handle),
+    index('agreements_due').on(table.nextAt).where(sql`${table.nextAt} is not null`),
+  ],
+)
+
+export const mandates = pgTable(
+  'mandates',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customers.id),
+    agreementId: uuid('agreement_id').references(() => agreements.id),
+    handle: plainText('handle').notNull(),
+    scheme: plainText('scheme').notNull(),
+    status: plainText('status').notNull(),
+    schemeData: jsonb('scheme_data').notNull().default([]),
+    /** Repeated from the customer, kept equal by updateCustomer, so that orders and filters need no join. */
+    customerSearch: plainText('customer_search').notNull(),
+    customerNumberSearch: plainText('customer_number_search').notNull(),
+    grams: integer('grams').array().notNull(),
+    createdAt: moment('created_at').notNull(),
+    modifiedAt: moment('modified_at').notNull(),
+    nextAt: moment('next_at'),
+  },
+  (table) => [
+    uniqueIndex('mandates_by_handle').on(table.merchantId, table.handle),
+    index('mandates_by_id').on(table.merchantId, table.id),
+    index('mandates_by_customer').on(table.customerId),
+    index('mandates_by_creation').on(table.merchantId, table.createdAt, table.id),
+    index('mandates_by_name').on(table.merchantId, table.customerSearch, table.id),
+    index('mandates_by_number').on(table.merchantId, table.customerNumberSearch, table.id),
+    index('mandates_by_status').on(table.merchantId, table.status, table.id),
+    index('mandates_by_scheme').on(table.merchantId, table.scheme, table.id),
+    index('mandates_by_grams').using('gin', table.grams),
+    index('mandates_by_agreement').on(table.agreementId),
+    index('mandates_due').on(table.nextAt).where(sql`${table.nextAt} is not null`),
+  ],
+)
+
+export const payments = pgTable(
+  'payments',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customers.id),
+    mandateId: uuid('mandate_id')
+      .notNull()
+      .references(() => mandates.id),
+    handle: plainText('handle').notNull(),
+    description: text('description').notNull(),
+    descriptionSearch: plainText('description_search').notNull(),
+    reference: text('reference').notNull(),
+    referenceSearch: plainText('reference_search').notNull(),
+    /** Whole minor units of the currency (ISO 4217). */
+    amount: bigint('amount', { mode: 'number' }).notNull(),
+    currency: plainText('currency').notNull(),
+    test: boolean('test').notNull(),
+    status: plainText('status').notNull(),
+    scheduleDate: moment('schedule_date').notNull(),
+    paymentDate: moment('payment_date').notNull(),
+    settlementDate: moment('settlement_date'),
+    /** The settlement date for orders: a payment without one sorts as the far future, for cursors know no null. */
+    settlementSort: moment('settlement_sort').notNull(),
+    createdAt: moment('created_at').notNull(),
+    modifiedAt: moment('modified_at').notNull(),
+    scheme: plainText('scheme').notNull(),
+    mandateHandle: plainText('mandate_handle').notNull(),
+    /** Repeated from the customer, kept equal by updateCustomer. */
+    customerSearch: plainText('customer_search').notNull(),
+    /** Trigrams of the customer's name and the reference. */
+    grams: integer('grams').array().notNull(),
+    /** When its next step by itself is due. */
+    nextAt: moment('next_at'),
+    /** An accepted cancellation: when it takes effect, and the reason given. */
+    cancelAt: moment('cancel_at'),
+    cancelText: text('cancel_text'),
+  },
+  (table) => [
+    uniqueIndex('payments_by_handle').on(table.merchantId, table.handle),
+    index('payments_by_id').on(table.merchantId, table.id),
+    index('payments_by_creation').on(table.merchantId, table.createdAt, table.id),
+    index('payments_by_change').on(table.merchantId, table.modifiedAt, table.id),
+    index('payments_by_schedule').on(table.merchantId, table.scheduleDate, table.id),
+    index('payments_by_payment_date').on(table.merchantId, table.paymentDate, table.id),
+    index('payments_by_settlement').on(table.merchantId, table.settlementSort, table.id),
+    index('payments_by_status_and_schedule').on(table.merchantId, table.status, table.scheduleDate, table.id),
+    index('payments_by_status_and_creation').on(table.merchantId, table.status, table.createdAt, table.id),
+    index('payments_by_amount').on(table.merchantId, table.amount, table.id),
+    index('payments_by_reference').on(table.merchantId, table.referenceSearch, table.id),
+    index('payments_by_description').on(table.merchantId, table.descriptionSearch, table.id),
+    index('payments_by_customer_name').on(table.merchantId, table.customerSearch, table.id),
+    index('payments_by_customer').on(table.customerId, table.createdAt, table.id),
+    index('payments_by_mandate').on(table.mandateId, table.createdAt, table.id),
+    index('payments_by_grams').using('gin', table.grams),
+    index('payments_due').on(table.nextAt).where(sql`${table.nextAt} is not null`),
+    index('payments_to_cancel').on(table.cancelAt).where(sql`${table.cancelAt} is not null`),
+  ],
+)
+
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    webhookUrl: text('webhook_url').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('webhooks_by_address').on(table.merchantId, table.webhookUrl)],
+)
+
+/** The answer to each write that carried an Idempotency-Key; written in the write's own transaction. */
+export const storedAnswers = pgTable(
+  'stored_answers',
+  {
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    key: text('key').notNull(),
+    /** SHA-256 of method, path and body: the same key for anything else is refused. */
+    requestHash: text('request_hash').notNull(),
+    status: integer('status'),
+    answer: jsonb('answer'),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.key] }), index('stored_answers_by_age').on(table.at)],
+)

@@ -1,0 +1,13 @@
+import { and, eq } from 'drizzle-orm'
+import type { Handler } from '../handler'
+import { webhooks } from '../store/schema'
+
+/** POST /Merchants/webhooks/unsubscribe: 204, also for an address that was not there; takes effect at once. */
+export const unsubscribeWebhook: Handler<'unsubscribeWebhook'> = async ({ db, caller, body }) => {
+  const canonical = URL.canParse(body.webhookUrl) ? new URL(body.webhookUrl).href : body.webhookUrl
+  const removed = await db
+    .delete(webhooks)
+    .where(and(eq(webhooks.merchantId, caller.merchantId), eq(webhooks.webhookUrl, canonical)))
+    .returning({ id: webhooks.id })
+  return { status: 204, outcome: removed.length > 0 ? 'deleted' : 'unchanged' }
+}
