@@ -22,9 +22,12 @@ export type ListQuery = z.output<typeof listQuery>
 export type Continuation =
   | { kind: 'more'; after: string }
   | { kind: 'end' }
-  | { kind: 'incomplete'; reason: 'no-offset' | 'no-word' | 'offset-too-long' }
+  | { kind: 'incomplete'; reason: 'no-offset' | 'no-word' | 'offset-too-long' | 'page-too-long' }
 
 const longestOffset = 2048
+
+/** A page is at most 100 items by the interface; what a service sends past this many in one reply is not read. */
+const mostItems = 10_000
 
 function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
   if (hasMore === false) return { kind: 'end' }
@@ -38,21 +41,23 @@ function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
 /**
  * Reads a pagination container (section 2). `results` must be an array of objects: anything else is an
  * unreadable reply, for a shorter list must never pass as the whole. Entries that are not objects are
- * counted in `unreadable`. How the walk continues is decided here once: only a literal `false` ends it.
+ * counted in `unreadable`; those past 10,000 are left out, and the list is then incomplete. How the walk
+ * continues is decided here once: only a literal `false` ends it.
  */
 export function page<Item extends z.ZodType>(item: Item) {
   return z
     .object({ results: z.array(z.unknown()), hasMore: z.unknown().optional(), nextOffset: z.unknown().optional() })
     .transform(({ results, hasMore, nextOffset }) => {
-      const read = results.flatMap((entry): z.output<Item>[] => {
+      const taken = results.slice(0, mostItems)
+      const read = taken.flatMap((entry): z.output<Item>[] => {
         const one = item.safeParse(entry)
         return one.success ? [one.data] : []
       })
-      return {
-        results: read,
-        unreadable: results.length - read.length,
-        continuation: readContinuation(hasMore, nextOffset),
-      }
+      const continuation: Continuation =
+        taken.length < results.length
+          ? { kind: 'incomplete', reason: 'page-too-long' }
+          : readContinuation(hasMore, nextOffset)
+      return { results: read, unreadable: taken.length - read.length, continuation }
     })
 }
 
