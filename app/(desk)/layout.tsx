@@ -4,6 +4,7 @@ import { Account } from '@/components/account'
 import { AppNav } from '@/components/app-nav'
 import { DeskFactsProvider } from '@/components/desk-facts'
 import { Logo } from '@/components/logo'
+import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { readSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 
@@ -47,6 +48,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           {children}
         </main>
       </div>
+      <OutcomeAnnouncer />
     </DeskFactsProvider>
   )
 }

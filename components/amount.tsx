@@ -1,0 +1,22 @@
+'use client'
+
+import { formatMoney } from '@/lib/format/money'
+import { useDeskFacts } from './desk-facts'
+
+type AmountProps = { amount: number | string | null; currency: string | null; className?: string }
+
+/** An amount with its currency code, in the unit that the desk is set to. */
+export function Amount({ amount, currency, className }: AmountProps) {
+  const { amounts, locale } = useDeskFacts()
+  const money = formatMoney(amount, currency, amounts, locale)
+  return (
+    <span className={className} data-amount={money.kind}>
+      <span>{money.text}</span>
+      {money.kind !== 'none' && currency ? <span className="ml-1.5 text-ink-soft">{currency}</span> : null}
+      {money.note ? (
+        <span className="ml-1.5 text-xs text-ink-soft">{money.kind === 'raw' ? money.note : ''}</span>
+      ) : null}
+      {money.kind === 'none' && money.note ? <span className="sr-only">{money.note}</span> : null}
+    </span>
+  )
+}

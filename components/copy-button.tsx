@@ -1,0 +1,47 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+/** Copies a value; `name` says what it is ("payment id"). Says so, and lets go after two seconds. */
+export function CopyButton({ value, name }: { value: string; name: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
+
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), 2_000)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  async function copy() {
+    try {
+      // Browsers hide the clipboard from pages on plain http.
+      await navigator.clipboard.writeText(value)
+      setState('copied')
+    } catch {
+      setState('refused')
+    }
+  }
+
+  const said = { idle: '', copied: 'Copied', refused: 'The browser did not allow it' }[state]
+  return (
+    <span className="inline-flex items-center">
+      <button
+        type="button"
+        onClick={() => void copy()}
+        aria-label={`Copy ${name}`}
+        title={said || `Copy ${name}`}
+        className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
+      >
+        {state === 'copied' ? (
+          <Check aria-hidden="true" className="size-3.5 text-positive" />
+        ) : (
+          <Copy aria-hidden="true" className="size-3.5" />
+        )}
+      </button>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,70 @@
+'use client'
+
+import { useCancellation } from '@/lib/browser/cancellations'
+import type { CancellationView } from '@/lib/contract/cancellation'
+import { ProblemNotice } from '../problem-notice'
+import { Checkbox } from '../ui/checkbox'
+import { CancellationNote } from './cancellation-note'
+import { ChangedNotice } from './changed-notice'
+import { type CancelAnswer as Answer, explainEnd } from './read-cancel-answer'
+
+type CancelAnswerProps = {
+  answer: Answer
+  confirmed: boolean
+  onConfirm: (confirmed: boolean) => void
+}
+
+/** A cancellation that goes on changing while the dialog is open. */
+function LiveNote({ view }: { view: CancellationView }) {
+  const latest = useCancellation(view.paymentId)
+  return <CancellationNote view={latest?.id === view.id ? latest : view} />
+}
+
+/** What the desk answered, in the dialog that asked. */
+export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps) {
+  const end = explainEnd(answer)
+  switch (answer.kind) {
+    case 'refused':
+      return <ProblemNotice facts={answer.facts} />
+    case 'lost':
+      return (
+        <ProblemNotice facts={answer.facts}>
+          <p className="mt-1 text-ink-soft">
+            Nobody can say yet whether the request arrived. Check again: it is the same request, and is carried out once
+            at most.
+          </p>
+        </ProblemNotice>
+      )
+    case 'changed':
+      return (
+        <div className="grid gap-3">
+          <ChangedNotice difference={answer.difference} />
+          <p className="text-ink-soft">{end ?? 'Nothing was sent. Look again before you cancel it as it is now.'}</p>
+        </div>
+      )
+    case 'unread':
+      return (
+        <div role="alert" className="rounded-lg border border-line bg-caution-soft p-4">
+          <p className="font-semibold">The payment could not be read again</p>
+          <p className="mt-1">{answer.facts.detail ?? 'It may have changed since you looked.'} Nothing was sent.</p>
+          <label className="mt-3 flex cursor-pointer items-start gap-2.5 font-medium">
+            <Checkbox className="mt-0.5" checked={confirmed} onChange={(event) => onConfirm(event.target.checked)} />
+            Cancel it all the same, as I saw it
+          </label>
+        </div>
+      )
+    case 'taken':
+      return (
+        <div role="alert" className="grid gap-2">
+          <p className="font-semibold">{end}</p>
+          <LiveNote view={answer.view} />
+        </div>
+      )
+    case 'ended':
+      return (
+        <div role="alert">
+          <LiveNote view={answer.view} />
+        </div>
+      )
+  }
+}

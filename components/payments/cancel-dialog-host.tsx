@@ -1,0 +1,42 @@
+'use client'
+
+import { useEffect } from 'react'
+import type { Payment } from '@/lib/contract/payments'
+import { useLoaded } from '../use-loaded'
+import { stopAsking, useAskedPayment } from './cancel-requests'
+
+const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
+
+/** Finds where the focus belongs when the button that asked has left the page with its row. */
+function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
+  if (opener?.isConnected) return opener
+  const row = payment.id ? document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`) : null
+  return row ?? document.querySelector<HTMLElement>('[role="grid"]')
+}
+
+/** Holds the cancel dialog for the rows of a list (see `askToCancel`); stands once beside the list. */
+export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: Payment) => void }) {
+  const asked = useAskedPayment()
+  const { part: Dialog, failed } = useLoaded(asked !== null, loadDialog)
+
+  useEffect(() => stopAsking, [])
+
+  if (!asked) return null
+  if (failed) {
+    return (
+      <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
+        The dialog could not be loaded. Check the connection and load the page anew.
+      </p>
+    )
+  }
+  if (!Dialog) return null
+  return (
+    <Dialog
+      key={asked.payment.id}
+      payment={asked.payment}
+      onClose={stopAsking}
+      onPaymentRead={onPaymentRead}
+      finalFocus={() => findRow(asked.opener, asked.payment)}
+    />
+  )
+}

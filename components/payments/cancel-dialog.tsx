@@ -1,0 +1,115 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Payment } from '@/lib/contract/payments'
+import { formatMoneyLine } from '@/lib/format/money'
+import { useDeskFacts } from '../desk-facts'
+import { AlertDialog } from '../ui/alert-dialog'
+import { Button } from '../ui/button'
+import { useCountdown } from '../use-countdown'
+import { CancelAnswer } from './cancel-answer'
+import { CancelFacts } from './cancel-facts'
+import { explainEnd } from './read-cancel-answer'
+import { findReasonError, ReasonField } from './reason-field'
+import { useCancelRequest } from './use-cancel-request'
+
+type CancelDialogProps = {
+  payment: Payment
+  onClose: () => void
+  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  onPaymentRead: (payment: Payment) => void
+  finalFocus?: () => HTMLElement | null
+}
+
+/** After this long the user may leave while the desk goes on. */
+const patience = 8_000
+
+function useSlow(sending: boolean): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!sending) return
+    const timer = setTimeout(() => setSlow(true), patience)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [sending])
+  return slow
+}
+
+/** Asks whether, and why, one payment is to be cancelled; stays open with everything in it until that is settled. */
+export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFocus }: CancelDialogProps) {
+  const { amounts, locale } = useDeskFacts()
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [confirmed, setConfirmed] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const label = [opened.customer?.name, formatMoneyLine(opened.amount, opened.currency, amounts, locale)]
+    .filter(Boolean)
+    .join(', ')
+  const request = useCancelRequest(opened, { label, onPaymentRead, onDone: onClose })
+  const { payment, sending, answer } = request
+  const slow = useSlow(sending)
+  const facts = answer && 'facts' in answer ? answer.facts : null
+  const left = useCountdown(facts?.retryAfter ?? null, facts)
+
+  const lost = answer?.kind === 'lost'
+  const end = explainEnd(answer)
+  const error = asked ? findReasonError(reason) : null
+  const unconfirmed =
+    answer?.kind === 'unread' && !confirmed ? 'Tick the box first: nobody knows the payment’s state.' : null
+  const wait = left > 0 ? `Wait ${left} s` : null
+  const held = sending ? 'The request is on its way.' : (end ?? wait ?? unconfirmed)
+  const undecided = !lost && !end && !slow
+
+  function submit() {
+    if (held) return
+    if (lost) return request.sendAgain()
+    setAsked(true)
+    if (findReasonError(reason)) return field.current?.focus()
+    request.send(reason, answer?.kind === 'unread' && confirmed)
+  }
+
+  function leave() {
+    if (!sending || slow) onClose()
+  }
+
+  return (
+    <AlertDialog
+      title={`Cancel payment ${opened.reference || opened.handle || opened.id || ''}`.trim()}
+      onLeave={leave}
+      initialFocus={field}
+      finalFocus={finalFocus}
+    >
+      <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
+        <CancelFacts payment={payment} />
+        <ReasonField
+          fieldRef={field}
+          reason={reason}
+          error={error}
+          readOnly={sending || lost || end !== null}
+          onChange={setReason}
+          onSubmit={submit}
+        />
+        {answer && !sending ? <CancelAnswer answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
+        <p role="status" className="text-ink-soft empty:hidden">
+          {sending
+            ? slow
+              ? 'The service takes its time. You can close this; the desk goes on.'
+              : 'Asking the service…'
+            : ''}
+        </p>
+      </div>
+      <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
+        <Button className="max-md:h-11" onClick={leave} reason={sending && !slow ? 'The request is on its way.' : null}>
+          {undecided ? 'Keep payment' : 'Close'}
+        </Button>
+        <Button className="max-md:h-11" tone="danger" onClick={submit} reason={held}>
+          {sending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+          {lost ? 'Check again' : 'Cancel payment'}
+        </Button>
+      </div>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import type { Difference } from '@/lib/contract/cancellation'
+import { formatMoneyLine } from '@/lib/format/money'
+import { useDeskFacts } from '../desk-facts'
+import { Timestamp } from '../timestamp'
+
+const labels = { amount: 'Amount', currency: 'Currency', status: 'State', modifiedAt: 'Modified' } as const
+
+type Values = { seen: string | number | null; now: string | number | null }
+
+/** What the service says now beside what the user saw, field by field. */
+export function ChangedNotice({ difference }: { difference: Difference }) {
+  const { amounts, locale } = useDeskFacts()
+  const fields = (['status', 'amount', 'currency', 'modifiedAt'] as const).flatMap((name) => {
+    const values = difference[name]
+    return values ? [{ name, values }] : []
+  })
+
+  function show(name: keyof typeof labels, value: Values['seen'], side: keyof Values) {
+    if (value === null) return '—'
+    if (name === 'modifiedAt') return <Timestamp value={String(value)} />
+    if (name !== 'amount') return String(value)
+    const currency = difference.currency?.[side] ?? null
+    return formatMoneyLine(value, currency === null ? null : String(currency), amounts, locale)
+  }
+
+  return (
+    <div role="alert" className="rounded-lg border border-line bg-caution-soft p-4">
+      <p className="font-semibold">The payment has changed since you looked</p>
+      <table className="mt-2 w-full text-left">
+        <thead>
+          <tr className="text-[0.8125rem] text-ink-soft">
+            <th scope="col" className="py-1 pr-3 font-normal">
+              <span className="sr-only">Field</span>
+            </th>
+            <th scope="col" className="py-1 pr-3 font-normal">
+              You saw
+            </th>
+            <th scope="col" className="py-1 font-normal">
+              It is now
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row" className="py-0.5 pr-3 font-normal text-ink-soft">
+                {labels[name]}
+              </th>
+              <td className="py-0.5 pr-3 wrap-anywhere">{show(name, values.seen, 'seen')}</td>
+              <td className="py-0.5 font-semibold wrap-anywhere">{show(name, values.now, 'now')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { CircleCheck, CircleHelp, CircleX, Hand, Hourglass, type LucideIcon, Send } from 'lucide-react'
+import type { CancellationView, Outcome } from '@/lib/contract/cancellation'
+import { describeOutcome, outcomeWords } from '@/lib/format/outcome'
+import { Badge, type Tone } from '../ui/badge'
+
+const faces: Record<Outcome, { tone: Tone; icon: LucideIcon }> = {
+  sending: { tone: 'progress', icon: Send },
+  requested: { tone: 'progress', icon: Hourglass },
+  cancelled: { tone: 'positive', icon: CircleCheck },
+  'not-cancelled': { tone: 'negative', icon: CircleX },
+  unknown: { tone: 'caution', icon: CircleHelp },
+  'needs-person': { tone: 'negative', icon: Hand },
+}
+
+/** What became of a cancellation, in one of the six words; why stands in its title. */
+export function OutcomeBadge({ view }: { view: CancellationView }) {
+  const { tone, icon: Icon } = faces[view.outcome]
+  return (
+    <Badge tone={tone} data-outcome={view.outcome} title={describeOutcome(view) ?? undefined}>
+      <Icon aria-hidden="true" />
+      {outcomeWords[view.outcome]}
+    </Badge>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import type { Payment } from '@/lib/contract/payments'
+import { useLoaded } from '../use-loaded'
+
+const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
+
+/** The panel's code is fetched when somebody is about to need it. */
+export function preloadPaymentPanel(): void {
+  void loadSheet().catch(() => undefined)
+}
+
+export type PaymentPanelProps = {
+  payment: Payment
+  /** Whether the user's role carries `cancel`. */
+  mayCancel: boolean
+  onClose: () => void
+  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  onPaymentRead: (payment: Payment) => void
+}
+
+/** One payment beside the list, which stays usable; on a phone a sheet over it. */
+export function PaymentPanel(props: PaymentPanelProps) {
+  const { part: Sheet, failed } = useLoaded(true, loadSheet)
+  if (Sheet) return <Sheet {...props} />
+  if (!failed) return null
+  return (
+    <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
+      The panel could not be loaded. Check the connection and load the page anew.
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { Maximize2, X } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect } from 'react'
+import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
+import { writePageAddress } from '@/lib/format/page-address'
+import { Amount } from '../amount'
+import { SideSheet } from '../ui/side-sheet'
+import { CancelButton } from './cancel-button'
+import { CancellationNote } from './cancellation-note'
+import { PaymentDetails } from './payment-details'
+import type { PaymentPanelProps } from './payment-panel'
+import { StatusBadge } from './status-badge'
+import { TestBadge } from './test-badge'
+
+const iconButton =
+  'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
+
+/** The panel's content: who, how much, what can be done, what was done, and every field. */
+export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
+  const view = useCancellation(payment.id)
+  const page = writePageAddress('/payments', payment.id)
+
+  useEffect(() => {
+    // What an earlier visit or somebody else did; without an answer the panel simply shows less.
+    if (payment.id) cancellationWatch.load([payment.id]).catch(() => undefined)
+  }, [payment.id])
+
+  return (
+    <SideSheet onClose={onClose}>
+      <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
+        <Dialog.Title className="min-w-0 truncate text-sm font-semibold">
+          Payment {payment.reference || payment.handle || payment.id || ''}
+        </Dialog.Title>
+        <div className="flex">
+          {page ? (
+            <Link
+              href={page}
+              prefetch={false}
+              aria-label="Open as a page"
+              title="Open as a page"
+              className={iconButton}
+            >
+              <Maximize2 aria-hidden="true" className="size-4" />
+            </Link>
+          ) : null}
+          <Dialog.Close aria-label="Close panel" title="Close (Esc)" className={iconButton}>
+            <X aria-hidden="true" className="size-4.5" />
+          </Dialog.Close>
+        </div>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
+        <p className="wrap-anywhere text-ink-soft">{payment.customer?.name || 'Payer not named'}</p>
+        <Amount
+          amount={payment.amount}
+          currency={payment.currency}
+          className="mt-0.5 block text-2xl font-semibold tracking-tight"
+        />
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <StatusBadge status={payment.status} />
+          <TestBadge test={payment.test} />
+        </div>
+        <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} className="mt-4" />
+        {view ? (
+          <div className="mt-5">
+            <h3 className="mb-2 text-[0.8125rem] font-semibold">Cancellation</h3>
+            <CancellationNote view={view} />
+          </div>
+        ) : null}
+        <div className="mt-6 border-t border-line pt-5">
+          <PaymentDetails payment={payment} />
+        </div>
+      </div>
+    </SideSheet>
+  )
+}

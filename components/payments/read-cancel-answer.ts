@@ -1,0 +1,59 @@
+import { CallError } from '@/lib/browser/call-error'
+import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
+import type { CancellationConflict, CancellationView, Difference } from '@/lib/contract/cancellation'
+import type { Payment } from '@/lib/contract/payments'
+
+/**
+ * What the dialog knows after it has asked. `lost`: nobody can say whether the desk has the request, so only
+ * the same key may be sent again. All others are definite: to ask again is a new key.
+ */
+export type CancelAnswer =
+  | { kind: 'lost' | 'refused'; facts: ProblemFacts }
+  | { kind: 'changed'; difference: Difference; payment: Payment; view: CancellationView | null }
+  | { kind: 'unread'; facts: ProblemFacts }
+  | { kind: 'taken'; view: CancellationView }
+  | { kind: 'ended'; view: CancellationView; payment: Payment | null }
+
+/** Reasons after which asking again can bring something else. */
+const repeatable = ['not-sent', 'refused', 'service-declined', 'changed']
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The further members of a 409; the desk's server writes them as CancellationConflict, any may be missing here. */
+function readConflict(error: CallError): Partial<CancellationConflict> {
+  const { cancellation, difference, payment }: Record<string, unknown> = error.problem ?? {}
+  return {
+    // The desk's own server has written each of them from the type that is named here.
+    ...(isRecord(cancellation) && { cancellation: cancellation as CancellationView }),
+    ...(isRecord(difference) && { difference: difference as Difference }),
+    ...(isRecord(payment) && { payment: payment as Payment }),
+  }
+}
+
+/** Reads what the desk answered in place of success. */
+export function readCancelAnswer(error: unknown): CancelAnswer {
+  const facts = readProblemFacts(error)
+  if (!(error instanceof CallError)) return { kind: 'lost', facts }
+  const { cancellation, difference, payment } = readConflict(error)
+  if (error.code === 'changed-since-seen' && difference && payment) {
+    return { kind: 'changed', difference, payment, view: cancellation ?? null }
+  }
+  if (error.code === 'not-cancellable' && cancellation)
+    return { kind: 'ended', view: cancellation, payment: payment ?? null }
+  if (error.code === 'confirmation-needed') return { kind: 'unread', facts }
+  if (error.code === 'conflict' && cancellation) return { kind: 'taken', view: cancellation }
+  const indefinite = error.status === 0 || error.status >= 500 || error.status < 400 || error.code === 'in-flight'
+  return { kind: indefinite ? 'lost' : 'refused', facts }
+}
+
+/** Whether the user may ask again after this answer; if not, why not. */
+export function explainEnd(answer: CancelAnswer | null): string | null {
+  if (answer?.kind === 'taken') return 'A cancellation of this payment is already on its way.'
+  const view = answer?.kind === 'ended' || answer?.kind === 'changed' ? answer.view : null
+  if (!view) return null
+  if (!view.closed) return 'This cancellation is already on its way.'
+  if (view.outcome === 'not-cancelled' && view.reason !== null && repeatable.includes(view.reason)) return null
+  return view.outcome === 'not-cancelled' ? 'This payment can no longer be cancelled.' : 'This cancellation has ended.'
+}

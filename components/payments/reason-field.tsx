@@ -1,0 +1,57 @@
+'use client'
+
+import type { KeyboardEvent, RefObject } from 'react'
+import { reasonLimit } from '@/lib/contract/reason-limit'
+import { describeField, Field } from '../ui/field'
+import { Textarea } from '../ui/textarea'
+
+/** What is wrong with a reason, as the contract would say it; null when nothing is. */
+export function findReasonError(reason: string): string | null {
+  if (reason.trim() === '') return 'Say why. The service is told, and so is the activity log.'
+  if (reason.length > reasonLimit) return `At most ${reasonLimit} characters: ${reason.length - reasonLimit} too many.`
+  if (!reason.isWellFormed() || reason.includes('\0')) return 'Holds characters that cannot be stored.'
+  return null
+}
+
+type ReasonFieldProps = {
+  fieldRef: RefObject<HTMLTextAreaElement | null>
+  reason: string
+  error: string | null
+  readOnly: boolean
+  onChange: (reason: string) => void
+  onSubmit: () => void
+}
+
+/** The reason: Enter makes a new line, Ctrl or ⌘ with Enter sends. */
+export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSubmit }: ReasonFieldProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!event.repeat) onSubmit()
+  }
+
+  const hint = (
+    <span className="flex justify-between gap-4">
+      <span>Sent to the service as typed.</span>
+      <span className={reason.length > reasonLimit ? 'font-medium text-negative' : undefined}>
+        {reason.length} of {reasonLimit}
+      </span>
+    </span>
+  )
+  return (
+    <Field id="cancel-reason" label="Reason" hint={hint} error={error} required>
+      <Textarea
+        id="cancel-reason"
+        ref={fieldRef}
+        value={reason}
+        readOnly={readOnly}
+        rows={3}
+        aria-required="true"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describeField('cancel-reason', { hint, error })}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+
+import { Ban, CalendarClock, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, Undo2 } from 'lucide-react'
+import { useDeskFacts } from '../desk-facts'
+import { Badge, type Tone } from '../ui/badge'
+
+const faces: Record<string, { tone: Tone; icon: LucideIcon }> = {
+  pending: { tone: 'caution', icon: Clock },
+  scheduled: { tone: 'progress', icon: CalendarClock },
+  settled: { tone: 'positive', icon: CircleCheck },
+  rejected: { tone: 'negative', icon: CircleX },
+  chargeback: { tone: 'negative', icon: Undo2 },
+}
+
+const cancelled = { tone: 'neutral', icon: Ban } as const
+const unknown = { tone: 'neutral', icon: CircleDashed } as const
+
+/** A payment's state: the word as it came, with an icon and a tone; a state that nobody foresaw is neutral. */
+export function StatusBadge({ status }: { status: string | null }) {
+  const { states } = useDeskFacts()
+  if (!status) return <span>—</span>
+  const word = status.trim().toLowerCase()
+  const known = Object.hasOwn(faces, word) ? faces[word] : undefined
+  const { tone, icon: Icon } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden="true" strokeWidth={2.25} />
+      <span className="truncate">{status}</span>
+    </Badge>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { callDesk } from '@/lib/browser/call'
+import { cancellationWatch } from '@/lib/browser/cancellations'
+import { mintKey } from '@/lib/browser/mint-key'
+import type { CancellationRequest, CancellationView } from '@/lib/contract/cancellation'
+import type { Payment } from '@/lib/contract/payments'
+import { type CancelAnswer, readCancelAnswer } from './read-cancel-answer'
+
+type Options = {
+  /** Names the payment in announcements. */
+  label: string
+  /** The payment as it turned out to be. */
+  onPaymentRead: (payment: Payment) => void
+  /** The desk has taken the request and nothing is left to say here. */
+  onDone: () => void
+}
+
+/** Outcomes that the row and the panel show well enough; all others keep the dialog. */
+const doneOutcomes = ['sending', 'requested', 'cancelled']
+
+/**
+ * Asks the desk to cancel one payment. The key is minted when the dialog opens and stands for one request:
+ * it is kept while nobody knows whether the desk has it, and renewed after every definite answer.
+ */
+export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone }: Options) {
+  const [payment, setPayment] = useState(opened)
+  const [key, setKey] = useState(mintKey)
+  const [sending, setSending] = useState(false)
+  const [answer, setAnswer] = useState<CancelAnswer | null>(null)
+  const [held, setHeld] = useState<CancellationRequest | null>(null)
+  // State is one render late for the second click of a double click.
+  const busy = useRef(false)
+
+  function takeView(view: CancellationView): void {
+    cancellationWatch.remember(view, label)
+    if (doneOutcomes.includes(view.outcome)) return onDone()
+    setAnswer({ kind: 'ended', view, payment: null })
+    setKey(mintKey())
+  }
+
+  function takeError(error: unknown): void {
+    const read = readCancelAnswer(error)
+    if (read.kind === 'taken' || read.kind === 'ended') cancellationWatch.remember(read.view, label)
+    if ((read.kind === 'changed' || read.kind === 'ended') && read.payment) {
+      setPayment(read.payment)
+      onPaymentRead(read.payment)
+    }
+    if (read.kind !== 'lost') setKey(mintKey())
+    setAnswer(read)
+  }
+
+  async function post(body: CancellationRequest): Promise<void> {
+    if (busy.current) return
+    busy.current = true
+    setSending(true)
+    setHeld(body)
+    try {
+      takeView(await callDesk<CancellationView>('/cancellations', { method: 'POST', body }))
+    } catch (error) {
+      takeError(error)
+    } finally {
+      busy.current = false
+      setSending(false)
+    }
+  }
+
+  /** Asks, with what the user sees now. `unread` is the second word, for a payment that cannot be read again. */
+  function send(reason: string, unread: boolean): void {
+    const { id, amount, currency, status, modifiedAt } = payment
+    const seen = { amount, currency, status, modifiedAt }
+    void post({ key, paymentId: id ?? '', reason, seen, ...(unread && { unread }) })
+  }
+
+  /** Sends the very same request again: the same key is the same cancellation, however often it is sent. */
+  function sendAgain(): void {
+    if (held) void post(held)
+  }
+
+  return { payment, sending, answer, send, sendAgain }
+}

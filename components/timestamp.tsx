@@ -1,0 +1,18 @@
+'use client'
+
+import { formatTimestamp } from '@/lib/format/date'
+import { useDeskFacts } from './desk-facts'
+import { useViewerZone } from './use-viewer-zone'
+
+/** A moment in the viewer's zone, which is named; "—" where there is none. */
+export function Timestamp({ value }: { value: string | null }) {
+  const { locale } = useDeskFacts()
+  const zone = useViewerZone()
+  const shown = formatTimestamp(value, zone, locale)
+  if (!shown) return <span title={value || undefined}>—</span>
+  return (
+    <time dateTime={shown.dateTime} title={shown.title} className="whitespace-nowrap">
+      {shown.text}
+    </time>
+  )
+}

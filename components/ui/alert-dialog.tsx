@@ -1,0 +1,38 @@
+'use client'
+
+import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
+import type { ReactNode, RefObject } from 'react'
+
+type AlertDialogProps = {
+  title: ReactNode
+  /** Called when the user asks to leave (Escape); ignore it to stay. */
+  onLeave: () => void
+  /** Where the focus starts. */
+  initialFocus: RefObject<HTMLElement | null>
+  /** Where it goes back to; without it, where it came from. */
+  finalFocus?: () => HTMLElement | null
+  children: ReactNode
+}
+
+/** A question that must be answered: role alertdialog, modal, a click beside it does nothing. On a phone it rises from below. */
+export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children }: AlertDialogProps) {
+  return (
+    <Base.Root open onOpenChange={(open) => (open ? undefined : onLeave())}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-starting-style:opacity-0" />
+        <Base.Viewport className="fixed inset-0 z-50 flex items-center justify-center p-4 max-md:items-end max-md:p-0">
+          <Base.Popup
+            initialFocus={initialFocus}
+            finalFocus={finalFocus ? () => finalFocus() ?? true : true}
+            className="flex max-h-full w-full max-w-lg flex-col overflow-y-auto rounded-xl bg-raised text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-y-2 data-starting-style:opacity-0 max-md:max-h-[94dvh] max-md:max-w-none max-md:rounded-b-none forced-colors:border"
+          >
+            <Base.Title className="px-6 pt-6 text-lg font-semibold tracking-tight text-balance wrap-anywhere max-md:px-4">
+              {title}
+            </Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { useSyncExternalStore } from 'react'
+
+const phone = '(width < 48rem)'
+
+function subscribe(onChange: () => void): () => void {
+  const query = window.matchMedia(phone)
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
+}
+
+type SideSheetProps = { onClose: () => void; children: ReactNode }
+
+/**
+ * A panel at the right edge, named by the Dialog.Title inside it. On a desk what is beside it stays usable; on
+ * a phone it covers the page and is modal. Escape closes it and the focus goes back to where it came from.
+ */
+export function SideSheet({ onClose, children }: SideSheetProps) {
+  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(phone).matches)
+  return (
+    <Dialog.Root open modal={modal} disablePointerDismissal onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Popup className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l">
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,162 @@
+import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
+import { outcomeWords } from '@/lib/format/outcome'
+import { callDesk } from './call'
+import { CallError } from './call-error'
+
+/** What has been said last in the live region; `sequence` tells two equal sentences apart. */
+export type Announcement = { sequence: number; text: string; view: CancellationView }
+
+type Options = {
+  /** Milliseconds before each next look while nothing changes; the last one repeats. */
+  delays?: readonly number[]
+}
+
+/** Most ids in one question to the desk. */
+const batchSize = 100
+
+/**
+ * The browser's knowledge of cancellations: the latest view of each payment's, kept fresh by asking the
+ * desk while any of them is open and the page is in sight. Every change of an outcome is announced once.
+ */
+export function createCancellationWatch({
+  delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
+}: Options = {}) {
+  const views = new Map<string, CancellationView>()
+  const labels = new Map<string, string>()
+  const subscribers = new Set<() => void>()
+  const closedListeners = new Set<(view: CancellationView) => void>()
+  let announcement: Announcement | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let quietLooks = 0
+  let asking = false
+  let halted = false
+
+  function getOpenIds(): string[] {
+    return [...views.values()].filter((view) => !view.closed).map((view) => view.paymentId)
+  }
+
+  function schedule(atLeast = 0): void {
+    clearTimeout(timer)
+    if (halted || asking || subscribers.size === 0 || document.visibilityState === 'hidden') return
+    if (getOpenIds().length === 0) return
+    const delay = delays[Math.min(quietLooks, delays.length - 1)] ?? 0
+    timer = setTimeout(() => void look(), Math.max(delay, atLeast))
+  }
+
+  /** Takes in a view; an older cancellation of the same payment never replaces a newer one. */
+  function store(view: CancellationView, announce: boolean): boolean {
+    const known = views.get(view.paymentId)
+    if (known && known.id !== view.id && known.requestedAt > view.requestedAt) return false
+    if (known?.id === view.id && known.closed && !view.closed) return false
+    views.set(view.paymentId, view)
+    const changed = known?.id !== view.id || known.outcome !== view.outcome
+    if (changed && announce) {
+      const label = labels.get(view.paymentId)
+      const text = label ? `${outcomeWords[view.outcome]}: ${label}` : outcomeWords[view.outcome]
+      announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view }
+    }
+    if (view.closed && !(known?.id === view.id && known.closed) && announce) {
+      for (const listener of closedListeners) listener(view)
+    }
+    return changed
+  }
+
+  function notify(): void {
+    for (const subscriber of subscribers) subscriber()
+  }
+
+  async function ask(paymentIds: readonly string[]): Promise<CancellationView[]> {
+    const query = new URLSearchParams(paymentIds.map((id) => ['paymentId', id]))
+    return (await callDesk<CancellationList>(`/cancellations?${query.toString()}`)).cancellations
+  }
+
+  async function look(): Promise<void> {
+    if (asking) return
+    asking = true
+    let wait = 0
+    try {
+      const ids = getOpenIds()
+      let changed = false
+      for (let start = 0; start < ids.length; start += batchSize) {
+        const batch = await ask(ids.slice(start, start + batchSize))
+        for (const view of batch) changed = store(view, true) || changed
+      }
+      quietLooks = changed ? 0 : quietLooks + 1
+      notify()
+    } catch (error) {
+      quietLooks += 1
+      // Signed out: nothing more is learnt until the page is loaded again or somebody asks.
+      if (error instanceof CallError && error.status === 401) halted = true
+      if (error instanceof CallError && error.retryAfter !== null) wait = error.retryAfter * 1_000
+    } finally {
+      asking = false
+      schedule(wait)
+    }
+  }
+
+  function onVisibility(): void {
+    if (document.visibilityState === 'hidden') clearTimeout(timer)
+    else if (getOpenIds().length > 0) void look()
+  }
+
+  return {
+    /** Takes in a view that a request has just answered. `label` names the payment in announcements. */
+    remember(view: CancellationView, label?: string): void {
+      if (label) labels.set(view.paymentId, label)
+      halted = false
+      quietLooks = 0
+      store(view, true)
+      notify()
+      schedule()
+    },
+
+    /**
+     * Reads the latest cancellation of payments that are shown; what is found is not announced, for
+     * nothing happened just now. Throws CallError.
+     */
+    async load(paymentIds: readonly string[]): Promise<void> {
+      halted = false
+      for (let start = 0; start < paymentIds.length; start += batchSize) {
+        for (const view of await ask(paymentIds.slice(start, start + batchSize))) store(view, false)
+      }
+      notify()
+      schedule()
+    },
+
+    /** Reads every open cancellation, so that rows show what others, or an earlier visit, have started. Throws CallError. */
+    async loadOpen(): Promise<void> {
+      halted = false
+      const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1')
+      for (const view of cancellations) store(view, false)
+      notify()
+      schedule()
+    },
+
+    get: (paymentId: string): CancellationView | null => views.get(paymentId) ?? null,
+
+    getAnnouncement: (): Announcement | null => announcement,
+
+    /** Called after every change; answers how to stop. While nobody listens, nobody asks the desk. */
+    subscribe(subscriber: () => void): () => void {
+      subscribers.add(subscriber)
+      if (subscribers.size === 1) {
+        document.addEventListener('visibilitychange', onVisibility)
+        schedule()
+      }
+      return () => {
+        subscribers.delete(subscriber)
+        if (subscribers.size > 0) return
+        document.removeEventListener('visibilitychange', onVisibility)
+        clearTimeout(timer)
+      }
+    },
+
+    /** Called once when a watched cancellation ends: the payment itself is worth reading again. */
+    onClosed(listener: (view: CancellationView) => void): () => void {
+      closedListeners.add(listener)
+      return () => closedListeners.delete(listener)
+    },
+  }
+}
+
+export type CancellationWatch = ReturnType<typeof createCancellationWatch>
