@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+// Relative, not '@/': the start script reads this file too, from whatever folder it was called in.
+import { roles } from '../contract/permission'
 
 const word = z.string().trim().min(1, 'must not be empty')
 
@@ -40,6 +42,23 @@ const zone = word.refine((value) => {
   }
 }, 'must be an IANA time zone such as Europe/Copenhagen')
 
+const signIns = z.array(z.strictObject({ role: z.enum(roles), email: z.email(), password: z.string().min(8) })).min(1)
+
+/** The demo sign-ins, as JSON: `[{ role, email, password }]`. Made by the start script, never by people. */
+const demoSignIns = z.string().transform((value, context): z.output<typeof signIns> => {
+  try {
+    return signIns.parse(JSON.parse(value))
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be a JSON list of { role, email, password }' })
+    return z.NEVER
+  }
+})
+
+/** Whether an address is on this machine. */
+function isLoopback(address: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(address).hostname)
+}
+
 const shape = z
   .object({
     UPSTREAM_URL: httpUrl.optional(),
@@ -57,10 +76,18 @@ const shape = z
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
     PORT: port.default(3000),
     SERVICE_PORT: port.default(4010),
-    NEXTAUTH_URL: httpUrl.optional(),
+    NEXTAUTH_URL: httpUrl
+      .refine((value) => {
+        const { pathname, search, hash, username, password } = URL.canParse(value)
+          ? new URL(value)
+          : new URL('http://x')
+        return pathname === '/' && `${search}${hash}${username}${password}` === ''
+      }, 'must be the address of the desk alone, without a path')
+      .optional(),
     NEXTAUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     DESK_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
     DESK_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+    DEMO_SIGN_INS: demoSignIns.optional(),
     SERVICE_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     SEED_PAYMENTS: z.coerce
       .number()
@@ -76,6 +103,19 @@ const shape = z
         code: 'custom',
         path: ['UPSTREAM_TOKEN'],
         message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}`,
+      })
+    }
+    if (values.DEMO_SIGN_INS && values.UPSTREAM_URL) {
+      context.addIssue({
+        code: 'custom',
+        path: ['DEMO_SIGN_INS'],
+        message: 'is for the embedded service alone: unset it',
+      })
+    } else if (values.DEMO_SIGN_INS && values.NEXTAUTH_URL && !isLoopback(values.NEXTAUTH_URL)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['DEMO_SIGN_INS'],
+        message: 'is for a desk on this machine alone: unset it',
       })
     }
     for (const mode of ['client-credentials', 'session'] as const) {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { parseSettings, SettingsError } from './settings'
+
+/** The lines that a start with these settings would print. */
+function explain(environment: Record<string, string>): readonly string[] {
+  try {
+    parseSettings(environment)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+}
+
+const demo = JSON.stringify([{ role: 'viewer', email: 'viewer@debitdesk.example', password: 'rafo-timu-keda' }])
+
+describe('the settings', () => {
+  it('have a default for everything', () => {
+    expect(parseSettings({})).toMatchObject({
+      UPSTREAM_AUTH: 'basic',
+      UPSTREAM_CANCELLABLE: ['pending'],
+      UPSTREAM_CANCELLED: ['cancelled'],
+      UPSTREAM_FINAL: ['settled', 'rejected', 'chargeback'],
+      CANCEL_GRACE: 15_000,
+      SCHEME_ZONE: 'Europe/Copenhagen',
+      PORT: 3000,
+      SERVICE_PORT: 4010,
+      SEED_PAYMENTS: 2_000,
+    })
+  })
+
+  it('count as unset when empty', () => {
+    expect(parseSettings({ UPSTREAM_URL: '', PORT: ' ', NEXTAUTH_SECRET: '' })).toEqual(parseSettings({}))
+  })
+
+  it.each([
+    ['15', 15_000],
+    ['15s', 15_000],
+    ['15 s', 15_000],
+    ['1500ms', 1_500],
+    ['2m', 120_000],
+    ['0.5', 500],
+  ])('read %s as a duration', (given, milliseconds) => {
+    expect(parseSettings({ CANCEL_GRACE: given }).CANCEL_GRACE).toBe(milliseconds)
+  })
+
+  it.each<[Record<string, string>, string]>([
+    [{ PORT: 'three' }, 'PORT'],
+    [{ PORT: '0' }, 'PORT must be from 1 to 65535'],
+    [{ PORT: '70000' }, 'PORT must be from 1 to 65535'],
+    [{ SERVICE_PORT: '1.5' }, 'SERVICE_PORT must be a whole number'],
+    [{ UPSTREAM_URL: 'ftp://example.test', UPSTREAM_AUTH: 'none' }, 'UPSTREAM_URL must be an http or https address'],
+    [{ UPSTREAM_URL: 'https://service.example' }, 'UPSTREAM_TOKEN is needed for UPSTREAM_AUTH=basic'],
+    [{ UPSTREAM_AUTH: 'magic' }, 'UPSTREAM_AUTH'],
+    [{ UPSTREAM_AUTH: 'session' }, 'UPSTREAM_AUTH session is not supported yet'],
+    [{ CANCEL_GRACE: 'soon' }, 'CANCEL_GRACE must be a duration'],
+    [{ SCHEME_ZONE: 'Mars/Olympus' }, 'SCHEME_ZONE must be an IANA time zone'],
+    [{ NEXTAUTH_URL: 'desk.example' }, 'NEXTAUTH_URL must be an http or https address'],
+    [{ NEXTAUTH_URL: 'https://desk.example/base' }, 'NEXTAUTH_URL must be the address of the desk alone'],
+    [{ NEXTAUTH_URL: 'https://a:b@desk.example' }, 'NEXTAUTH_URL must be the address of the desk alone'],
+    [{ NEXTAUTH_SECRET: 'short' }, 'NEXTAUTH_SECRET must have at least 32 characters'],
+    [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
+    [{ DESK_ADMIN_PASSWORD: 'moss-covered lantern' }, 'DESK_ADMIN_EMAIL is needed'],
+    [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS'],
+    [{ DEMO_SIGN_INS: 'yes' }, 'DEMO_SIGN_INS must be a JSON list'],
+    [{ DEMO_SIGN_INS: '[]' }, 'DEMO_SIGN_INS must be a JSON list'],
+    [{ DEMO_SIGN_INS: demo.replace('viewer"', 'owner"') }, 'DEMO_SIGN_INS must be a JSON list'],
+  ])('refuse %o', (environment, line) => {
+    const lines = explain(environment)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(line)
+  })
+
+  it('are all named when several are wrong, and none of their values is told', () => {
+    const lines = explain({
+      NEXTAUTH_SECRET: 'canary-secret',
+      SERVICE_TOKEN: 'canary-token',
+      UPSTREAM_URL: 'canary url',
+      UPSTREAM_AUTH: 'none',
+    })
+    expect(lines).toHaveLength(3)
+    expect(lines.join()).not.toContain('canary')
+  })
+})
+
+describe('demo sign-ins', () => {
+  it('are read beside the embedded service on loopback', () => {
+    const [signIn] = parseSettings({ DEMO_SIGN_INS: demo, NEXTAUTH_URL: 'http://127.0.0.1:3000' }).DEMO_SIGN_INS ?? []
+    expect(signIn).toEqual({ role: 'viewer', email: 'viewer@debitdesk.example', password: 'rafo-timu-keda' })
+  })
+
+  it('are refused beside another service', () => {
+    const lines = explain({ DEMO_SIGN_INS: demo, UPSTREAM_URL: 'https://service.example', UPSTREAM_TOKEN: 'x' })
+    expect(lines).toEqual(['DEMO_SIGN_INS is for the embedded service alone: unset it'])
+  })
+
+  it('are refused on a desk that others can reach', () => {
+    const lines = explain({ DEMO_SIGN_INS: demo, NEXTAUTH_URL: 'https://127.0.0.1.desk.example' })
+    expect(lines).toEqual(['DEMO_SIGN_INS is for a desk on this machine alone: unset it'])
+  })
+})
