@@ -23,6 +23,8 @@ const reading = new Agent({ ...shared, connections: 256, pipelining: 1 })
 /** A write gets a socket of its own: one that the service closed while idle would leave its outcome unknown. */
 const writing = new Agent({ ...shared, connections: 256, pipelining: 0 })
 
+const brokenSocket = /^(?:UND_ERR_SOCKET|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SSL_.*)$/u
+
 function readCode(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
@@ -78,8 +80,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     if (this.#failure) return this.settle(this.#failure)
-    const code = readCode(error)
-    if (this.#status !== undefined || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    // What broke after the request went out and is no broken socket was something else than a sound reply.
+    if (this.#status !== undefined || (this.#written && !brokenSocket.test(readCode(error)))) {
       return this.stop('upstream-bad-reply', 'The reply broke off or was not HTTP.', error)
     }
     this.settle(new Failure('upstream-unreachable', { written: this.#written }, { cause: error }))

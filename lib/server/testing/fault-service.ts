@@ -84,10 +84,13 @@ export async function startFaultService(
   const requests: RecordedRequest[] = []
   const connections = new WeakMap<Socket, number>()
   let counted = 0
-  const server = createServer(async (incoming, response) => {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await record(incoming, connections.get(incoming.socket) ?? 0)
     requests.push(request)
     await play(await handler(request), response)
+  }
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy())
   })
   server.on('connection', (socket) => connections.set(socket, (counted += 1)))
   server.on('clientError', (_, socket) => socket.destroy())
