@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { type CancellationList, cancellationRequest } from '@/lib/contract/cancellation'
+import { segment } from '@/lib/contract/path-segment'
+import { answerCancellation } from '@/lib/server/cancellations/answer-cancellation'
+import { findLatestCancellations, findOpenCancellations } from '@/lib/server/cancellations/find-cancellations'
+import { openLedger } from '@/lib/server/cancellations/open-ledger'
+import { requestCancellation } from '@/lib/server/cancellations/request-cancellation'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+
+const query = z
+  .strictObject({
+    paymentId: z.array(segment).max(100, 'must be at most 100').optional(),
+    open: z.literal('1').optional(),
+  })
+  .refine(
+    ({ paymentId, open }) => Boolean(paymentId) !== Boolean(open),
+    'must name payments or ask for those that are open',
+  )
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  GET: deskRoute(
+    { permission: 'read', query, repeatable: ['paymentId'] },
+    async ({ session, query: { paymentId } }) => {
+      const { scope } = session
+      const found = paymentId ? await findLatestCancellations(scope, paymentId) : await findOpenCancellations(scope)
+      return Response.json({ cancellations: found } satisfies CancellationList)
+    },
+  ),
+  POST: deskRoute({ permission: 'cancel', body: cancellationRequest }, async ({ session, body }) => {
+    const ledger = await openLedger(session.scope.connectionId)
+    return answerCancellation(await requestCancellation(ledger, session, body))
+  }),
+})

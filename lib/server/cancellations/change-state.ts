@@ -1,0 +1,83 @@
+import { and, eq } from 'drizzle-orm'
+import { appendActivity } from '../activity/append-activity'
+import type { Json } from '../activity/canonical-json'
+import { cancellations } from '../store/schema'
+import type { CancellationRow, Ledger } from './ledger'
+import { type CancellationState, isClosed, mayBecome } from './states'
+
+/** What changes with the state. Unless it says so, the lease is given back and reason and detail are forgotten. */
+export type Change = Partial<
+  Pick<
+    CancellationRow,
+    | 'seen'
+    | 'outcomeReason'
+    | 'detail'
+    | 'evidence'
+    | 'attempts'
+    | 'lastRead'
+    | 'agreeingReads'
+    | 'lastFoundAt'
+    | 'sentAt'
+    | 'dueAt'
+    | 'leaseHolder'
+    | 'leaseUntil'
+  >
+>
+
+type Facts = { readonly [name: string]: Json | undefined }
+
+/**
+ * Moves a cancellation along one arrow of `states` and writes the row of the activity log, in one
+ * transaction. Answers the row as it is now, or null when it is no longer as the caller knew it (state
+ * and attempts): somebody was quicker and nothing was changed. Throws what the store throws.
+ */
+export async function changeState(
+  ledger: Ledger,
+  row: CancellationRow,
+  state: CancellationState,
+  change: Change,
+): Promise<CancellationRow | null> {
+  if (!mayBecome(row.state, state)) throw new Error(`a cancellation cannot go from ${row.state} to ${state}`)
+  const now = ledger.clock.now()
+  const closing = isClosed(state) ? { closedAt: ledger.clock.wall(), dueAt: null } : {}
+  return ledger.db.transaction(async (tx) => {
+    const [changed] = await tx
+      .update(cancellations)
+      .set({
+        leaseHolder: null,
+        leaseUntil: null,
+        outcomeReason: null,
+        detail: null,
+        ...change,
+        state,
+        stateSince: now,
+        ...closing,
+      })
+      .where(
+        and(eq(cancellations.id, row.id), eq(cancellations.state, row.state), eq(cancellations.attempts, row.attempts)),
+      )
+      .returning()
+    if (!changed) return null
+    await appendActivity(tx, {
+      connectionId: row.connectionId,
+      at: ledger.clock.wall(),
+      actor: 'desk',
+      action: `cancellation.${state}`,
+      objectKind: 'payment',
+      objectId: row.paymentId,
+      details: describeChange(changed),
+    })
+    return changed
+  })
+}
+
+/** The facts of a cancellation that go into its rows of the activity log. */
+export function describeChange(row: CancellationRow): Facts {
+  return {
+    cancellationId: row.id,
+    attempts: row.attempts,
+    ...(row.outcomeReason && { reason: row.outcomeReason }),
+    ...(row.detail !== null && { detail: row.detail }),
+    evidence: { ...row.evidence },
+  }
+}

@@ -1,0 +1,61 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { CancellationView } from '@/lib/contract/cancellation'
+import type { Database } from '@/lib/database/open-database'
+import { Failure } from '../failure'
+import type { Scope } from '../scope'
+import { cancellations } from '../store/schema'
+import { getStore } from '../store/open-store'
+import { viewCancellation } from './views'
+
+const mostOpen = 1_000
+const folded = sql<string>`lower(${cancellations.paymentId})`
+
+async function ask<Result>(question: (db: Database) => Promise<Result>): Promise<Result> {
+  try {
+    return await question((await getStore()).db)
+  } catch (cause) {
+    throw new Failure('store-unavailable', { retryAfter: 5 }, { cause })
+  }
+}
+
+/** The latest cancellation of each of these payments that has one. Throws Failure 'store-unavailable'. */
+export async function findLatestCancellations(
+  scope: Scope,
+  paymentIds: readonly string[],
+): Promise<CancellationView[]> {
+  if (paymentIds.length === 0) return []
+  const wanted = paymentIds.map((paymentId) => paymentId.toLowerCase())
+  const rows = await ask((db) =>
+    db
+      .selectDistinctOn([folded])
+      .from(cancellations)
+      .where(and(eq(cancellations.connectionId, scope.connectionId), inArray(folded, wanted)))
+      .orderBy(folded, desc(cancellations.createdAt), desc(cancellations.id)),
+  )
+  return rows.map(viewCancellation)
+}
+
+/** Every open cancellation of the connection, oldest first, at most 1,000. Throws Failure 'store-unavailable'. */
+export async function findOpenCancellations(scope: Scope): Promise<CancellationView[]> {
+  const rows = await ask((db) =>
+    db
+      .select()
+      .from(cancellations)
+      .where(and(eq(cancellations.connectionId, scope.connectionId), isNull(cancellations.closedAt)))
+      .orderBy(cancellations.createdAt)
+      .limit(mostOpen),
+  )
+  return rows.map(viewCancellation)
+}
+
+/** One cancellation of the connection. Throws Failure 'not-found' or 'store-unavailable'. */
+export async function getCancellation(scope: Scope, id: string): Promise<CancellationView> {
+  const [row] = await ask((db) =>
+    db
+      .select()
+      .from(cancellations)
+      .where(and(eq(cancellations.connectionId, scope.connectionId), eq(cancellations.id, id))),
+  )
+  if (!row) throw new Failure('not-found')
+  return viewCancellation(row)
+}

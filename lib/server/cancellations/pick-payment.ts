@@ -1,0 +1,24 @@
+import type { Payment } from '@/lib/contract/payments'
+import { foldState } from './ledger-rules'
+
+/**
+ * What a read showed of one payment. `absent` is said only of a list that was read to its end, entry by
+ * entry; everything else that is not `found` is `unreadable`, with the reason.
+ */
+export type Reading = { kind: 'found'; payment: Payment } | { kind: 'absent' } | { kind: 'unreadable'; why: string }
+
+/** Whether two ids name one payment: UUIDs are the same in capitals. */
+export function isSameId(one: string | null, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
+}
+
+/** The entry with this id among those of one page; contradicting entries are no reading at all. */
+export function pickPayment(entries: readonly Payment[], paymentId: string): Reading | null {
+  const found = entries.filter((entry) => isSameId(entry.id, paymentId))
+  const [first] = found
+  if (!first) return null
+  const agree = found.every(
+    (entry) => foldState(entry.status) === foldState(first.status) && entry.amount === first.amount,
+  )
+  return agree ? { kind: 'found', payment: first } : { kind: 'unreadable', why: 'contradiction' }
+}

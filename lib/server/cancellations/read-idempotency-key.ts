@@ -1,0 +1,14 @@
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { Failure } from '../failure'
+
+/** The request's `Idempotency-Key`, a UUID in lower case; null without one. Throws Failure 'bad-request'. */
+export function readIdempotencyKey(request: Request): string | null {
+  const header = request.headers.get('idempotency-key')
+  if (header === null) return null
+  const read = uuidSegment.safeParse(header.trim())
+  if (read.success) return read.data.toLowerCase()
+  throw new Failure('bad-request', {
+    detail: 'Idempotency-Key must be a UUID.',
+    errors: { 'Idempotency-Key': ['must be a UUID'] },
+  })
+}

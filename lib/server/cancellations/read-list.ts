@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { listPayments, type Payment } from '@/lib/contract/payments'
+import type { ListQuery, Page } from '@/lib/contract/page'
+import { Failure } from '../failure'
+import type { Ledger } from './ledger'
+import { readRetryDelay } from './retry-delay'
+
+/** One page of the payments, or why there is none: the status the service answered, or the failure's code. */
+export type ListAnswer =
+  | { kind: 'page'; page: Page<Payment> }
+  | { kind: 'refused'; status: number; why: string }
+  | { kind: 'failed'; why: string }
+
+/** How patient a read is: `paced` waits for its turn among the ledger's own reads; `until` is when it must be done. */
+export type ReadPace = { paced: boolean; until: Date }
+
+const readDeadline = 10_000
+
+/** Waits for the ledger's turn at the service; false when that would be too late. */
+async function takeTurn({ clock, memory, rules }: Ledger, { paced, until }: ReadPace): Promise<boolean> {
+  const now = clock.now().getTime()
+  if (!paced) return now < until.getTime()
+  const turn = Math.max(now, memory.nextReadAt)
+  if (turn >= until.getTime()) return false
+  memory.nextReadAt = turn + rules.listEvery
+  if (turn > now) await wait(turn - now)
+  return true
+}
+
+/**
+ * Reads one page of the payments for the ledger; never throws. A 429 makes every paced read of this
+ * connection wait as long as the service asks.
+ */
+export async function readList(ledger: Ledger, query: ListQuery, pace: ReadPace): Promise<ListAnswer> {
+  if (!(await takeTurn(ledger, pace))) return { kind: 'failed', why: 'out-of-time' }
+  await ledger.step('during-read')
+  const left = pace.until.getTime() - ledger.clock.now().getTime()
+  try {
+    const reply = await ledger.call(listPayments, { query, deadline: Math.max(1, Math.min(readDeadline, left)) })
+    if (reply.status === 429) {
+      const now = ledger.clock.now()
+      const pause = readRetryDelay(reply.headers['retry-after'], ledger.clock.wall()) ?? ledger.rules.readEvery * 5
+      ledger.memory.nextReadAt = Math.max(ledger.memory.nextReadAt, now.getTime() + pause)
+    }
+    if (reply.status < 200 || reply.status >= 300)
+      return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }
+    const read = listPayments.reply.safeParse(reply.json)
+    return read.success ? { kind: 'page', page: read.data } : { kind: 'failed', why: 'upstream-bad-reply' }
+  } catch (error) {
+    return { kind: 'failed', why: error instanceof Failure ? error.code : 'internal' }
+  }
+}

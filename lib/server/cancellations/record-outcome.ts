@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import { cancellations } from '../store/schema'
+import { type Change, changeState } from './change-state'
+import type { SendOutcome } from './classify-outcome'
+import type { ReplyEvidence } from './evidence'
+import type { CancellationRow, Ledger } from './ledger'
+import { after, elapsed } from './ledger-clock'
+import { readRetryDelay } from './retry-delay'
+import { type CancellationState, mayBecome } from './states'
+
+type Target = { state: CancellationState; change: Change }
+
+const longestUnsaid = 30_000
+
+/** How long to wait after a 429: as the service says, else as long as it has already taken, up to 30 s. */
+function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter: string | undefined): number {
+  const said = readRetryDelay(retryAfter, clock.wall())
+  const waited = elapsed(row.createdAt, clock.wall())
+  return said ?? Math.min(Math.max(waited, rules.readEvery), longestUnsaid)
+}
+
+function quoteReply({ detail, title }: ReplyEvidence): string | null {
+  return detail ?? title ?? null
+}
+
+/** An earlier request may still have been done, so nothing about this one makes it sure that it was not. */
+function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome, delay: number): Target {
+  const surelyNothing = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
+  const attempts = surelyNothing ? row.attempts - 1 : row.attempts
+  return { state: 'unknown', change: { attempts, dueAt: after(ledger.clock.now(), delay) } }
+}
+
+function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Target {
+  const { readEvery } = ledger.rules
+  const dueAt = after(ledger.clock.now(), readEvery)
+  const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.retryAfter) : readEvery
+  if (outcome.kind === 'accepted') return { state: 'accepted', change: { dueAt } }
+  if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
+  switch (outcome.kind) {
+    case 'declined':
+      return { state: 'declined', change: { dueAt, detail: quoteReply(outcome.reply) } }
+    case 'refused': {
+      // What a service says of our credential is for its operator, not for the user.
+      const detail = outcome.reply.status === 401 ? null : quoteReply(outcome.reply)
+      return { state: 'not-cancelled', change: { outcomeReason: 'refused', detail } }
+    }
+    case 'slow-down':
+      return {
+        state: 'waiting',
+        change: { attempts: 0, outcomeReason: 'slow-down', dueAt: after(ledger.clock.now(), delay) },
+      }
+    default:
+      return { state: 'not-cancelled', change: { attempts: 0, outcomeReason: 'not-sent' } }
+  }
+}
+
+/** The row as it is, if the same request was meanwhile given up as unknown by another process. */
+async function findGivenUp({ db }: Ledger, row: CancellationRow): Promise<CancellationRow | null> {
+  const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
+  return found?.state === 'unknown' && found.attempts === row.attempts ? found : null
+}
+
+/**
+ * Step 5: writes down what is known after a request. A late answer still counts for a request that was
+ * given up as unknown. Answers the row as it then is, null when it was no longer this request's turn.
+ */
+export async function recordOutcome(
+  ledger: Ledger,
+  row: CancellationRow,
+  outcome: SendOutcome,
+): Promise<CancellationRow | null> {
+  const { state, change } = chooseTarget(ledger, row, outcome)
+  const { reply, failure } = { reply: undefined, failure: undefined, ...outcome }
+  const evidence = { ...row.evidence, reply, failure }
+  if (outcome.kind === 'refused')
+    ledger.report('cancellation-refused', { cancellationId: row.id, status: outcome.reply.status })
+  const changed = await changeState(ledger, row, state, { ...change, evidence })
+  if (changed) return changed
+  const givenUp = await findGivenUp(ledger, row)
+  if (!givenUp || !mayBecome(givenUp.state, state)) return null
+  return changeState(ledger, givenUp, state, { ...change, evidence })
+}

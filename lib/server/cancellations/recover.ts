@@ -1,0 +1,44 @@
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { cancellations } from '../store/schema'
+import type { CancellationRow, Ledger } from './ledger'
+import { giveUpSending } from './reconcile'
+import { closeUnsent, isStale } from './resume-intent'
+
+/** Open cancellations that no living process works on: all of them when no other process can be. */
+function findOrphans({ db, connectionId, clock, isAlone }: Ledger): Promise<CancellationRow[]> {
+  const isFree = isAlone ? undefined : or(isNull(cancellations.leaseUntil), lte(cancellations.leaseUntil, clock.now()))
+  return db
+    .select()
+    .from(cancellations)
+    .where(and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt), isFree))
+}
+
+/** Makes one due at once, whatever clock its times were written under. */
+async function makeDue({ db, clock }: Ledger, row: CancellationRow): Promise<void> {
+  const now = clock.now()
+  const isAhead = row.stateSince > now
+  await db
+    .update(cancellations)
+    .set({
+      // A wait that the service asked for is kept.
+      ...(row.state !== 'waiting' && { dueAt: now }),
+      ...(isAhead && { stateSince: now }),
+      leaseHolder: null,
+      leaseUntil: null,
+    })
+    .where(and(eq(cancellations.id, row.id), eq(cancellations.state, row.state)))
+}
+
+/**
+ * Step 7, before anything is served: what an earlier process left behind. An interrupted request becomes
+ * unknown and is read; an intent never sent is closed as not sent when it is too old, else left for the
+ * worker, which sends it through the guard. Throws what the store throws.
+ */
+export async function recover(ledger: Ledger): Promise<void> {
+  for (const row of await findOrphans(ledger)) {
+    await ledger.step('during-recovery')
+    if (row.state === 'sending') await giveUpSending(ledger, row)
+    else if (row.state === 'intended' && isStale(ledger, row)) await closeUnsent(ledger, row)
+    else await makeDue(ledger, row)
+  }
+}

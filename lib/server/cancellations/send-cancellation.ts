@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { cancelPayment, type Payment } from '@/lib/contract/payments'
+import { changeState } from './change-state'
+import { classifyFailure, classifyReply, type SendOutcome } from './classify-outcome'
+import { seePayment } from './guard'
+import type { CancellationRow, Ledger } from './ledger'
+import { after } from './ledger-clock'
+import { recordOutcome } from './record-outcome'
+
+/** Writes down that a request is about to go out; from here on it may have reached the service. */
+function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | null): Promise<CancellationRow | null> {
+  const now = ledger.clock.now()
+  return changeState(ledger, row, 'sending', {
+    attempts: row.attempts + 1,
+    seen: row.seen ?? (payment && seePayment(payment)),
+    sentAt: now,
+    lastRead: null,
+    agreeingReads: 0,
+    lastFoundAt: payment ? now : row.lastFoundAt,
+    evidence: { ...row.evidence, guard: payment ? 'read' : 'unread' },
+    dueAt: null,
+    leaseHolder: ledger.memory.holder,
+    leaseUntil: after(now, ledger.rules.lease),
+  })
+}
+
+/** One request, never a second; what the browser does meanwhile does not matter. Never throws. */
+async function attempt(ledger: Ledger, row: CancellationRow, paymentId: string): Promise<SendOutcome> {
+  // A process that was stopped here for long may have been given up and replaced.
+  if (row.leaseUntil === null || ledger.clock.now() >= row.leaseUntil)
+    return { kind: 'not-sent', failure: 'lease-lost' }
+  try {
+    const reply = await ledger.call(cancelPayment, {
+      params: { paymentId },
+      body: { text: row.reason },
+      idempotencyKey: row.id,
+      deadline: ledger.rules.sendDeadline,
+    })
+    return classifyReply(reply)
+  } catch (error) {
+    return classifyFailure(error)
+  }
+}
+
+/**
+ * Keeps trying to write the outcome down while the store has a passing weakness. When it has not, the
+ * user is told what is true of a row that says no more than `sending`: unknown.
+ */
+async function keepOutcome(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Promise<CancellationRow> {
+  for (const pause of [100, 500, 0]) {
+    try {
+      return (await recordOutcome(ledger, row, outcome)) ?? row
+    } catch {
+      ledger.report('outcome-not-kept', { cancellationId: row.id, outcome: outcome.kind })
+      if (pause > 0) await wait(pause)
+    }
+  }
+  return { ...row, state: 'unknown' }
+}
+
+/**
+ * Steps 4 and 5: marks the cancellation as sending, sends one DELETE with the reason and the intent's id as
+ * Idempotency-Key, and writes down what is known afterwards. Answers the row as it then is, or null when
+ * somebody else was quicker to send. Throws only when `sending` could not be committed: nothing was sent.
+ */
+export async function sendCancellation(
+  ledger: Ledger,
+  row: CancellationRow,
+  payment: Payment | null,
+): Promise<CancellationRow | null> {
+  const sending = await markSending(ledger, row, payment)
+  if (!sending) return null
+  await ledger.step('after-sending')
+  const outcome = await attempt(ledger, sending, payment?.id ?? row.paymentId)
+  await ledger.step('after-reply')
+  const kept = await keepOutcome(ledger, sending, outcome)
+  await ledger.step('after-outcome')
+  return kept
+}

@@ -1,0 +1,19 @@
+import type { CancellationView } from '@/lib/contract/cancellation'
+import type { CancellationRow } from './ledger'
+import { states } from './states'
+
+/** A cancellation as the browser is told: one of the six words, why, and the service's own words. */
+export function viewCancellation(row: CancellationRow): CancellationView {
+  return {
+    id: row.id,
+    paymentId: row.paymentId,
+    outcome: states[row.state].told,
+    closed: row.closedAt !== null,
+    reason: row.outcomeReason,
+    detail: row.detail,
+    text: row.reason,
+    requestedBy: row.userEmail,
+    requestedAt: row.createdAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+  }
+}

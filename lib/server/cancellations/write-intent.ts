@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { CancellationRequest, SeenPayment } from '@/lib/contract/cancellation'
+import { appendActivity } from '../activity/append-activity'
+import { Failure } from '../failure'
+import { cancellations } from '../store/schema'
+import { seePayment } from './guard'
+import type { Actor, CancellationRow, Ledger } from './ledger'
+import { after } from './ledger-clock'
+import { viewCancellation } from './views'
+
+/** A request to cancel; `seen` is null for a caller that did not look (the documented route). */
+export type Instruction = Omit<CancellationRequest, 'seen'> & { seen: SeenPayment | null }
+
+/** `known` is a submission that came before, under the same key. */
+export type Written = { kind: 'written' | 'known'; row: CancellationRow }
+
+async function insertIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationRow | null> {
+  const { key, paymentId, reason, unread = false } = instruction
+  const seen = instruction.seen && seePayment(instruction.seen)
+  const now = ledger.clock.now()
+  return ledger.db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(cancellations)
+      .values({
+        id: randomUUID(),
+        connectionId: ledger.connectionId,
+        paymentId,
+        clientKey: key,
+        userId: actor.userId,
+        userEmail: actor.email,
+        reason,
+        seen,
+        unread,
+        state: 'intended',
+        stateSince: now,
+        createdAt: ledger.clock.wall(),
+        leaseHolder: ledger.memory.holder,
+        leaseUntil: after(now, ledger.rules.lease),
+      })
+      // Either unique index: the same key again, or another open cancellation of the payment.
+      .onConflictDoNothing()
+      .returning()
+    if (!row) return null
+    await appendActivity(tx, {
+      connectionId: ledger.connectionId,
+      at: ledger.clock.wall(),
+      actor: actor.email,
+      action: 'cancellation.intended',
+      objectKind: 'payment',
+      objectId: paymentId,
+      details: { cancellationId: row.id, userId: actor.userId, sessionId: actor.sessionId, text: reason, seen, unread },
+    })
+    return row
+  })
+}
+
+async function findByKey({ db, connectionId }: Ledger, key: string): Promise<CancellationRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(cancellations)
+    .where(and(eq(cancellations.connectionId, connectionId), eq(cancellations.clientKey, key)))
+  return row
+}
+
+async function findOpen({ db, connectionId }: Ledger, paymentId: string): Promise<CancellationRow | undefined> {
+  const samePayment = eq(sql`lower(${cancellations.paymentId})`, sql`lower(${paymentId})`)
+  const [row] = await db
+    .select()
+    .from(cancellations)
+    .where(and(eq(cancellations.connectionId, connectionId), samePayment, isNull(cancellations.closedAt)))
+  return row
+}
+
+function assertSame(row: CancellationRow, actor: Actor, instruction: Instruction): void {
+  const isSame =
+    row.paymentId.toLowerCase() === instruction.paymentId.toLowerCase() &&
+    row.reason === instruction.reason &&
+    row.userId === actor.userId
+  if (!isSame) throw new Failure('key-reused', { detail: 'The key was used for another payment, reason or person.' })
+}
+
+async function write(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
+  // The open one that stood in the way may close before it can be named: then the way is free.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const written = await insertIntent(ledger, actor, instruction)
+    if (written) return { kind: 'written', row: written }
+    const known = await findByKey(ledger, instruction.key)
+    if (known) {
+      assertSame(known, actor, instruction)
+      return { kind: 'known', row: known }
+    }
+    const open = await findOpen(ledger, instruction.paymentId)
+    if (open) {
+      const detail = `${open.userEmail} has asked for this payment to be cancelled at ${open.createdAt.toISOString()}.`
+      throw new Failure('conflict', { detail, extensions: { cancellation: viewCancellation(open) } })
+    }
+  }
+  throw new Failure('conflict', { retryAfter: 1 })
+}
+
+/**
+ * Step 2: commits the intent, with its row of the activity log, leased to this process. One per key, one
+ * open per payment. Throws Failure 'key-reused', 'conflict' (naming the open one) or, when it cannot be
+ * committed for any reason, 'store-unavailable': then nothing may be sent.
+ */
+export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
+  try {
+    return await write(ledger, actor, instruction)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(
+      'store-unavailable',
+      { detail: 'Nothing has been sent. Look at the payment before you ask again.', retryAfter: 5 },
+      { cause: error },
+    )
+  }
+}
