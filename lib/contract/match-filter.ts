@@ -18,12 +18,17 @@ function holds(comparison: Comparison, difference: number): boolean {
   }
 }
 
+/** Text as it is compared: without regard to case and to how its accents are written. */
+function fold(value: unknown): string {
+  return String(value).normalize('NFC').toLowerCase()
+}
+
 function matchCompare(filter: Filter & { kind: 'compare' }, value: unknown): boolean {
   const wanted = filter.value
   if (value === null) return filter.comparison === 'ne'
   if (typeof wanted === 'boolean') return holds(filter.comparison, value === wanted ? 0 : 1)
   if (typeof wanted === 'string') {
-    const [left, right] = [String(value).toLowerCase(), wanted.toLowerCase()]
+    const [left, right] = [fold(value), fold(wanted)]
     return holds(filter.comparison, left === right ? 0 : left < right ? -1 : 1)
   }
   const difference =
@@ -42,7 +47,7 @@ export function matchFilter(filter: Filter, row: unknown): boolean {
       return matchCompare(filter, readField(row, filter.field))
     case 'contains': {
       const value = readField(row, filter.field)
-      return value !== null && String(value).toLowerCase().includes(filter.value.toLowerCase())
+      return value !== null && fold(value).includes(fold(filter.value))
     }
     case 'and':
       return filter.filters.every((part) => matchFilter(part, row))

@@ -1,0 +1,65 @@
+import { type Filter, filterFields, type Order } from './filter'
+
+/** The lists of the interface: those that page. */
+export type ListId = keyof typeof filterFields
+
+/**
+ * What a list may be able to do beyond paging: `eq:status`, `contains:customer/name`, `order:createdAt`,
+ * `and`, `or`, `limit`. The interface shows no syntax for filter and orderby, so each is proven before use.
+ */
+export type Ability = string
+
+/** What is known of a list's abilities. One that is missing was not tried yet. */
+export type Proofs = Readonly<Record<Ability, boolean>>
+
+/** The abilities that the desk's tables make use of, and so the ones that are probed. */
+export const usedAbilities: Record<ListId, readonly Ability[]> = {
+  listPayments: [
+    'eq:id',
+    'eq:status',
+    'eq:test',
+    'eq:mandate/scheme',
+    'contains:customer/name',
+    'contains:reference',
+    'or',
+    'and',
+    'order:scheduleDate',
+    'order:createdAt',
+    'order:amount',
+  ],
+  listCustomers: [
+    'contains:name',
+    'contains:number',
+    'contains:handle',
+    'or',
+    'order:name',
+    'order:createdAt',
+    'order:modifiedAt',
+  ],
+  listMandates: [
+    'eq:status',
+    'eq:scheme',
+    'contains:handle',
+    'contains:customer/name',
+    'contains:customer/number',
+    'or',
+    'and',
+  ],
+}
+
+/** The abilities that a list needs for a filter. */
+export function abilitiesFor(filter: Filter): Ability[] {
+  switch (filter.kind) {
+    case 'compare':
+      return [`${filter.comparison}:${filter.field}`]
+    case 'contains':
+      return [`contains:${filter.field}`]
+    default:
+      return [filter.kind, ...filter.filters.flatMap(abilitiesFor)]
+  }
+}
+
+/** The ability that a list needs for an order. */
+export function abilityFor({ field }: Order): Ability {
+  return `order:${field}`
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Ability, usedAbilities } from '@/lib/contract/ability'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { doubtAbilities, proveAbilities, readProofs } from './capabilities'
+import { readFirstPage } from './first-page'
+import { mintScope } from './scope'
+import type { Session } from './session'
+import { defaultConnectionId } from './store/default-connection'
+import { capabilities } from './store/schema'
+import { type FaultService, type Script, startFaultService } from './testing/fault-service'
+import { useMemoryStore } from './testing/memory-store'
+
+type Row = { id: string; status: string; test: boolean; reference: string; amount: number } & Record<string, unknown>
+type Terms = { filter: string | null; orderby: string | null; limit: string | null }
+
+const session: Session = {
+  sessionId: 'b8a3c7de-0000-4000-8000-000000000001',
+  userId: 'b8a3c7de-0000-4000-8000-000000000002',
+  email: 'viewer@debitdesk.example',
+  role: 'viewer',
+  scope: mintScope(defaultConnectionId),
+}
+
+const day = (number: number) => new Date(Date.UTC(2026, 10, 1) + number * 86_400_000).toISOString()
+const rows: Row[] = Array.from({ length: 60 }, (_, index) => ({
+  id: `00000000-0000-4000-9000-${String(index).padStart(12, '0')}`,
+  status: ['Pending', 'Settled', 'Rejected'][index % 3] ?? '',
+  test: index % 4 === 0,
+  reference: `PMT-${1000 + index}`,
+  amount: (index * 7919) % 100,
+  scheduleDate: day((index * 13) % 60),
+  createdAt: day(-index),
+  customer: { id: `c${index % 5}`, name: ['Ann Berg', 'Bo Dahl', 'Åse Holm', 'Kim Lund', 'Ida Vig'][index % 5] },
+  mandate: { id: `m${index % 5}`, handle: `md_${index % 5}`, scheme: index % 2 === 0 ? 'nets-bs' : 'nets-ls' },
+}))
+
+function pick(row: Row, field: string): unknown {
+  return field.split('/').reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], row)
+}
+
+/** Understands what the desk writes, by its own reading of it: single terms joined by `and` or `or`. */
+function evaluate(filter: string, row: Row): boolean {
+  if (filter.includes(' and ')) return filter.split(' and ').every((term) => evaluate(term, row))
+  if (filter.includes(' or ')) return filter.split(' or ').some((term) => evaluate(term, row))
+  const contains = /^contains\(([\w/]+),'(.*)'\)$/u.exec(filter)
+  if (contains)
+    return String(pick(row, contains[1] ?? ''))
+      .toLowerCase()
+      .includes((contains[2] ?? '').toLowerCase())
+  const [, field = '', value = ''] = /^([\w/]+) eq (.*)$/u.exec(filter) ?? []
+  return String(pick(row, field)) === value.replaceAll("'", '')
+}
+
+function order(list: Row[], orderby: string): Row[] {
+  const [field = '', direction] = orderby.split(' ')
+  const key = (row: Row) => pick(row, field) as string
+  return list.toSorted((left, right) => (key(left) < key(right) ? -1 : 1) * (direction === 'desc' ? -1 : 1))
+}
+
+const reply = (results: Row[]): Script => ({ body: JSON.stringify({ results, hasMore: false, nextOffset: null }) })
+
+function honest({ filter, orderby }: Terms): Script {
+  const found = filter ? rows.filter((row) => evaluate(filter, row)) : rows
+  return reply(orderby ? order(found, orderby) : found)
+}
+
+let store: OpenDatabase
+let service: FaultService
+let answer: (terms: Terms) => Script = honest
+
+beforeAll(async () => {
+  store = await useMemoryStore()
+  service = await startFaultService(({ path }) => {
+    const { searchParams } = new URL(path, 'http://service')
+    return answer({
+      filter: searchParams.get('filter'),
+      orderby: searchParams.get('orderby'),
+      limit: searchParams.get('limit'),
+    })
+  })
+  process.env.UPSTREAM_URL = service.url
+  process.env.UPSTREAM_AUTH = 'none'
+})
+
+beforeEach(async () => {
+  await store.db.delete(capabilities)
+  globalThis.debitdeskProbes = undefined
+  answer = honest
+  service.requests.length = 0
+})
+
+afterAll(async () => {
+  await store.close()
+  await service.close()
+})
+
+const held = (proofs: Record<Ability, boolean>) => Object.keys(proofs).filter((ability) => proofs[ability])
+
+describe('proving', () => {
+  it('finds every ability of a service that has them all, and remembers it', async () => {
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(held(proofs).toSorted()).toEqual([...usedAbilities.listPayments].toSorted())
+    expect(await readProofs(session, 'listPayments')).toEqual(proofs)
+    const asked = service.requests.length
+    expect(asked).toBeLessThanOrEqual(30)
+    await proveAbilities(session, 'listPayments', Date.now() + 3_600_000)
+    expect(service.requests).toHaveLength(asked)
+  })
+
+  it('runs once for all who ask at the same time', async () => {
+    const [first, second] = await Promise.all([
+      proveAbilities(session, 'listPayments'),
+      proveAbilities(session, 'listPayments'),
+    ])
+    expect(second).toBe(first)
+    expect(service.requests.filter(({ path }) => !path.includes('filter') && !path.includes('orderby'))).toHaveLength(1)
+  })
+
+  it('proves nothing of a service that ignores what it is asked', async () => {
+    answer = () => reply(rows)
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(held(proofs)).toEqual([])
+  })
+
+  it('proves nothing of a service that refuses every query, and stops asking', async () => {
+    answer = ({ filter, orderby, limit }) => (filter || orderby || limit ? { status: 400 } : reply(rows))
+    const first = await readFirstPage(session, 'listPayments', {}, {})
+    expect(first).toMatchObject({ page: { results: { length: 60 } } })
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(proofs.limit).toBe(false)
+    expect(held(proofs)).toEqual([])
+    expect(service.requests.length).toBeLessThanOrEqual(10)
+    service.requests.length = 0
+    await readFirstPage(session, 'listPayments', {}, await readProofs(session, 'listPayments'))
+    expect(service.requests.map(({ path }) => path)).toEqual(['/Payments'])
+  })
+
+  it('tells fields apart: what works for one is not taken for granted for another', async () => {
+    answer = (terms) => honest({ ...terms, filter: terms.filter?.includes('status') ? terms.filter : null })
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(proofs).toMatchObject({ 'eq:status': true, 'eq:test': false, 'contains:customer/name': false })
+  })
+
+  it('is not deceived by a filter that finds too much', async () => {
+    answer = (terms) =>
+      terms.filter
+        ? reply([...rows.filter((row) => evaluate(terms.filter ?? '', row)), ...rows.slice(0, 1)])
+        : reply(rows)
+    expect(held(await proveAbilities(session, 'listPayments'))).toEqual([])
+  })
+
+  it('is not deceived by an order that knows one direction only', async () => {
+    answer = (terms) => honest({ ...terms, orderby: terms.orderby?.split(' ')[0] ?? null })
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(held(proofs).filter((ability) => ability.startsWith('order:'))).toEqual([])
+  })
+
+  it('decides nothing while the service is out of order', async () => {
+    answer = () => ({ status: 503 })
+    expect(await proveAbilities(session, 'listPayments')).toEqual({})
+    answer = honest
+    const later = await proveAbilities(session, 'listPayments', Date.now() + 61_000)
+    expect(later['eq:status']).toBe(true)
+  })
+
+  it('gives a proof up on contradiction, but not every second', async () => {
+    await proveAbilities(session, 'listPayments')
+    await doubtAbilities(session, 'listPayments', ['eq:status'])
+    expect((await readProofs(session, 'listPayments'))['eq:status']).toBe(true)
+    const later = Date.now() + 61_000
+    await doubtAbilities(session, 'listPayments', ['eq:status'], later)
+    expect(await readProofs(session, 'listPayments')).not.toHaveProperty('eq:status')
+    answer = () => reply(rows)
+    expect((await proveAbilities(session, 'listPayments', later))['eq:status']).toBe(false)
+  })
+})
+
+describe('the first page', () => {
+  it('is asked for with one hundred rows and what was proven, and nothing before it', async () => {
+    const first = await readFirstPage(
+      session,
+      'listPayments',
+      { filter: "status eq 'Pending'", orderby: 'amount desc' },
+      {},
+    )
+    expect(first).toMatchObject({ page: { continuation: { kind: 'end' } } })
+    expect(service.requests.map(({ path }) => new URL(path, 'http://service').searchParams.toString())).toEqual([
+      new URLSearchParams({ filter: "status eq 'Pending'", orderby: 'amount desc', limit: '100' }).toString(),
+    ])
+  })
+
+  it('is left to the browser when the service takes longer than a second and a half', async () => {
+    answer = () => ({ ...reply(rows), delay: 3_000 })
+    expect(await readFirstPage(session, 'listPayments', {}, {})).toBeNull()
+  })
+
+  it.each([
+    [500, 502, 'upstream-error'],
+    [401, 502, 'upstream-credential'],
+    [403, 403, 'upstream-forbidden'],
+    [429, 429, 'upstream-slow-down'],
+  ])('tells a failure %i as %i %s and does not throw', async (status, told, code) => {
+    answer = () => ({ status })
+    const first = await readFirstPage(session, 'listPayments', {}, {})
+    expect(first).toMatchObject({ failure: { status: told, code, problem: { status: told } } })
+  })
+})
