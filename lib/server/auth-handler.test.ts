@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { readSessionFrom } from './session'
 import { defaultConnectionId } from './store/default-connection'
-import { attempts, memberships, sessions, users } from './store/schema'
+import { activity, attempts, memberships, sessions, users } from './store/schema'
 import { AuthClient, testOrigin } from './testing/auth-client'
 import { useMemoryStore } from './testing/memory-store'
 import { createUser, disableUser } from './users'
@@ -240,6 +240,26 @@ describe('signing out', () => {
     await client.send('POST', 'signout', { body: { json: 'true' } })
     expect((await client.post('signout', {}, { headers: { origin: 'https://evil.test' } })).status).toBe(403)
     expect(await readSession(client)).not.toBeNull()
+  })
+})
+
+describe('the activity log', () => {
+  it('tells of signing in, of refusals and of signing out, and repeats no password', async () => {
+    const before = await store.db.$count(activity)
+    const client = await signedIn()
+    await new AuthClient('192.0.2.99').signIn(email, 'canary guess')
+    await new AuthClient().signIn('canary typed into the wrong field', 'x')
+    await client.signOut()
+    await client.signOut()
+    const rows = await store.db.select().from(activity).orderBy(activity.sequence).offset(before)
+    expect(rows.map(({ actor, action, details }) => ({ actor, action, details }))).toEqual([
+      { actor: email, action: 'session.started', details: { from: '192.0.2.1' } },
+      { actor: email, action: 'session.refused', details: { from: '192.0.2.99' } },
+      { actor: 'unknown', action: 'session.refused', details: { from: '192.0.2.1' } },
+      { actor: email, action: 'session.ended', details: {} },
+    ])
+    expect(JSON.stringify(rows)).not.toContain('canary')
+    expect(rows[3]?.objectId).toBe(rows[0]?.objectId)
   })
 })
 

@@ -1,14 +1,15 @@
 import type { AuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
-import { authenticate } from './authenticate'
 import { readCallbackPath } from './callback-path'
 import { describeError } from './describe-error'
 import { Failure } from './failure'
 import { log } from './log'
 import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
-import { endSession, readLiveSession, startSession } from './session-rows'
+import { readLiveSession } from './session-rows'
 import { readClaims, type SessionClaims } from './session-token'
 import { getSettings } from './settings'
+import { signIn } from './sign-in'
+import { signOut } from './sign-out'
 import { defaultConnectionId } from './store/default-connection'
 import { requireStore } from './store/require-store'
 
@@ -19,19 +20,6 @@ export type AuthExchange = {
   /** The sign-in that the request came with; a new one takes its place. */
   previous: SessionClaims | null
   failure?: Failure
-}
-
-async function signIn(exchange: AuthExchange, email: string, password: string): Promise<SessionClaims | null> {
-  const db = await requireStore()
-  const now = new Date()
-  const account = await authenticate(db, defaultConnectionId, { email, password, peer: exchange.peer }, now)
-  if (!account) return null
-  if (exchange.previous) await endSession(db, exchange.previous.sid, now)
-  return { sub: account.id, sid: await startSession(db, account.id, now) }
-}
-
-async function signOut(claims: SessionClaims | null): Promise<void> {
-  if (claims) await endSession(await requireStore(), claims.sid, new Date())
 }
 
 /** What `/api/auth/session` answers about a sign-in; null when it does not hold any more. */
@@ -60,9 +48,14 @@ function watch<Input extends unknown[], Output>(exchange: AuthExchange, run: (..
  * only ever those of signing in.
  */
 export function createAuthOptions(exchange: AuthExchange): AuthOptions {
-  const signInWatched = watch(exchange, signIn)
-  const signOutWatched = watch(exchange, signOut)
-  const describeWatched = watch(exchange, describeSession)
+  const { peer, previous } = exchange
+  const tryCredentials = watch(exchange, async (email: string, password: string) =>
+    signIn(await requireStore(), { email, password, peer }, previous, new Date()),
+  )
+  const endSession = watch(exchange, async (claims: SessionClaims | null) => {
+    if (claims) await signOut(await requireStore(), claims.sid, new Date())
+  })
+  const describe = watch(exchange, describeSession)
   return {
     secret: getSettings().NEXTAUTH_SECRET,
     session: { strategy: 'jwt', maxAge: absoluteLifetime },
@@ -75,7 +68,7 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
         name: 'E-mail and password',
         credentials: { email: { label: 'Email' }, password: { label: 'Password', type: 'password' } },
         async authorize(fields) {
-          const claims = await signInWatched(exchange, fields?.email ?? '', fields?.password ?? '')
+          const claims = await tryCredentials(fields?.email ?? '', fields?.password ?? '')
           return claims && { id: claims.sub, sid: claims.sid }
         },
       }),
@@ -84,13 +77,13 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
       redirect: ({ url }) => `${getDeskOrigin()}${readCallbackPath(url, getDeskOrigin())}`,
       jwt: ({ token, user }) => ({ ...readClaims(user ? { ...user, sub: user.id } : token) }),
       async session({ token }) {
-        const described = await describeWatched(readClaims(token))
+        const described = await describe(readClaims(token))
         // next-auth takes an exception here as "no session": it answers {} and clears the cookie.
         if (!described) throw new Failure('signed-out')
         return described
       },
     },
-    events: { signOut: ({ token }) => signOutWatched(readClaims(token)) },
+    events: { signOut: ({ token }) => endSession(readClaims(token)) },
     logger: {
       error: (code, facts) => log.debug({ event: 'next-auth', code, error: describeError(facts) }, 'next-auth refused'),
       warn: () => undefined,

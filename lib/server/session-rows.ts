@@ -18,16 +18,6 @@ export async function startSession(db: Database, userId: string, now: Date): Pro
   return id
 }
 
-/** Ends a sign-in at once; whether it was still open. */
-export async function endSession(db: Database, sessionId: string, now: Date): Promise<boolean> {
-  const ended = await db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
-    .returning({ id: sessions.id })
-  return ended.length > 0
-}
-
 function isRole(value: string): value is Role {
   return roles.some((role) => role === value)
 }

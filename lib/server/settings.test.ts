@@ -45,13 +45,13 @@ describe('the settings', () => {
   })
 
   it.each<[Record<string, string>, string]>([
-    [{ PORT: 'three' }, 'PORT'],
+    [{ PORT: 'three' }, 'PORT must be a whole number'],
     [{ PORT: '0' }, 'PORT must be from 1 to 65535'],
     [{ PORT: '70000' }, 'PORT must be from 1 to 65535'],
     [{ SERVICE_PORT: '1.5' }, 'SERVICE_PORT must be a whole number'],
     [{ UPSTREAM_URL: 'ftp://example.test', UPSTREAM_AUTH: 'none' }, 'UPSTREAM_URL must be an http or https address'],
     [{ UPSTREAM_URL: 'https://service.example' }, 'UPSTREAM_TOKEN is needed for UPSTREAM_AUTH=basic'],
-    [{ UPSTREAM_AUTH: 'magic' }, 'UPSTREAM_AUTH'],
+    [{ UPSTREAM_AUTH: 'magic' }, 'UPSTREAM_AUTH must be one of basic, bearer'],
     [{ UPSTREAM_AUTH: 'session' }, 'UPSTREAM_AUTH session is not supported yet'],
     [{ CANCEL_GRACE: 'soon' }, 'CANCEL_GRACE must be a duration'],
     [{ SCHEME_ZONE: 'Mars/Olympus' }, 'SCHEME_ZONE must be an IANA time zone'],
@@ -61,7 +61,7 @@ describe('the settings', () => {
     [{ NEXTAUTH_SECRET: 'short' }, 'NEXTAUTH_SECRET must have at least 32 characters'],
     [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
     [{ DESK_ADMIN_PASSWORD: 'moss-covered lantern' }, 'DESK_ADMIN_EMAIL is needed'],
-    [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS'],
+    [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS must not be negative'],
     [{ DEMO_SIGN_INS: 'yes' }, 'DEMO_SIGN_INS must be a JSON list'],
     [{ DEMO_SIGN_INS: '[]' }, 'DEMO_SIGN_INS must be a JSON list'],
     [{ DEMO_SIGN_INS: demo.replace('viewer"', 'owner"') }, 'DEMO_SIGN_INS must be a JSON list'],

@@ -14,8 +14,12 @@ function list(fallback: string) {
   )
 }
 
+function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`)
+}
+
 const port = z.coerce
-  .number()
+  .number('must be a whole number')
   .int('must be a whole number')
   .min(1, 'must be from 1 to 65535')
   .max(65_535, 'must be from 1 to 65535')
@@ -62,10 +66,10 @@ function isLoopback(address: string): boolean {
 const shape = z
   .object({
     UPSTREAM_URL: httpUrl.optional(),
-    UPSTREAM_AUTH: z.enum(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
+    UPSTREAM_AUTH: oneOf(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
     UPSTREAM_TOKEN: word.optional(),
     UPSTREAM_HEADER: word.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
-    UPSTREAM_AMOUNTS: z.enum(['minor', 'hundredths', 'major']).default('minor'),
+    UPSTREAM_AMOUNTS: oneOf(['minor', 'hundredths', 'major']).default('minor'),
     UPSTREAM_CANCELLABLE: list('Pending'),
     UPSTREAM_CANCELLED: list('Cancelled'),
     UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
@@ -90,9 +94,9 @@ const shape = z
     DEMO_SIGN_INS: demoSignIns.optional(),
     SERVICE_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
     SEED_PAYMENTS: z.coerce
-      .number()
+      .number('must be a whole number')
       .int('must be a whole number')
-      .min(0)
+      .min(0, 'must not be negative')
       .max(1_000_000, 'must be at most 1,000,000')
       .default(2_000),
   })

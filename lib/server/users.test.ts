@@ -5,7 +5,7 @@ import { startSession } from './session-rows'
 import { defaultConnectionId } from './store/default-connection'
 import { sessions, users } from './store/schema'
 import { openMemoryStore } from './testing/memory-store'
-import { changePassword, countUsers, createUser, disableUser, findAccount } from './users'
+import { changePassword, createUser, disableUser, findAccount } from './users'
 
 const password = 'moss-covered lantern'
 const connectionId = defaultConnectionId
@@ -30,7 +30,7 @@ it('makes one account per canonical e-mail, however it is spelled', async () => 
       evidence: { errors: { email: ['must be an e-mail address'] } },
     })
   }
-  expect(await countUsers(store.db)).toBe(1)
+  expect(await store.db.$count(users)).toBe(1)
 })
 
 it('refuses a common password, at creation and at a change', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Role } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { canonicalEmail } from './canonical-email'
@@ -26,12 +26,6 @@ export async function findAccount(db: Database, connectionId: string, email: str
     .innerJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.connectionId, connectionId)))
     .where(and(eq(users.email, email), isNull(users.disabledAt)))
   return account ?? null
-}
-
-/** How many accounts there are, disabled ones included. */
-export async function countUsers(db: Database): Promise<number> {
-  const [row] = await db.select({ users: count() }).from(users)
-  return row?.users ?? 0
 }
 
 /**

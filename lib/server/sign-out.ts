@@ -1,0 +1,27 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from './activity/append-activity'
+import { defaultConnectionId } from './store/default-connection'
+import { sessions, users } from './store/schema'
+
+/** Ends a sign-in at once and writes it down; one that had ended already stays as it is. */
+export function signOut(db: Database, sessionId: string, now: Date): Promise<void> {
+  return db.transaction(async (transaction) => {
+    const [ended] = await transaction
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+      .returning({ userId: sessions.userId })
+    if (!ended) return
+    const [user] = await transaction.select({ email: users.email }).from(users).where(eq(users.id, ended.userId))
+    await appendActivity(transaction, {
+      connectionId: defaultConnectionId,
+      at: now,
+      actor: user?.email ?? 'unknown',
+      action: 'session.ended',
+      objectKind: 'session',
+      objectId: sessionId,
+      details: {},
+    })
+  })
+}
