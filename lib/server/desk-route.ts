@@ -35,11 +35,6 @@ export type DeskRequest<Query, Body, Name extends string> = {
   traceparent: string
 }
 
-/** Guarantee: `params` holds a value under every name that the definition has a schema for. */
-function asNamed<Name extends string>(params: Record<string, string>): Record<Name, string> {
-  return params as Record<Name, string>
-}
-
 /**
  * A handler of the desk's own API. It is called only for a request that came from the desk's own pages (if
  * it could change something), with a session whose role carries `permission`, and with params, query and
@@ -58,7 +53,7 @@ export function deskRoute<
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
     answer(request, async ({ requestId, traceparent }, facts) => {
       const session = await admit(request, permission, facts, definition.readSession)
-      const params = asNamed<Name>(parseParams(definition.params ?? {}, await context.params))
+      const params: Record<Name, string> = parseParams(definition.params ?? {}, await context.params)
       const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))
       const body = parsePart<Body>('body', definition.body, await readRequestBody(request))
       return handle({ session, params, query, body, request, requestId, traceparent })

@@ -16,9 +16,10 @@ function collect(pairs: readonly (readonly [field: string, message: string])[]):
   return Object.fromEntries(found)
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+/** One issue in few words that follow a field's name. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message
-  return issue.input === undefined
+  return issue.message.endsWith('received undefined')
     ? 'is required'
     : `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { Failure } from './failure'
-import { readIssues } from './field-errors'
+import { describeIssue, readIssues } from './field-errors'
 import type { QueryValues } from './upstream-url'
 
 /** Parses path parameters by their schemas; throws Failure 'bad-request' naming the first that does not fit. */
@@ -10,7 +10,8 @@ export function parseParams(schemas: Endpoint['params'], given: Record<string, u
     Object.entries(schemas).map(([name, schema]) => {
       const read = schema.safeParse(given[name])
       if (read.success) return [name, read.data]
-      const reason = read.error.issues[0]?.message ?? 'was not understood'
+      const [issue] = read.error.issues
+      const reason = issue ? describeIssue(issue) : 'was not understood'
       throw new Failure('bad-request', { detail: `${name} ${reason}.`, errors: { [name]: [reason] } })
     }),
   )

@@ -8,7 +8,7 @@ const longest = 60
  */
 export function readRetryAfter(value: string | undefined, now = Date.now()): number {
   const written = value?.trim() ?? ''
-  const isDate = /^[A-Z][a-z]{2},? /u.test(written)
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/u.test(written)
   const seconds = /^\d+$/u.test(written)
     ? Number(written)
     : isDate
