@@ -35,7 +35,7 @@ function measureContrast(text: Channel, ground: Channel): number {
 }
 
 const grounds = ['canvas', 'surface', 'sunken', 'raised']
-const tones = ['positive', 'caution', 'negative', 'progress']
+const tones = ['positive', 'caution', 'negative', 'progress', 'planned']
 
 const pairs: readonly (readonly [text: string, ground: string, least: number])[] = [
   ...['ink', 'ink-soft'].flatMap((text) => grounds.map((ground) => [text, ground, 7] as const)),

@@ -12,7 +12,9 @@ export function Amount({ amount, currency, className }: AmountProps) {
   return (
     <span className={className} data-amount={money.kind}>
       <span>{money.text}</span>
-      {money.kind !== 'none' && currency ? <span className="ml-1.5 text-ink-soft">{currency}</span> : null}
+      {money.kind !== 'none' && currency ? (
+        <span className="ml-1.5 inline-block min-w-[2.25em] text-left text-ink-soft">{currency}</span>
+      ) : null}
       {money.note ? (
         <span className="ml-1.5 text-xs text-ink-soft">{money.kind === 'raw' ? money.note : ''}</span>
       ) : null}

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/contract/payments'
 import { formatMoneyLine } from '@/lib/format/money'
 import { useDeskFacts } from '../desk-facts'
-import { AlertDialog } from '../ui/alert-dialog'
+import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import { useCountdown } from '../use-countdown'
 import { CancelAnswer } from './cancel-answer'
@@ -84,6 +84,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     >
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelFacts payment={payment} />
+        <AlertDialogWords>
+          The service is asked not to collect this payment. It counts as cancelled once the service shows it so.
+        </AlertDialogWords>
         <ReasonField
           fieldRef={field}
           reason={reason}

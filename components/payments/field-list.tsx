@@ -4,7 +4,7 @@ import { CopyButton } from '../copy-button'
 /** A titled group of fields. */
 export function FieldGroup({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
-    <section className="border-t border-line py-4 first:border-t-0 first:pt-0">
+    <section className="border-t border-line py-4">
       <h3 className="mb-2 text-[0.8125rem] font-semibold text-ink">
         {title}
         {note ? <span className="ml-2 font-normal text-ink-faint">{note}</span> : null}
@@ -27,12 +27,14 @@ type FieldRowProps = {
 /** One documented field: its label in words and its value as it came. */
 export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
   return (
-    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-baseline gap-x-4" data-field={field}>
+    <div className="grid grid-cols-[7.75rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
       <dt className="text-[0.8125rem] text-ink-soft" title={field}>
         {label}
       </dt>
       <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
-        {children ?? <span className="min-w-0 whitespace-pre-wrap">{value || '—'}</span>}
+        {children ?? (
+          <span className={copyable ? 'min-w-0 text-[0.8125rem]' : 'min-w-0 whitespace-pre-wrap'}>{value || '—'}</span>
+        )}
         {copyable && value ? <CopyButton value={value} name={label.toLowerCase()} /> : null}
       </dd>
     </div>

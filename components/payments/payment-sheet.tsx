@@ -69,7 +69,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
             <CancellationNote view={view} />
           </div>
         ) : null}
-        <div className="mt-6 border-t border-line pt-5">
+        <div className="mt-6">
           <PaymentDetails payment={payment} />
         </div>
       </div>

@@ -5,8 +5,8 @@ import { useDeskFacts } from '../desk-facts'
 import { Badge, type Tone } from '../ui/badge'
 
 const faces: Record<string, { tone: Tone; icon: LucideIcon }> = {
-  pending: { tone: 'caution', icon: Clock },
-  scheduled: { tone: 'progress', icon: CalendarClock },
+  pending: { tone: 'progress', icon: Clock },
+  scheduled: { tone: 'planned', icon: CalendarClock },
   settled: { tone: 'positive', icon: CircleCheck },
   rejected: { tone: 'negative', icon: CircleX },
   chargeback: { tone: 'negative', icon: Undo2 },

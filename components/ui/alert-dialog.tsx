@@ -19,7 +19,10 @@ export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children
   return (
     <Base.Root open onOpenChange={(open) => (open ? undefined : onLeave())}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-starting-style:opacity-0" />
+        <Base.Backdrop
+          forceRender
+          className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-starting-style:opacity-0"
+        />
         <Base.Viewport className="fixed inset-0 z-50 flex items-center justify-center p-4 max-md:items-end max-md:p-0">
           <Base.Popup
             initialFocus={initialFocus}
@@ -35,4 +38,9 @@ export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** What will happen, which assistive technology reads together with the title. */
+export function AlertDialogWords({ children }: { children: ReactNode }) {
+  return <Base.Description className="text-ink-soft">{children}</Base.Description>
 }

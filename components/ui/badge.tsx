@@ -7,6 +7,7 @@ const tones = {
   caution: 'bg-caution-soft text-caution',
   negative: 'bg-negative-soft text-negative',
   progress: 'bg-progress-soft text-progress',
+  planned: 'bg-planned-soft text-planned',
 } as const
 
 export type Tone = keyof typeof tones

@@ -9,7 +9,10 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
     <span className={mergeClasses('relative inline-flex', className)}>
       <select
         {...rest}
-        className={mergeClasses(controlClasses, 'h-9 appearance-none truncate pr-8 max-md:h-11 max-md:text-base')}
+        className={mergeClasses(
+          controlClasses,
+          'h-9 w-full appearance-none truncate pr-8 max-md:h-11 max-md:text-base',
+        )}
       >
         {children}
       </select>

@@ -3,7 +3,7 @@ import { controlClasses } from './control-classes'
 import { mergeClasses } from './merge-classes'
 
 /** Several lines of text; grows with what is typed where the browser can. */
-export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+export function Textarea({ className = 'w-full', ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
       {...rest}

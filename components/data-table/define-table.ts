@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import type * as z from 'zod'
+import { ListMemory } from '@/lib/browser/list-memory'
+import type { ListId } from '@/lib/contract/ability'
+import type { Endpoints } from '@/lib/contract/endpoints'
+import type { CellFacts } from './cell-facts'
+
+/** A row of a list, as the contract reads it. */
+export type RowOf<List extends ListId> = z.output<Endpoints[List]['reply']>['results'][number]
+
+export type Column<Row> = {
+  id: string
+  header: string
+  /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
+  width: string
+  align?: 'end'
+  /** The contract's name of the field by which the header sorts; without it the header is plain. */
+  sort?: string
+  /** Where a phone's card shows it: two lines, each with a left and a right half; `none` hides it there. */
+  card: 'title' | 'title-end' | 'line' | 'line-end' | 'none'
+  cell: (row: Row, facts: CellFacts) => ReactNode
+}
+
+/** A field for free text; a row matches when one of the fields contains it. Its id is its name in the URL. */
+type TextFilter = { kind: 'text'; id: string; label: string; placeholder: string; fields: readonly string[] }
+
+/** A choice of one value. `is` is what the field must equal where that is not the value itself. */
+type ChoiceFilter = {
+  kind: 'choice'
+  id: string
+  label: string
+  field: string
+  options: readonly { value: string; label: string; is?: boolean }[]
+  /** Whether values that the service uses but nobody foresaw are choices too. */
+  isOpen?: boolean
+}
+
+export type TableFilter = TextFilter | ChoiceFilter
+
+type Declaration<List extends ListId> = {
+  /** The list endpoint. */
+  list: List
+  /** Heading of the page and name of the grid. */
+  name: string
+  /** What a row is called in sentences, such as "Select PMT-0001". */
+  rowLabel: (row: RowOf<List>) => string
+  /** The state as it came, for `data-status`. */
+  status?: (row: RowOf<List>) => string | null
+  columns: readonly Column<RowOf<List>>[]
+  filters: readonly TableFilter[]
+  /** The field that tells new rows from old, for "3 new" above a list sorted by it. */
+  createdField?: string
+  /** What an empty list says. */
+  empty: { title: string; advice: string }
+}
+
+export type TableDefinition<List extends ListId> = Declaration<List> & {
+  /** Lists of this table that were left, for Back. Only ever filled in the browser. */
+  memory: ListMemory<RowOf<List>>
+}
+
+/** Declares a table: everything a resource's page is, beside its address. */
+export function defineTable<List extends ListId>(declaration: Declaration<List>): TableDefinition<List> {
+  return { ...declaration, memory: new ListMemory() }
+}

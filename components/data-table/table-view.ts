@@ -1,0 +1,50 @@
+import type { Order } from '@/lib/contract/filter'
+import type { TableFilter } from './define-table'
+
+/** What the URL says of a table: the view that a link to it shows. */
+export type TableView = {
+  /** Values of filters by their id; those that are not set are missing. */
+  values: Readonly<Record<string, string>>
+  order: Order | null
+  /** The id of the row that is open. */
+  open: string | null
+}
+
+type Schema = { filters: readonly TableFilter[]; columns: readonly { sort?: string }[] }
+type Query = { get: (name: string) => string | null }
+
+const longestValue = 200
+
+function readValue(filter: TableFilter, given: string | null): string | null {
+  if (given === null || given.trim() === '' || given.length > longestValue || !given.isWellFormed()) return null
+  if (filter.kind === 'text' || filter.isOpen) return given
+  return filter.options.some(({ value }) => value === given) ? given : null
+}
+
+function readOrder({ columns }: Schema, given: string | null): Order | null {
+  const field = given?.replace(/^-/u, '')
+  if (!field || !columns.some(({ sort }) => sort === field)) return null
+  return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
+}
+
+/** Reads a table's view from a URL's query. What the table does not know is ignored. */
+export function readView(schema: Schema, query: Query): TableView {
+  const values = schema.filters.flatMap((filter) => {
+    const value = readValue(filter, query.get(filter.id))
+    return value === null ? [] : [[filter.id, value] as const]
+  })
+  return { values: Object.fromEntries(values), order: readOrder(schema, query.get('sort')), open: query.get('open') || null }
+}
+
+/** Writes a view as a query, with its `?`; empty for the plain table. */
+export function writeView(schema: Schema, { values, order, open }: TableView): string {
+  const query = new URLSearchParams()
+  for (const { id } of schema.filters) {
+    const value = values[id]
+    if (value !== undefined && value !== '') query.set(id, value)
+  }
+  if (order) query.set('sort', order.direction === 'desc' ? `-${order.field}` : order.field)
+  if (open) query.set('open', open)
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
