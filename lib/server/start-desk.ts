@@ -1,0 +1,66 @@
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { getConnection } from './connection'
+import { describeError } from './describe-error'
+import { guardRawRequests } from './guard-raw-requests'
+import { markPeers } from './peer-address'
+import { prepareStore } from './prepare-store'
+import { getDeskOrigin } from './session-cookie'
+import { getSettings, type Settings, SettingsError } from './settings'
+import { defaultConnectionId } from './store/default-connection'
+import { getStore } from './store/open-store'
+
+/** A start that cannot go on; `message` is one line for people. */
+class StartFailure extends Error {}
+
+const storeTroubles: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'there is no such host',
+  '28P01': 'it does not accept the user or the password',
+  '28000': 'it does not accept the user',
+  '3D000': 'there is no such database',
+  '42501': 'the user may not change its tables',
+  EACCES: 'it may not be written to',
+  EROFS: 'it may not be written to',
+  ENOSPC: 'the disk is full',
+  '53100': 'the disk is full',
+}
+
+/** The code of an exception or of the first of its causes that has one. */
+function findCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause)
+}
+
+function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): string {
+  if (error instanceof FolderLockedError) return error.message
+  const code = findCode(error)
+  const trouble = storeTroubles[code ?? ''] ?? code ?? describeError(error).name
+  return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${trouble}.`
+}
+
+/** One line per thing that is wrong, naming the setting; no stack, no value. */
+export function explainStart(error: unknown): string {
+  if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
+  if (error instanceof StartFailure) return error.message
+  const { code, name, frames } = describeError(error)
+  return `The desk cannot start (${code ?? name}${frames[0] ? ` ${frames[0]}` : ''}).`
+}
+
+/**
+ * Everything that must hold before the desk answers its first request: settings, the connection, the
+ * store and who may sign in. Throws SettingsError or StartFailure.
+ */
+export async function startDesk(): Promise<void> {
+  const settings = getSettings()
+  if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
+  // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).
+  process.env.NEXTAUTH_URL = getDeskOrigin()
+  const { name } = getConnection(defaultConnectionId)
+  guardRawRequests()
+  markPeers()
+  const { db } = await getStore().catch((error: unknown) => {
+    throw new StartFailure(explainStore(error, settings))
+  })
+  await prepareStore(db, { settings, connectionName: name, now: new Date() })
+}
