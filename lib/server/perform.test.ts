@@ -47,7 +47,9 @@ describe('who may', () => {
 
   it('refuses the cancellation, whose only way is the ledger', async () => {
     const endpointId = 'cancelPayment' as PerformableId
-    await expect(perform(admin, endpointId, { params: { paymentId: id }, body: { text: 'x' } })).rejects.toMatchObject({ code: 'internal' })
+    await expect(perform(admin, endpointId, { params: { paymentId: id }, body: { text: 'x' } })).rejects.toMatchObject({
+      code: 'internal',
+    })
     expect(service.requests).toEqual([])
   })
 })

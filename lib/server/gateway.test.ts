@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Role } from '@/lib/contract/permission'
+import { gateway, serviceHandler } from './gateway'
+import { openRoute } from './open-route'
+import type { PerformableId } from './perform'
+import { type FaultService, type Script, startFaultService } from './testing/fault-service'
+import { makeSession } from './testing/make-session'
+
+const origin = 'http://127.0.0.1:3000'
+const own = { origin, 'x-debitdesk': '1', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+const empty = { params: Promise.resolve({}) }
+
+let script: Script
+let service: FaultService
+let written: string[]
+
+beforeAll(async () => {
+  service = await startFaultService(() => script)
+  process.env.UPSTREAM_URL = service.url
+  process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
+  process.env.NEXTAUTH_URL = origin
+})
+beforeEach(() => {
+  service.requests.length = 0
+  script = { body: '{"results":[],"hasMore":false}' }
+  written = []
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0)
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => service.close())
+
+type Asked = { role?: Role | null; params?: Record<string, string>; path?: string; init?: RequestInit }
+
+async function ask(id: PerformableId, { role = 'admin', params = {}, path = '/x', init = {} }: Asked = {}) {
+  const handle = serviceHandler(id, async () => role && makeSession(role))
+  return handle(new Request(`${origin}/api/service${path}`, init), { params: Promise.resolve(params) })
+}
+
+const lines = () => written.map((line): unknown => JSON.parse(line))
+
+describe('a reply to the browser', () => {
+  it.each([
+    'application/json',
+    'text/plain',
+    'text/json',
+    'APPLICATION/JSON; charset=utf-8',
+    'application/problem+json',
+    '',
+  ])('is application/json in UTF-8, whatever the service called it: %s (UP-14)', async (type) => {
+    script = { body: '{"results":[{"id":"æ"}],"hasMore":false}', headers: type ? { 'content-type': type } : {} }
+    const response = await ask('listCustomers')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await response.json()).toMatchObject({ results: [{ id: 'æ' }], continuation: { kind: 'end' } })
+  })
+
+  it.each([
+    ['success', 200, 200],
+    ['refusal', 403, 403],
+    ['failure', 500, 502],
+  ])('carries our own headers and none of the service: %s (UP-33, BF-09)', async (_, status, ours) => {
+    script = {
+      status,
+      body: '{"results":[],"hasMore":false}',
+      headers: {
+        'content-type': 'application/json',
+        'set-cookie': ['a=b', 'c=d'],
+        location: 'https://evil.example',
+        'access-control-allow-origin': '*',
+        'access-control-allow-credentials': 'true',
+        server: 'Kestrel',
+        'clear-site-data': '"*"',
+        refresh: '0; url=https://evil.example',
+        link: '<https://evil.example>; rel=preload',
+        'content-disposition': 'attachment; filename=x.html',
+        'cache-control': 'public, max-age=3600',
+        etag: '"1"',
+        'x-powered-by': 'x',
+      },
+    }
+    const response = await ask('listCustomers')
+    expect(response.status).toBe(ours)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'private, no-store',
+      'content-type': status === 200 ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8',
+      traceparent: expect.stringMatching(/^00-/u),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/u),
+    })
+  })
+
+  it('names one incident everywhere: reply, service and log', async () => {
+    script = { status: 500 }
+    const response = await ask('listCustomers')
+    const id = response.headers.get('x-request-id')
+    expect(await response.json()).toMatchObject({
+      instance: id,
+      type: 'https://debitdesk.example/problems/upstream-error',
+      status: 502,
+    })
+    expect(service.requests[0]?.headers.traceparent).toContain(id?.replaceAll('-', ''))
+    expect(lines()).toMatchObject([{ event: 'failed', code: 'upstream-error', requestId: id, upstream: 500 }])
+  })
+
+  it('tells the seconds to wait', async () => {
+    script = { status: 429, headers: { 'retry-after': '7' } }
+    const response = await ask('listCustomers')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+    expect(await response.json()).toMatchObject({ retryAfter: 7 })
+  })
+})
+
+describe('a request of the browser', () => {
+  it('has none of its headers sent on (BF-04)', async () => {
+    const hostile = {
+      authorization: 'Bearer mine',
+      cookie: 'debitdesk.session=secret',
+      'x-api-key': 'mine',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      'x-user-id': '1',
+      range: 'bytes=0-1',
+      'if-none-match': '"1"',
+      baggage: 'a=b',
+      traceparent: '00-11111111111111111111111111111111-1111111111111111-01',
+      'user-agent': 'evil',
+      accept: 'text/html',
+      'idempotency-key': 'mine',
+    }
+    await ask('listCustomers', { init: { headers: hostile } })
+    const sent = JSON.stringify(service.requests[0]?.rawHeaders)
+    expect(sent).not.toMatch(/mine|secret|10\.0\.0\.1|evil|x-user-id|bytes|baggage|1111|text\/html/u)
+  })
+
+  it.each([
+    ['getCustomer', { customerIdOrHandle: '..' }],
+    ['getCustomer', { customerIdOrHandle: '../Merchants' }],
+    ['getCustomer', { customerIdOrHandle: '%2e%2e' }],
+    ['getMandate', { mandateIdOrHandle: 'a\0' }],
+    ['deleteCustomer', { customerIdOrHandle: 'not-a-uuid' }],
+    ['getAgreement', {}],
+  ] as const)(
+    'with a path parameter that leaves its template is 400 and goes nowhere: %s %j (BF-01)',
+    async (id, params) => {
+      const response = await ask(id, {
+        params: { ...params },
+        init: id.startsWith('delete') ? { method: 'DELETE', headers: own } : {},
+      })
+      expect(response.status).toBe(400)
+      expect(response.headers.get('content-type')).toContain('problem+json')
+      expect(service.requests).toEqual([])
+    },
+  )
+
+  it('names its parameter as the folder does, the service is called as the endpoint does', async () => {
+    const id = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
+    const init = { method: 'DELETE', headers: { origin, 'x-debitdesk': '1' } }
+    script = { status: 204, headers: {} }
+    expect((await ask('deleteCustomer', { params: { customerIdOrHandle: id }, init })).status).toBe(200)
+    expect(service.requests[0]).toMatchObject({ method: 'DELETE', path: `/Customers/${id}`, body: '' })
+  })
+
+  it.each(['?limit=5&limit=6', '?limit=0', '?top=1', '?__proto__=1', '?filter='])(
+    'with the query %s is 400 (BF-15)',
+    async (query) => {
+      expect((await ask('listPayments', { path: `/Payments${query}` })).status).toBe(400)
+      expect(service.requests).toEqual([])
+    },
+  )
+
+  it('that is given up gives the read up as well', async () => {
+    script = { hang: true }
+    const browser = new AbortController()
+    const reply = ask('listCustomers', { init: { signal: browser.signal } })
+    await vi.waitUntil(() => service.requests.length > 0)
+    browser.abort()
+    expect((await reply).status).toBe(504)
+  })
+})
+
+describe('a method that is not declared', () => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
+    '%s is 405 with Allow, a problem record and no session needed (BF-07)',
+    async (method) => {
+      const route = gateway('listCustomers', 'createCustomer')
+      const response = await route[method](new Request(origin, { method }), empty)
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
+      expect(await response.json()).toMatchObject({ status: 405, title: 'This method is not supported here' })
+    },
+  )
+})
+
+describe('a denial', () => {
+  it.each([
+    [null, 'listCustomers', {}, 401, 'signed-out'],
+    ['viewer', 'createCustomer', { method: 'POST', headers: own, body: '{"name":"x"}' }, 403, 'forbidden'],
+    ['admin', 'createCustomer', { method: 'POST', body: '{"name":"x"}' }, 403, 'cross-origin'],
+  ] as const)('of %s at %s is logged once, with who and where (AZ-09)', async (role, id, init, status, code) => {
+    const response = await ask(id, { role, path: '/Customers?filter=secret', init })
+    expect(response.status).toBe(status)
+    expect(service.requests).toEqual([])
+    expect(lines()).toMatchObject([
+      { event: 'denied', code, path: '/api/service/Customers', requestId: response.headers.get('x-request-id') },
+    ])
+    expect(written.join('')).not.toContain('secret')
+    expect(written.join('').includes('userId')).toBe(code === 'forbidden')
+  })
+})
+
+describe('an exception that nobody foresaw (BF-18)', () => {
+  it('is 500 without its message, in the reply and in the log', async () => {
+    const broken = openRoute('For this test.', () => {
+      throw new TypeError('insert failed, params: Jens Hansen', { cause: new Error('also secret') })
+    })
+    const response = await broken(new Request(`${origin}/x`), empty)
+    const text = await response.text()
+    expect(response.status).toBe(500)
+    expect(JSON.parse(text)).toEqual({
+      type: 'https://debitdesk.example/problems/internal',
+      title: 'Something went wrong here',
+      status: 500,
+      instance: response.headers.get('x-request-id'),
+    })
+    expect(lines()).toMatchObject([
+      { event: 'failed', code: 'internal', error: { name: 'TypeError', cause: { name: 'Error' } } },
+    ])
+    expect(written.join('')).not.toMatch(/Jens|secret/u)
+  })
+})
