@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import type { Actor, Ledger } from '../cancellations/ledger'
+import { ledgerClock } from '../cancellations/ledger-clock'
+import { makeLedgerMemory } from '../cancellations/ledger-memory'
+import { type LedgerRules, makeLedgerRules } from '../cancellations/ledger-rules'
+import { makeConnection } from '../connection'
+import { parseSettings } from '../settings'
+import { defaultConnectionId } from '../store/default-connection'
+import { callUpstream } from '../upstream'
+
+/** Fast rules: tens of milliseconds where the desk has seconds. */
+export const fastRules: Partial<LedgerRules> = {
+  grace: 300,
+  readEvery: 40,
+  listEvery: 1,
+  personAfter: 3_000,
+  lease: 2_000,
+  sendDeadline: 250,
+  guardDeadline: 1_000,
+}
+
+type Options = { rules?: Partial<LedgerRules>; parts?: Partial<Ledger> }
+
+/** A ledger on an open store against a service at `url`, over real HTTP, as one process of a desk would have it. */
+export function makeTestLedger(store: OpenDatabase, url: string, { rules, parts }: Options = {}): Ledger {
+  const settings = parseSettings({ UPSTREAM_URL: url, UPSTREAM_TOKEN: 'a-token-for-tests' })
+  const connection = makeConnection(settings)
+  return {
+    db: store.db,
+    isAlone: store.kind === 'pglite',
+    connectionId: defaultConnectionId,
+    call: (endpoint, call) => callUpstream(connection, endpoint, call),
+    clock: ledgerClock,
+    rules: { ...makeLedgerRules(settings), ...fastRules, ...rules },
+    memory: makeLedgerMemory(),
+    step: async () => undefined,
+    report: () => undefined,
+    ...parts,
+  }
+}
+
+/** Somebody who may cancel. */
+export function makeActor(email = 'support@debitdesk.example'): Actor {
+  return { userId: randomUUID(), email, sessionId: randomUUID() }
+}
