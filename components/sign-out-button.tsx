@@ -1,8 +1,33 @@
-/** Placeholder until sign-out is built. */
+'use client'
+
+import { useState } from 'react'
+import { postAuth } from '@/lib/browser/post-auth'
+
+/** Ends the session on the server, then leaves by a full load, so that nothing read before stays in memory. */
+async function signOut(): Promise<void> {
+  const response = await postAuth('signout')
+  if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
+  window.location.assign('/sign-in')
+}
+
+/** The way out. A failure is told, for somebody who walks away must know that the session still holds. */
 export function SignOutButton({ className }: { className?: string }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  function act() {
+    if (state === 'busy') return
+    setState('busy')
+    signOut().catch(() => setState('failed'))
+  }
   return (
-    <button type="button" className={className}>
-      Sign out
-    </button>
+    <>
+      <button type="button" aria-disabled={state === 'busy' || undefined} className={className} onClick={act}>
+        Sign out
+      </button>
+      {state === 'failed' ? (
+        <p role="alert" className="basis-full px-2 text-xs font-medium text-negative">
+          You are still signed in: the desk did not answer. Try again.
+        </p>
+      ) : null}
+    </>
   )
 }

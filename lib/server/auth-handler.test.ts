@@ -13,7 +13,7 @@ import { createUser, disableUser } from './users'
 const secret = 'a secret for tests that is long enough'
 const email = 'support@example.com'
 const password = 'moss-covered lantern'
-const cookieName = 'debitdesk.session'
+const cookieName = 'next-auth.session-token'
 
 let store: OpenDatabase
 let userId: string
@@ -85,7 +85,7 @@ describe('signing in', () => {
       const response = await client.signIn(name, 'not the password')
       answers.push({ status: response.status, body: await response.text(), names: [...client.cookies.keys()] })
     }
-    expect(answers[0]).toMatchObject({ status: 401, names: ['debitdesk.csrf', 'debitdesk.callback'] })
+    expect(answers[0]).toMatchObject({ status: 401, names: ['next-auth.csrf-token', 'next-auth.callback-url'] })
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
 

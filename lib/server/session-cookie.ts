@@ -20,6 +20,6 @@ export function getDeskOrigin(): string {
 export function getSessionCookies() {
   const secure = getDeskOrigin().startsWith('https:')
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
-  const named = (name: string) => ({ name: `${secure ? '__Host-' : ''}debitdesk.${name}`, options })
-  return { sessionToken: named('session'), csrfToken: named('csrf'), callbackUrl: named('callback') }
+  const named = (name: string) => ({ name: `${secure ? '__Host-' : ''}next-auth.${name}`, options })
+  return { sessionToken: named('session-token'), csrfToken: named('csrf-token'), callbackUrl: named('callback-url') }
 }

@@ -1,0 +1,97 @@
+'use client'
+
+import { type FormEvent, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { postAuth } from '@/lib/browser/post-auth'
+import { useInBrowser } from '@/lib/browser/use-in-browser'
+import { explainRefusal } from './explain-refusal'
+import { PasswordInput } from './password-input'
+
+/** Tries the fields of the form; null when that signed the visitor in, else why it did not, in words. */
+async function trySignIn(form: HTMLFormElement): Promise<string | null> {
+  const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const response = await postAuth('callback/credentials', fields).catch(() => null)
+  if (!response?.ok) return explainRefusal(response)
+  const { url }: { url?: string } = await response.json().catch(() => ({}))
+  // next-auth answers 200 also when its token did not fit, with an address under its own.
+  return url === undefined || new URL(url).pathname.startsWith('/api/auth/') ? explainRefusal(response) : null
+}
+
+/**
+ * E-mail and password. Uncontrolled, so that password managers may fill it in before React runs; it
+ * posts and never gets, so that no password can end in an address. `destination` is a path of this desk.
+ */
+export function SignInForm({ destination, refused }: { destination: string; refused: boolean }) {
+  const inBrowser = useInBrowser()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState(refused ? explainRefusal({ status: 401, headers: new Headers() }) : null)
+  const form = useRef<HTMLFormElement>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    const reason = await trySignIn(event.currentTarget)
+    if (reason === null) {
+      window.location.assign(destination)
+      return
+    }
+    setError(reason)
+    setBusy(false)
+    form.current?.querySelector<HTMLInputElement>('#password')?.select()
+  }
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      action="/api/auth/callback/credentials"
+      onSubmit={submit}
+      className="flex flex-col gap-4"
+    >
+      {error ? (
+        <p
+          id="refusal"
+          role="alert"
+          className="rounded-md border border-negative/30 bg-negative-soft px-3 py-2 font-medium text-negative"
+        >
+          {error}
+        </p>
+      ) : null}
+      <input type="hidden" name="callbackUrl" value={destination} />
+      <Field id="email" label="Email">
+        <Input
+          id="email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+          maxLength={320}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'refusal' : undefined}
+          className="w-full"
+        />
+      </Field>
+      <Field id="password" label="Password">
+        <PasswordInput id="password" name="password" required aria-invalid={error ? true : undefined} />
+      </Field>
+      <Button
+        type="submit"
+        tone="primary"
+        size="touch"
+        // Before React runs a click would post without the token and come back empty-handed.
+        disabled={!inBrowser}
+        aria-busy={busy || undefined}
+        className="mt-2 w-full"
+      >
+        Sign in
+      </Button>
+    </form>
+  )
+}
