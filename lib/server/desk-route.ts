@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { EndpointId } from '@/lib/contract/addresses'
 import type { Permission } from '@/lib/contract/permission'
-import { admit, type SessionReader } from './admit'
+import { admit } from './admit'
 import { answer } from './answer'
 import { type Parsed, parseParams, parsePart } from './parse-input'
 import { readRequestBody } from './request-body'
@@ -21,8 +21,6 @@ type Definition<Query, Body, Name extends string> = {
   body?: Body
   /** Where the route is one of the documented service's. */
   endpointId?: EndpointId
-  /** For tests. */
-  readSession?: SessionReader
 }
 
 export type DeskRequest<Query, Body, Name extends string> = {
@@ -52,7 +50,7 @@ export function deskRoute<
   const { permission, endpointId } = definition
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
     answer(request, async ({ requestId, traceparent }, facts) => {
-      const session = await admit(request, permission, facts, definition.readSession)
+      const session = await admit(request, permission, facts)
       const params: Record<Name, string> = parseParams(definition.params ?? {}, await context.params)
       const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))
       const body = parsePart<Body>('body', definition.body, await readRequestBody(request))
