@@ -23,7 +23,9 @@ function findRefusal({ method, nextUrl }: NextRequest): Failure | null {
 
 function refuse(failure: Failure): Response {
   const trace = startTrace()
-  return sealReply(problemResponse(failure, trace.requestId), trace)
+  const response = sealReply(problemResponse(failure, trace.requestId), trace)
+  response.headers.set('content-security-policy', dataPolicy)
+  return response
 }
 
 function passPage(request: NextRequest): NextResponse {

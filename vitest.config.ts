@@ -3,11 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** `npm run test:long` runs the files named *.long.test.ts, and `npm test` all others. */
 const long = Boolean(process.env.LONG_TESTS)
+const end = `${long ? '.long' : ''}.test.{ts,tsx,mjs}`
 
 export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/u, '') } },
   test: {
-    include: [`{app,components,lib,service,scripts}/**/*${long ? '.long' : ''}.test.{ts,tsx,mjs}`],
+    include: [`{app,components,lib,service,scripts}/**/*${end}`, `*${end}`],
     exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
     testTimeout: long ? 600_000 : 60_000,
     hookTimeout: 60_000,

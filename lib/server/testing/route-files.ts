@@ -20,9 +20,9 @@ export async function loadRouteFiles(): Promise<RouteFile[]> {
     .map((file) => join(root, file))
   return Promise.all(
     files.toSorted().map(async (file) => {
-      const module = asHandlers(await import(pathToFileURL(file).href))
+      const handlers = asHandlers(await import(pathToFileURL(file).href))
       const exported = Object.fromEntries(
-        routeMethods.flatMap((method) => (module[method] ? [[method, module[method]]] : [])),
+        routeMethods.flatMap((method) => (handlers[method] ? [[method, handlers[method]]] : [])),
       )
       const folder = relative(root, dirname(file)).split(sep).join('/')
       return { folder, path: `/${folder.replaceAll(/\([^)]*\)\//gu, '')}`, exported }

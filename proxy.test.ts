@@ -1,0 +1,72 @@
+import { NextRequest } from 'next/server'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config, proxy } from './proxy'
+
+const origin = 'http://127.0.0.1:3000'
+const pass = (path: string, method = 'GET') => proxy(new NextRequest(`${origin}${path}`, { method }))
+const policyOf = (response: Response) => response.headers.get('content-security-policy') ?? ''
+
+beforeAll(() => {
+  process.env.NEXTAUTH_URL = origin
+})
+
+describe('the proxy', () => {
+  it.each(['/payments', '/api/service/Payments', '/api/%', '/hooks/x'])('sets what every reply carries: %s', (path) => {
+    const { headers } = pass(path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+    })
+    expect(headers.has('strict-transport-security')).toBe(false)
+    expect(headers.has('access-control-allow-origin')).toBe(false)
+  })
+
+  it('gives every page a nonce of its own, and tells Next of it', () => {
+    const first = pass('/payments?state=Pending')
+    const policy = policyOf(first)
+    const nonce = /'nonce-([\w+/=]{22,})'/u.exec(policy)?.[1]
+    expect(policyOf(pass('/payments'))).not.toBe(policy)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/u)
+    expect(first.headers.get('x-middleware-request-content-security-policy')).toBe(policy)
+    expect(first.headers.get('x-middleware-request-x-nonce')).toBe(nonce)
+    expect(first.headers.get('x-middleware-request-x-desk-path')).toBe('/payments?state=Pending')
+  })
+
+  it('lets a reply that is no page do nothing at all', () => {
+    expect(policyOf(pass('/api/service/Payments'))).toMatch(/^default-src 'none';.*sandbox$/u)
+    expect(policyOf(pass('/apix'))).toContain('nonce-')
+  })
+
+  it.each(['/api/service/Customers/%ff', '/payments/%ED%A0%80', '/payments/%', '/%C3'])(
+    'refuses %s, which does not decode (BF-02)',
+    async (path) => {
+      const response = pass(path)
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        400,
+        'application/problem+json; charset=utf-8',
+      ])
+      expect(response.headers.get('cache-control')).toBe('private, no-store')
+      expect(await response.json()).toMatchObject({ instance: response.headers.get('x-request-id') })
+    },
+  )
+
+  it.each(['REFUSED', 'PURGE', 'PROPFIND'])('refuses the method %s, which nothing here knows (BF-07)', (method) => {
+    const response = pass('/payments', method)
+    expect([response.status, response.headers.get('allow')]).toEqual([
+      405,
+      'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+    ])
+  })
+
+  it('stands before everything but the built files', () => {
+    const matcher = new RegExp(`^${config.matcher}$`, 'u')
+    for (const path of ['/', '/payments', '/api/service/Payments', '/_next/data/x.json', '/_next/image'])
+      expect(matcher.test(path)).toBe(true)
+    expect(matcher.test('/_next/static/chunks/a.js')).toBe(false)
+  })
+})
