@@ -15,7 +15,7 @@ export function hashToken(token: string): string {
 function readToken(authorization: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/iu.exec(authorization ?? '')?.[1]
   if (!encoded || encoded.length > 1000) return null
-  const [token = '', password = ''] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'))
+  const [token, password] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'))
   return token !== '' && password === '' ? token : null
 }
 

@@ -5,7 +5,7 @@ import { endpoints } from '@/lib/contract/endpoints'
 import type { Database } from '@/lib/database/open-database'
 import { authenticate, type Caller } from './auth'
 import type { ServiceContext } from './context'
-import type { Answer, Call, Handler } from './handler'
+import type { Answer, Call, Handler, Handlers } from './handler'
 import { handlers } from './handlers'
 import { Problem } from './http/problem'
 import { readBody } from './http/read-body'
@@ -79,9 +79,14 @@ async function write<Id extends EndpointId>(
 }
 
 /** Adds an endpoint's route: credential, input by the contract, verb, answer; for writes a line in the request log. */
-function bindEndpoint<Id extends EndpointId>(app: FastifyInstance, context: ServiceContext, id: Id): void {
+function bindEndpoint<Id extends EndpointId>(
+  app: FastifyInstance,
+  context: ServiceContext,
+  verbs: Pick<Handlers, Id>,
+  id: Id,
+): void {
   const { method, path } = addresses[id]
-  const handler: Handler<Id> = handlers[id]
+  const handler: Handler<Id> = verbs[id]
   const url = path.replaceAll(/\{(\w+)\}/gu, ':$1')
   app.route({
     method,
@@ -113,5 +118,5 @@ function bindEndpoint<Id extends EndpointId>(app: FastifyInstance, context: Serv
 
 /** Adds the routes of all endpoints. */
 export function bindEndpoints(app: FastifyInstance, context: ServiceContext): void {
-  for (const { id } of Object.values(endpoints)) bindEndpoint(app, context, id)
+  for (const { id } of Object.values(endpoints)) bindEndpoint(app, context, handlers, id)
 }

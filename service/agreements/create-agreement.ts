@@ -16,8 +16,14 @@ export const createAgreement: Handler<'createAgreement'> = async ({ db, caller, 
       id: randomUUID(),
       merchantId: caller.merchantId,
       handle: newHandle('am'),
-      ...{ scheme: scheme.toLowerCase(), schemeData, test, dataSourceHandle, status: 'Pending' },
-      ...{ createdAt: now, modifiedAt: now, nextAt: new Date(now.getTime() + activationTime) },
+      scheme: scheme.toLowerCase(),
+      schemeData,
+      test,
+      dataSourceHandle,
+      status: 'Pending',
+      createdAt: now,
+      modifiedAt: now,
+      nextAt: new Date(now.getTime() + activationTime),
     })
     .returning()
   if (!row) throw new Error('The agreement was not stored')

@@ -15,9 +15,18 @@ export const createCustomer: Handler<'createCustomer'> = async ({ db, caller, bo
       id: randomUUID(),
       merchantId: caller.merchantId,
       handle: newHandle('cu'),
-      ...{ name, nameSearch, number, numberSearch, grams: grams(nameSearch, numberSearch) },
-      ...{ addressLine1, addressLine2, city, country, postalCode },
-      ...{ createdAt: now, modifiedAt: now },
+      name,
+      nameSearch,
+      number,
+      numberSearch,
+      grams: grams(nameSearch, numberSearch),
+      addressLine1,
+      addressLine2,
+      city,
+      country,
+      postalCode,
+      createdAt: now,
+      modifiedAt: now,
     })
     .returning(customerColumns)
   if (!row) throw new Error('The customer was not stored')

@@ -34,12 +34,16 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Postgres stores neither NUL nor lone surrogates; refused by name rather than changed in silence. */
+/**
+ * The top-level name under which something cannot be stored as it came: Postgres takes neither NUL nor lone
+ * surrogates, and a key `__proto__` would be dropped on the way. Refused by name rather than changed in silence.
+ */
 function findUnstorable(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? null : path
   if (typeof value !== 'object' || value === null) return null
   for (const [key, entry] of Object.entries(value)) {
-    const found = findUnstorable(key, path) ?? findUnstorable(entry, path === '' ? key : path)
+    const inside = path === '' ? key : path
+    const found = key === '__proto__' ? inside : (findUnstorable(key, path) ?? findUnstorable(entry, inside))
     if (found !== null) return found
   }
   return null
@@ -84,8 +88,8 @@ export function readBody<Schema extends z.ZodType>(
   const unstorable = findUnstorable(value, '')
   if (unstorable !== null) {
     const field = unstorable === '' ? 'body' : unstorable
-    throw new Problem('validation', `${field} holds characters that cannot be stored.`, {
-      errors: { [field]: ['holds characters that cannot be stored'] },
+    throw new Problem('validation', `${field} holds text that cannot be stored.`, {
+      errors: { [field]: ['holds text that cannot be stored'] },
     })
   }
   return readSchema(schema, respell(schema, value))

@@ -25,7 +25,13 @@ function makeAgreements(random: Random, merchantId: string, today: Date): SeedAg
     id: random.uuid(),
     merchantId,
     handle: newHandle('am', random.below),
-    ...{ scheme, schemeData, test, dataSourceHandle: 'billing', status: 'Active', createdAt, modifiedAt: createdAt },
+    scheme,
+    schemeData,
+    test,
+    dataSourceHandle: 'billing',
+    status: 'Active',
+    createdAt,
+    modifiedAt: createdAt,
   }))
 }
 
@@ -44,7 +50,8 @@ export async function fill(db: Database, count: number, now: Date): Promise<stri
     handle: newHandle('me', random.below),
     name: 'Nordkyst Forsyning A/S',
     metaData: { vatNumber: 'DK31415926', segment: 'utilities' },
-    ...{ createdAt, modifiedAt: createdAt },
+    createdAt,
+    modifiedAt: createdAt,
   })
   const owned = makeAgreements(random, merchantId, today)
   await insertRows(db, agreements, owned)

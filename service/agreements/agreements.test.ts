@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { at, startTestService, type TestService } from '../testing/test-service'
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService({ seedPayments: 100 })
+})
+afterAll(() => service.close())
+
+const input = {
+  scheme: 'nets-bs',
+  schemeData: { cvrNumber: '12345678', nested: { list: [1, null, 'æ'] } },
+  test: true,
+  dataSourceHandle: 'erp',
+}
+
+test('an agreement is created Pending, read by id and handle, and stands in the merchant record', async () => {
+  const made = await service.call('POST', '/Merchants/agreements', { body: input })
+  expect(made.status).toBe(201)
+  expect(made.json).toMatchObject({ ...input, status: 'Pending', handle: expect.stringMatching(/^am_/u) })
+  for (const path of [
+    String(made.headers.get('location')),
+    `/Merchants/agreements/${String(at(made.json, 'handle'))}`,
+  ]) {
+    expect((await service.call('GET', path)).json).toEqual(made.json)
+  }
+  const merchant = await service.call('GET', '/Merchants')
+  expect(JSON.stringify(at(merchant.json, 'agreements'))).toContain(String(at(made.json, 'id')))
+})
+
+test.each([
+  {},
+  { scheme: '' },
+  { scheme: 'x', test: 'yes' },
+  { scheme: 'x', schemeData: [] },
+  { scheme: 'x', schemeData: { text: '\0' } },
+])('an agreement of %j is refused', async (body) => {
+  expect((await service.call('POST', '/Merchants/agreements', { body })).status).toBe(400)
+})
+
+test('an agreement is deleted by id alone, once, and not while payments are open on it', async () => {
+  const made = await service.call('POST', '/Merchants/agreements', { body: { scheme: 'nets-ls' } })
+  const [id, handle] = [String(at(made.json, 'id')), String(at(made.json, 'handle'))]
+  expect((await service.call('DELETE', `/Merchants/agreements/${handle}`)).status).toBe(400)
+  expect((await service.call('DELETE', `/Merchants/agreements/${id}`)).status).toBe(204)
+  expect((await service.call('DELETE', `/Merchants/agreements/${id}`)).status).toBe(404)
+  expect((await service.call('DELETE', `/Merchants/agreements/${randomUUID()}`)).status).toBe(404)
+  const agreements = at((await service.call('GET', '/Merchants')).json, 'agreements')
+  const statuses: number[] = []
+  for (const one of Array.isArray(agreements) ? agreements : []) {
+    if (at(one, 'scheme') === 'nets-bs' && at(one, 'test') === false) {
+      statuses.push((await service.call('DELETE', `/Merchants/agreements/${String(at(one, 'id'))}`)).status)
+    }
+  }
+  expect(statuses).toEqual([409])
+})

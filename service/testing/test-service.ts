@@ -1,0 +1,88 @@
+import { type ServiceOptions, startService } from '../start-service'
+import { makeTestDatabase } from './test-database'
+
+export const testToken = 'a-token-of-the-test-merchant'
+
+export type Reply = { status: number; headers: Headers; text: string; json: unknown }
+
+type Sent = {
+  body?: unknown
+  raw?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+  token?: string | null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A member of a JSON value by its path; undefined where there is none. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let reached = value
+  for (const name of path) {
+    if (typeof reached !== 'object' || reached === null) return undefined
+    reached = Object.entries(reached).find(([key]) => key === String(name))?.[1]
+  }
+  return reached
+}
+
+/** The items of a list's reply. */
+export function items(json: unknown): unknown[] {
+  const results = at(json, 'results')
+  return Array.isArray(results) ? results : []
+}
+
+/** Starts a real service on a free port and answers a client for it. `token: null` sends no credential. */
+export async function startTestService(options: Partial<ServiceOptions> = {}) {
+  const database = await makeTestDatabase(options)
+  const service = await startService({ port: 0, token: testToken, seedPayments: 0, ...options, ...database.options })
+
+  async function call(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+    const token = sent.token === undefined ? testToken : sent.token
+    const headers = new Headers(sent.headers)
+    if (token !== null) headers.set('authorization', `Basic ${btoa(`${token}:`)}`)
+    if (sent.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json')
+    const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body))
+    const reply = await fetch(`${service.url}${path}`, { method, headers, body })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, text, json: parse(text) }
+  }
+
+  /** Walks a list to its end and answers the items of all pages. */
+  async function walk(path: string, query: Record<string, string> = {}): Promise<unknown[]> {
+    const found: unknown[] = []
+    let after: string | null = null
+    do {
+      const parameters = new URLSearchParams({ limit: '100', ...query, ...(after === null ? {} : { after }) })
+      const reply: Reply = await call('GET', `${path}?${parameters}`)
+      if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.text}`)
+      found.push(...items(reply.json))
+      const next = at(reply.json, 'nextOffset')
+      after = at(reply.json, 'hasMore') === true && typeof next === 'string' ? next : null
+    } while (after !== null)
+    return found
+  }
+
+  const close = async () => {
+    await service.close()
+    await database.drop()
+  }
+  return { ...service, call, walk, close }
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+
+/** Repeats `read` until it answers something other than undefined. */
+export async function until<Result>(read: () => Promise<Result | undefined>, patience = 10_000): Promise<Result> {
+  const end = Date.now() + patience
+  for (;;) {
+    const result = await read()
+    if (result !== undefined) return result
+    if (Date.now() > end) throw new Error('It did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
