@@ -2,18 +2,27 @@
 
 import { formatMoney } from '@/lib/format/money'
 import { useDeskFacts } from './desk-facts'
+import { mergeClasses } from './ui/merge-classes'
 
-type AmountProps = { amount: number | string | null; currency: string | null; className?: string }
+type AmountProps = {
+  amount: number | string | null
+  currency: string | null
+  /** In a column: the codes get a width of their own, so that the digits stand under each other. */
+  aligned?: boolean
+  className?: string
+}
 
 /** An amount with its currency code, in the unit that the desk is set to. */
-export function Amount({ amount, currency, className }: AmountProps) {
+export function Amount({ amount, currency, aligned, className }: AmountProps) {
   const { amounts, locale } = useDeskFacts()
   const money = formatMoney(amount, currency, amounts, locale)
   return (
     <span className={className} data-amount={money.kind}>
       <span>{money.text}</span>
       {money.kind !== 'none' && currency ? (
-        <span className="ml-1.5 inline-block min-w-[2.25em] text-left text-ink-soft">{currency}</span>
+        <span className={mergeClasses('ml-1.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>
+          {currency}
+        </span>
       ) : null}
       {money.note ? (
         <span className="ml-1.5 text-xs text-ink-soft">{money.kind === 'raw' ? money.note : ''}</span>

@@ -8,7 +8,7 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
 
   useEffect(() => {
-    if (state === 'idle') return
+    if (state === 'idle') return undefined
     const timer = setTimeout(() => setState('idle'), 2_000)
     return () => clearTimeout(timer)
   }, [state])
@@ -39,9 +39,7 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
           <Copy aria-hidden="true" className="size-3.5" />
         )}
       </button>
-      <span role="status" className="sr-only">
-        {said}
-      </span>
+      <output className="sr-only">{said}</output>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { SearchX } from 'lucide-react'
+import Link from 'next/link'
 import { buttonClasses } from './ui/button'
 
 /** An address behind which there is nothing. */
@@ -8,9 +9,9 @@ export function NothingHere() {
       <SearchX aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
       <h1 className="mt-4 text-xl font-semibold tracking-tight">Nothing here</h1>
       <p className="mt-2 text-ink-soft">The address may be mistyped, or what stood here is gone.</p>
-      <a href="/" className={`mt-6 ${buttonClasses('primary')}`}>
+      <Link href="/" prefetch={false} className={`mt-6 ${buttonClasses('primary')}`}>
         Start page
-      </a>
+      </Link>
     </div>
   )
 }

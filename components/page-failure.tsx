@@ -1,6 +1,7 @@
 'use client'
 
 import { CircleAlert } from 'lucide-react'
+import Link from 'next/link'
 import { Button, buttonClasses } from './ui/button'
 
 /** A page that could not be shown. `digest` names the entry in the server's log. */
@@ -21,9 +22,9 @@ export function PageFailure({ digest, onRetry }: { digest: string | undefined; o
         <Button tone="primary" onClick={onRetry}>
           Retry
         </Button>
-        <a href="/" className={buttonClasses()}>
+        <Link href="/" prefetch={false} className={buttonClasses()}>
           Start page
-        </a>
+        </Link>
       </div>
     </div>
   )

@@ -4,14 +4,15 @@ import { useEffect, useState } from 'react'
 
 /** Whole seconds left of a wait; starts anew whenever `source` is another object. */
 export function useCountdown(seconds: number | null, source: unknown): number {
-  const [started, setStarted] = useState({ source, at: Date.now(), now: Date.now() })
-  if (started.source !== source) setStarted({ source, at: Date.now(), now: Date.now() })
-  const left = Math.max(0, Math.ceil((seconds ?? 0) - (started.now - started.at) / 1_000))
+  const [passed, setPassed] = useState({ source, seconds: 0 })
+  if (passed.source !== source) setPassed({ source, seconds: 0 })
+  const left = Math.max(0, (seconds ?? 0) - passed.seconds)
   const running = left > 0
 
   useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setStarted((state) => ({ ...state, now: Date.now() })), 1_000)
+    if (!running) return undefined
+    const started = Date.now()
+    const timer = setInterval(() => setPassed({ source, seconds: Math.round((Date.now() - started) / 1_000) }), 1_000)
     return () => clearInterval(timer)
   }, [running, source])
 

@@ -1,29 +1,26 @@
 'use client'
 
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 /**
  * A part of the page that is fetched when it is first wanted. Unlike `lazy`, a fetch that fails (no network,
- * a newer build) throws nothing at the page around it: `failed` says so and the next want tries again.
+ * a newer build) throws nothing at the page around it: `failed` says so, and the next want tries again.
  */
 export function useLoaded<Part>(wanted: boolean, load: () => Promise<Part>): { part: Part | null; failed: boolean } {
-  const [part, setPart] = useState<{ value: Part } | null>(null)
-  const [failed, setFailed] = useState(false)
-  const loaded = part !== null
-
-  const fetchPart = useCallback(async () => {
-    try {
-      const value = await load()
-      setPart({ value })
-      setFailed(false)
-    } catch {
-      setFailed(true)
-    }
-  }, [load])
+  const [state, setState] = useState<{ part: Part | null; failed: boolean }>({ part: null, failed: false })
+  const missing = wanted && state.part === null
 
   useEffect(() => {
-    if (wanted && !loaded) void fetchPart()
-  }, [wanted, loaded, fetchPart])
+    if (!missing) return undefined
+    let current = true
+    load().then(
+      (part) => current && setState({ part, failed: false }),
+      () => current && setState({ part: null, failed: true }),
+    )
+    return () => {
+      current = false
+    }
+  }, [missing, load])
 
-  return { part: part?.value ?? null, failed: failed && wanted }
+  return { part: state.part, failed: state.failed && wanted }
 }

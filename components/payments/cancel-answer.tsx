@@ -38,7 +38,7 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
     case 'changed':
       return (
         <div className="grid gap-3">
-          <ChangedNotice difference={answer.difference} />
+          <ChangedNotice difference={answer.difference} payment={answer.payment} />
           <p className="text-ink-soft">{end ?? 'Nothing was sent. Look again before you cancel it as it is now.'}</p>
         </div>
       )
@@ -47,10 +47,15 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
         <div role="alert" className="rounded-lg border border-line bg-caution-soft p-4">
           <p className="font-semibold">The payment could not be read again</p>
           <p className="mt-1">{answer.facts.detail ?? 'It may have changed since you looked.'} Nothing was sent.</p>
-          <label className="mt-3 flex cursor-pointer items-start gap-2.5 font-medium">
-            <Checkbox className="mt-0.5" checked={confirmed} onChange={(event) => onConfirm(event.target.checked)} />
-            Cancel it all the same, as I saw it
-          </label>
+          <div className="mt-3 flex items-start gap-2.5 font-medium">
+            <Checkbox
+              id="cancel-unread"
+              className="mt-0.5"
+              checked={confirmed}
+              onChange={(event) => onConfirm(event.target.checked)}
+            />
+            <label htmlFor="cancel-unread">Cancel it all the same, as I saw it</label>
+          </div>
         </div>
       )
     case 'taken':
@@ -60,7 +65,7 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
           <LiveNote view={answer.view} />
         </div>
       )
-    case 'ended':
+    default:
       return (
         <div role="alert">
           <LiveNote view={answer.view} />

@@ -28,7 +28,7 @@ const patience = 8_000
 function useSlow(sending: boolean): boolean {
   const [slow, setSlow] = useState(false)
   useEffect(() => {
-    if (!sending) return
+    if (!sending) return undefined
     const timer = setTimeout(() => setSlow(true), patience)
     return () => {
       clearTimeout(timer)
@@ -96,13 +96,13 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           onSubmit={submit}
         />
         {answer && !sending ? <CancelAnswer answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
-        <p role="status" className="text-ink-soft empty:hidden">
+        <output className="text-ink-soft empty:hidden">
           {sending
             ? slow
               ? 'The service takes its time. You can close this; the desk goes on.'
               : 'Asking the service…'
             : ''}
-        </p>
+        </output>
       </div>
       <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
         <Button className="max-md:h-11" onClick={leave} reason={sending && !slow ? 'The request is on its way.' : null}>

@@ -1,6 +1,7 @@
 'use client'
 
 import type { Difference } from '@/lib/contract/cancellation'
+import type { Payment } from '@/lib/contract/payments'
 import { formatMoneyLine } from '@/lib/format/money'
 import { useDeskFacts } from '../desk-facts'
 import { Timestamp } from '../timestamp'
@@ -9,8 +10,8 @@ const labels = { amount: 'Amount', currency: 'Currency', status: 'State', modifi
 
 type Values = { seen: string | number | null; now: string | number | null }
 
-/** What the service says now beside what the user saw, field by field. */
-export function ChangedNotice({ difference }: { difference: Difference }) {
+/** What the service says now (`payment`) beside what the user saw, field by field. */
+export function ChangedNotice({ difference, payment }: { difference: Difference; payment: Payment }) {
   const { amounts, locale } = useDeskFacts()
   const fields = (['status', 'amount', 'currency', 'modifiedAt'] as const).flatMap((name) => {
     const values = difference[name]
@@ -21,7 +22,7 @@ export function ChangedNotice({ difference }: { difference: Difference }) {
     if (value === null) return '—'
     if (name === 'modifiedAt') return <Timestamp value={String(value)} />
     if (name !== 'amount') return String(value)
-    const currency = difference.currency?.[side] ?? null
+    const currency = difference.currency ? difference.currency[side] : payment.currency
     return formatMoneyLine(value, currency === null ? null : String(currency), amounts, locale)
   }
 

@@ -27,7 +27,7 @@ type FieldRowProps = {
 /** One documented field: its label in words and its value as it came. */
 export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
   return (
-    <div className="grid grid-cols-[7.75rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
+    <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
       <dt className="text-[0.8125rem] text-ink-soft" title={field}>
         {label}
       </dt>

@@ -6,8 +6,8 @@ import { useAnnouncement } from '@/lib/browser/cancellations'
 export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
   return (
-    <div role="status" aria-live="polite" className="sr-only" data-outcome={announcement?.view.outcome}>
+    <output aria-live="polite" className="sr-only" data-outcome={announcement?.view.outcome}>
       {announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null}
-    </div>
+    </output>
   )
 }

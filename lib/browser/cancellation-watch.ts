@@ -137,7 +137,7 @@ export function createCancellationWatch({
     getAnnouncement: (): Announcement | null => announcement,
 
     /** Called after every change; answers how to stop. While nobody listens, nobody asks the desk. */
-    subscribe(subscriber: () => void): () => void {
+    subscribe: (subscriber: () => void): (() => void) => {
       subscribers.add(subscriber)
       if (subscribers.size === 1) {
         document.addEventListener('visibilitychange', onVisibility)

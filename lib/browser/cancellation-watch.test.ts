@@ -1,0 +1,149 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CancellationView } from '@/lib/contract/cancellation'
+import { type CancellationWatch, createCancellationWatch } from './cancellation-watch'
+import { type DeskServer, startDeskServer } from './testing/desk-server'
+
+const base: CancellationView = {
+  id: 'one',
+  paymentId: 'pay-1',
+  outcome: 'requested',
+  closed: false,
+  reason: null,
+  detail: null,
+  text: 'Asked by phone',
+  requestedBy: 'support@debitdesk.example',
+  requestedAt: '2026-11-20T13:00:00.000Z',
+  closedAt: null,
+}
+const ended: CancellationView = { ...base, outcome: 'cancelled', closed: true }
+
+let desk: DeskServer
+let watch: CancellationWatch
+let stop: () => void
+
+function setVisibility(state: 'visible' | 'hidden') {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+function pause(milliseconds: number) {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+}
+
+beforeEach(async () => {
+  desk = await startDeskServer()
+  watch = createCancellationWatch({ delays: [5, 5, 40] })
+  stop = watch.subscribe(() => {})
+})
+
+afterEach(async () => {
+  stop()
+  setVisibility('visible')
+  await desk.close()
+})
+
+describe('the watch on cancellations', () => {
+  it('asks for what is open until it has ended, then no more', async () => {
+    desk.answerWith(() => ({ json: { cancellations: [desk.arrived.length < 3 ? base : ended] } }))
+    watch.remember(base)
+    await vi.waitFor(() => expect(watch.get('pay-1')?.outcome).toBe('cancelled'))
+    const asked = desk.arrived.length
+    expect(asked).toBe(3)
+    expect(desk.arrived[0]?.path).toBe('/api/desk/cancellations?paymentId=pay-1')
+    await pause(120)
+    expect(desk.arrived.length).toBe(asked)
+  })
+
+  it('announces each change of an outcome once, with the payment in words', async () => {
+    const said: string[] = []
+    watch.subscribe(() => {
+      const now = watch.getAnnouncement()
+      if (now && said[now.sequence - 1] === undefined) said.push(now.text)
+    })
+    desk.answerWith(() => ({ json: { cancellations: [desk.arrived.length < 4 ? base : ended] } }))
+    watch.remember(base, 'Jens Holm, 1,245.00 DKK')
+    await vi.waitFor(() => expect(watch.get('pay-1')?.closed).toBe(true))
+    expect(said).toEqual(['Cancellation requested: Jens Holm, 1,245.00 DKK', 'Cancelled: Jens Holm, 1,245.00 DKK'])
+  })
+
+  it('tells once that a cancellation has ended', async () => {
+    const closed = vi.fn<(view: CancellationView) => void>()
+    watch.onClosed(closed)
+    desk.answerWith(() => ({ json: { cancellations: [ended] } }))
+    watch.remember(base)
+    await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1))
+    watch.remember(ended)
+    expect(closed).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not announce what it finds on a page that was just opened', async () => {
+    desk.answerWith(() => ({ json: { cancellations: [ended] } }))
+    await watch.load(['pay-1'])
+    expect(watch.get('pay-1')?.outcome).toBe('cancelled')
+    expect(watch.getAnnouncement()).toBeNull()
+  })
+
+  it('goes on after a failure', async () => {
+    desk.answerWith(() => (desk.arrived.length < 3 ? { status: 503 } : { json: { cancellations: [ended] } }))
+    watch.remember(base)
+    await vi.waitFor(() => expect(watch.get('pay-1')?.closed).toBe(true))
+    expect(desk.arrived.length).toBe(3)
+  })
+
+  it('waits as long as it is told to', async () => {
+    const times: number[] = []
+    desk.answerWith(() => {
+      times.push(performance.now())
+      return times.length === 1
+        ? { status: 429, headers: { 'retry-after': '1' } }
+        : { json: { cancellations: [ended] } }
+    })
+    watch.remember(base)
+    await vi.waitFor(() => expect(times.length).toBe(2), { timeout: 3_000 })
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950)
+  })
+
+  it('stops when the user is signed out', async () => {
+    desk.answerWith(() => ({ status: 401 }))
+    watch.remember(base)
+    await vi.waitFor(() => expect(desk.arrived.length).toBe(1))
+    await pause(120)
+    expect(desk.arrived.length).toBe(1)
+  })
+
+  it('rests while the page is out of sight and looks at once when it is back', async () => {
+    desk.answerWith(() => ({ json: { cancellations: [base] } }))
+    setVisibility('hidden')
+    watch.remember(base)
+    await pause(80)
+    expect(desk.arrived.length).toBe(0)
+    setVisibility('visible')
+    await vi.waitFor(() => expect(desk.arrived.length).toBeGreaterThan(0))
+  })
+
+  it('asks nothing while nobody listens', async () => {
+    stop()
+    watch.remember(base)
+    await pause(80)
+    expect(desk.arrived.length).toBe(0)
+  })
+
+  it('never goes back from a newer cancellation to an older one, nor from an end', () => {
+    watch.remember({ ...ended, id: 'two', requestedAt: '2026-11-20T14:00:00.000Z' })
+    watch.remember(base)
+    expect(watch.get('pay-1')?.id).toBe('two')
+    watch.remember({ ...base, id: 'two', requestedAt: '2026-11-20T14:00:00.000Z' })
+    expect(watch.get('pay-1')?.outcome).toBe('cancelled')
+  })
+
+  it('asks for many in batches that the desk accepts', async () => {
+    desk.answerWith(() => ({ json: { cancellations: [] } }))
+    await watch.load(Array.from({ length: 250 }, (_, index) => `pay-${index}`))
+    expect(
+      desk.arrived.map(({ path }) => new URL(path, 'http://desk').searchParams.getAll('paymentId').length),
+    ).toEqual([100, 100, 50])
+  })
+})
