@@ -40,7 +40,7 @@ function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): str
 }
 
 /** One line per thing that is wrong, naming the setting; no stack, no value. */
-export function explainStart(error: unknown): string {
+function explainStart(error: unknown): string {
   if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
   if (error instanceof StartFailure) return error.message
   const { code, name, frames } = describeError(error)
@@ -51,7 +51,7 @@ export function explainStart(error: unknown): string {
  * Everything that must hold before the desk answers its first request: settings, the connection, the
  * store and who may sign in. Throws SettingsError or StartFailure.
  */
-export async function startDesk(): Promise<void> {
+async function startDesk(): Promise<void> {
   const settings = getSettings()
   if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
   // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).
@@ -63,4 +63,14 @@ export async function startDesk(): Promise<void> {
     throw new StartFailure(explainStore(error, settings))
   })
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
+}
+
+/** Starts the desk; one that cannot work says why on standard error and ends with exit code 1, whoever started it. */
+export async function startOrExit(): Promise<void> {
+  try {
+    await startDesk()
+  } catch (error) {
+    process.stderr.write(`${explainStart(error)}\n`)
+    process.exit(1)
+  }
 }
