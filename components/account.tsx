@@ -26,7 +26,7 @@ export function Account({ email, role }: { email: string; role: Role }) {
           {email}
         </p>
         <p className="px-2 text-xs text-ink-soft">{roleNames[role]}</p>
-        <div className="mt-3 flex items-center justify-between gap-2">
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
           <ThemeSwitch />
           <SignOutButton className="h-8 rounded-md px-2.5 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink max-md:h-11" />
         </div>

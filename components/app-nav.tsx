@@ -1,12 +1,13 @@
 'use client'
 
-import { BookUser, FileSignature, HandCoins } from 'lucide-react'
+import { BookUser, FileSignature, HandCoins, LayoutDashboard } from 'lucide-react'
 import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 
 /** What is built; a page gets its link with its issue. */
 const places = [
-  { href: '/payments', name: 'Payments', icon: HandCoins },
+  { href: '/', name: 'Overview', icon: LayoutDashboard },
+  { href: '/payments', name: 'Payments', icon: HandCoins, LayoutDashboard },
   { href: '/customers', name: 'Customers', icon: BookUser },
   { href: '/mandates', name: 'Mandates', icon: FileSignature },
 ] as const
@@ -29,7 +30,7 @@ export function AppNav() {
     >
       <ul className="flex gap-0.5 max-md:h-15 max-md:justify-around md:flex-col">
         {places.map(({ href, name, icon: Icon }) => {
-          const here = pathname === href || pathname.startsWith(`${href}/`)
+          const here = pathname === href || (href !== '/' && pathname.startsWith(`${href}/`))
           return (
             <li key={href} className="max-md:flex-1">
               <Link

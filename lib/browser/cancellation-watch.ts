@@ -11,6 +11,9 @@ type Options = {
   delays?: readonly number[]
 }
 
+/** The desk takes the id of a payment without regard to case. */
+const fold = (paymentId: string) => paymentId.toLowerCase()
+
 /** Most ids in one question to the desk. */
 const batchSize = 100
 
@@ -45,13 +48,13 @@ export function createCancellationWatch({
 
   /** Takes in a view; an older cancellation of the same payment never replaces a newer one. */
   function store(view: CancellationView, announce: boolean): boolean {
-    const known = views.get(view.paymentId)
+    const known = views.get(fold(view.paymentId))
     if (known && known.id !== view.id && known.requestedAt > view.requestedAt) return false
     if (known?.id === view.id && known.closed && !view.closed) return false
-    views.set(view.paymentId, view)
+    views.set(fold(view.paymentId), view)
     const changed = known?.id !== view.id || known.outcome !== view.outcome
     if (changed && announce) {
-      const label = labels.get(view.paymentId)
+      const label = labels.get(fold(view.paymentId))
       const text = label ? `${outcomeWords[view.outcome]}: ${label}` : outcomeWords[view.outcome]
       announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view }
     }
@@ -102,7 +105,7 @@ export function createCancellationWatch({
   return {
     /** Takes in a view that a request has just answered. `label` names the payment in announcements. */
     remember(view: CancellationView, label?: string): void {
-      if (label) labels.set(view.paymentId, label)
+      if (label) labels.set(fold(view.paymentId), label)
       halted = false
       quietLooks = 0
       store(view, true)
@@ -132,7 +135,7 @@ export function createCancellationWatch({
       schedule()
     },
 
-    get: (paymentId: string): CancellationView | null => views.get(paymentId) ?? null,
+    get: (paymentId: string): CancellationView | null => views.get(fold(paymentId)) ?? null,
 
     getAnnouncement: (): Announcement | null => announcement,
 

@@ -1,0 +1,45 @@
+import { CircleCheck, Unplug } from 'lucide-react'
+import { getConnection } from '@/lib/server/connection'
+import { Failure, type FailureCode, failureCatalogue } from '@/lib/server/failure'
+import { perform } from '@/lib/server/perform'
+import type { Session } from '@/lib/server/session'
+
+type Answer = { milliseconds: number; failure: FailureCode | null }
+
+async function ask(session: Session): Promise<Answer> {
+  const started = performance.now()
+  try {
+    await perform(session, 'getStatus')
+    return { milliseconds: Math.round(performance.now() - started), failure: null }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { milliseconds: Math.round(performance.now() - started), failure: error.code }
+  }
+}
+
+/** Whether the service answers, asked while the page is made. */
+export async function ConnectionCard({ session }: { session: Session }) {
+  const { name, baseUrl } = getConnection(session.scope.connectionId)
+  const { milliseconds, failure } = await ask(session)
+  const Icon = failure ? Unplug : CircleCheck
+  return (
+    <section
+      aria-labelledby="connection"
+      data-connection={failure ? 'failed' : 'connected'}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-lg border border-line bg-surface p-5"
+    >
+      <div className="min-w-0">
+        <h2 id="connection" className="font-semibold">
+          Connection
+        </h2>
+        <p className="mt-0.5 wrap-anywhere text-ink-soft">
+          {name === baseUrl.host ? name : `${name} at ${baseUrl.host}`}
+        </p>
+      </div>
+      <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
+        <Icon aria-hidden="true" className="size-4.5 shrink-0" />
+        {failure ? failureCatalogue[failure].title : `Answers, in ${milliseconds} ms`}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import Link from 'next/link'
+import { OutcomeBadge } from '@/components/payments/outcome-badge'
+import { Timestamp } from '@/components/timestamp'
+import { buttonClasses } from '@/components/ui/button'
+import type { CancellationView } from '@/lib/contract/cancellation'
+import { writePageAddress } from '@/lib/format/page-address'
+import { findOpenCancellations } from '@/lib/server/cancellations/find-cancellations'
+import type { Session } from '@/lib/server/session'
+
+/** As many as can be taken in at a glance; the rest is counted. */
+const shownAtMost = 8
+
+function OpenCancellation({ view }: { view: CancellationView }) {
+  const page = writePageAddress('/payments', view.paymentId)
+  return (
+    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2">
+      <OutcomeBadge view={view} />
+      <span className="min-w-0 flex-1 basis-60 truncate" title={view.text}>
+        {view.text}
+      </span>
+      <span className="text-[0.8125rem] text-ink-soft">
+        {view.requestedBy}, <Timestamp value={view.requestedAt} />
+      </span>
+      {page ? (
+        <Link href={page} prefetch={false} className="font-medium text-accent-ink hover:underline">
+          Open payment
+        </Link>
+      ) : null}
+    </li>
+  )
+}
+
+/** Cancellations that were asked for and have no end yet. */
+export async function OpenCancellations({ session }: { session: Session }) {
+  const open = await findOpenCancellations(session.scope)
+  const further = open.length - shownAtMost
+  return (
+    <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
+      <div className="flex flex-wrap items-center justify-between gap-3 p-5">
+        <div>
+          <h2 id="open-cancellations" className="font-semibold">
+            Cancellations awaiting their outcome
+          </h2>
+          <p className="mt-0.5 text-ink-soft">
+            {open.length === 0 ? 'None. Everything that was asked for has ended.' : `${open.length} of this merchant`}
+          </p>
+        </div>
+        <Link href="/payments" prefetch={false} className={buttonClasses()}>
+          Go to payments
+        </Link>
+      </div>
+      {open.length > 0 ? (
+        <ul>
+          {open.slice(0, shownAtMost).map((view) => (
+            <OpenCancellation key={view.id} view={view} />
+          ))}
+        </ul>
+      ) : null}
+      {further > 0 ? <p className="border-t border-line px-5 py-3 text-ink-soft">and {further} more</p> : null}
+    </section>
+  )
+}
