@@ -4,6 +4,7 @@ import { bindEndpoints } from './bind'
 import type { ServiceContext } from './context'
 import { Problem } from './http/problem'
 import { sendProblem } from './http/send'
+import { serveOpenapi } from './serve-openapi'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,5 +77,6 @@ export function createApp(context: ServiceContext): FastifyInstance {
     })
   })
   bindEndpoints(app, context)
+  serveOpenapi(app)
   return app
 }

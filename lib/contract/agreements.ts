@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
+import { notBlank } from './not-blank'
 import { segment, uuidSegment } from './path-segment'
 import { flag, text } from './tolerant'
 
@@ -18,7 +19,7 @@ export type Agreement = z.output<typeof agreement>
 
 /** Agreement input (section 2). */
 export const agreementInput = z.strictObject({
-  scheme: z.string().trim().min(1, 'must not be empty').max(100, 'must be at most 100 characters'),
+  scheme: z.string().trim().min(1, 'must not be empty').max(100, 'must be at most 100 characters').meta(notBlank),
   schemeData: freeForm.optional(),
   test: z.boolean().optional(),
   dataSourceHandle: z.string().max(200, 'must be at most 200 characters').optional(),
@@ -31,7 +32,10 @@ export const createAgreement = defineEndpoint({
   params: {},
   body: agreementInput,
   reply: z.unknown(),
-  decisions: ['Success is 201 with the agreement and a Location.'],
+  decisions: [
+    'Success is 201 with the agreement and a Location; it is Pending until the scheme has taken it up.',
+    'Only the scheme is required.',
+  ],
 })
 
 export const getAgreement = defineEndpoint({
@@ -40,6 +44,7 @@ export const getAgreement = defineEndpoint({
   permission: 'read',
   params: { agreementIdOrHandle: segment },
   reply: agreement,
+  decisions: ['Answers the fields of the input, id, handle, status, createdAt and modifiedAt.'],
 })
 
 export const deleteAgreement = defineEndpoint({

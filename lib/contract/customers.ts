@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
+import { notBlank } from './not-blank'
 import { listQuery, page } from './page'
 import { segment, uuidSegment } from './path-segment'
 import { list, text } from './tolerant'
@@ -22,7 +23,7 @@ const line = z.string().max(200, 'must be at most 200 characters')
 
 /** Customer input (section 2). The interface does not say what is required: a name is (D-10). */
 export const customerInput = z.strictObject({
-  name: line.trim().min(1, 'must not be empty'),
+  name: line.trim().min(1, 'must not be empty').meta(notBlank),
   number: line.optional(),
   addressLine1: line.optional(),
   addressLine2: line.optional(),
@@ -41,6 +42,7 @@ export const listCustomers = defineEndpoint({
   params: {},
   query: listQuery,
   reply: page(customer),
+  decisions: ['filter, orderby and after are as under "Filters and orders".'],
 })
 
 export const createCustomer = defineEndpoint({
@@ -52,7 +54,7 @@ export const createCustomer = defineEndpoint({
   reply: z.unknown(),
   decisions: [
     'Success is 201 with the customer and a Location; any 2xx is read as success.',
-    'Only the name is required.',
+    'Only the name is required. Two customers may share a name or a number.',
   ],
 })
 
@@ -62,7 +64,10 @@ export const getCustomer = defineEndpoint({
   permission: 'read',
   params: { customerIdOrHandle: segment },
   reply: customer,
-  decisions: ['A value that is the id of a customer is an id; otherwise it is a handle.'],
+  decisions: [
+    'A value that is the id of a customer is an id; otherwise it is a handle.',
+    'Answers the fields of the list item and those of the customer input.',
+  ],
 })
 
 export const updateCustomer = defineEndpoint({
@@ -72,7 +77,10 @@ export const updateCustomer = defineEndpoint({
   params: { customerIdOrHandle: segment },
   body: customerUpdate,
   reply: z.unknown(),
-  decisions: ['The body takes the fields of the customer input; fields that are absent stay as they are.'],
+  decisions: [
+    'The body takes the fields of the customer input; fields that are absent stay as they are.',
+    'Answers the customer as it is now.',
+  ],
 })
 
 export const deleteCustomer = defineEndpoint({
@@ -81,5 +89,7 @@ export const deleteCustomer = defineEndpoint({
   permission: 'manage',
   params: { customerId: uuidSegment },
   reply: z.unknown(),
-  decisions: ['Success is 204. A customer with open payments answers 409.'],
+  decisions: [
+    'Success is 204. A customer with open payments answers 409; mandates and payments that are over go with it.',
+  ],
 })

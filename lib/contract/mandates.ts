@@ -22,6 +22,10 @@ export const listMandates = defineEndpoint({
   params: {},
   query: listQuery,
   reply: page(mandate),
+  decisions: [
+    'filter, orderby and after are as under "Filters and orders".',
+    'The elements of schemeData are objects with key and value.',
+  ],
 })
 
 export const getMandate = defineEndpoint({

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
+import { notBlank } from './not-blank'
 
 /** Merchant input (section 2). */
 export const merchantInput = z.strictObject({
-  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters').meta(notBlank),
   isvHandle: z.string().max(100, 'must be at most 100 characters').optional(),
   metaData: freeForm.optional(),
 })
@@ -19,7 +20,10 @@ export const createMerchant = defineEndpoint({
   params: {},
   body: merchantInput,
   reply: z.unknown(),
-  decisions: ['Success is 201 with the merchant and, once, its token. Only an ISV credential may create merchants.'],
+  decisions: [
+    'Success is 201 with the merchant and, once, its token. Only an ISV credential may create merchants.',
+    'Only the name is required.',
+  ],
 })
 
 export const getMerchant = defineEndpoint({
@@ -28,4 +32,7 @@ export const getMerchant = defineEndpoint({
   permission: 'read',
   params: {},
   reply: merchantRecord,
+  decisions: [
+    'The record has the fields of the input, id, handle, createdAt, modifiedAt and at most 100 of its agreements.',
+  ],
 })

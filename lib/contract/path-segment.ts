@@ -25,13 +25,26 @@ export function explainSegment(value: string): string | null {
   return null
 }
 
+const anyCase = (word: string) => word.replaceAll(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`)
+
+/** The same rules as one pattern, for the OpenAPI document; a test holds it against `explainSegment`. */
+const segmentPattern = [
+  String.raw`^(?!\.{1,2}$)(?!\s)(?!.*\s$)`,
+  `(?!(?:${reservedWords.map(anyCase).join('|')})$)`,
+  String.raw`[^/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$`,
+].join('')
+
 /** One path segment: an id or a handle. Errors name the rule. */
-export const segment = z.string().superRefine((value, context) => {
-  const reason = explainSegment(value)
-  if (reason) context.addIssue({ code: 'custom', message: reason })
-})
+export const segment = z
+  .string()
+  .superRefine((value, context) => {
+    const reason = explainSegment(value)
+    if (reason) context.addIssue({ code: 'custom', message: reason })
+  })
+  .meta({ minLength: 1, maxLength: longest, pattern: segmentPattern })
 
 /** A path segment documented as UUID (any version, any case). */
 export const uuidSegment = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu, 'must be a UUID')
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u, 'must be a UUID')
+  .meta({ format: 'uuid' })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
+import { notBlank } from './not-blank'
 import { listQuery, page } from './page'
 import { segment } from './path-segment'
 import { reasonLimit } from './reason-limit'
@@ -31,7 +32,8 @@ export const cancellationInput = z.strictObject({
     .string()
     .max(reasonLimit, `must be at most ${reasonLimit} characters`)
     .refine((value) => value.trim() !== '', 'must not be empty')
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored'),
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored')
+    .meta({ minLength: 1, ...notBlank }),
 })
 
 export const listPayments = defineEndpoint({
@@ -41,7 +43,7 @@ export const listPayments = defineEndpoint({
   params: {},
   query: listQuery,
   reply: page(payment),
-  decisions: ['Takes the query of the other lists: filter, orderby, after, limit.'],
+  decisions: ['Takes the query of the other lists: filter, orderby, after, limit, as under "Filters and orders".'],
 })
 
 export const cancelPayment = defineEndpoint({
@@ -51,5 +53,9 @@ export const cancelPayment = defineEndpoint({
   params: { paymentId: segment },
   body: cancellationInput,
   reply: z.unknown(),
-  decisions: ['The Accepted reply is 202 without a body: the payment is cancelled soon after, not yet.'],
+  decisions: [
+    'paymentId is the id or the handle.',
+    'The Accepted reply is 202 without a body: the payment is cancelled soon after, not yet. Asking again is accepted and changes nothing.',
+    'A payment that is no longer Pending answers 409; 401, 403, 404 and 429 are the other refusals.',
+  ],
 })

@@ -7,4 +7,5 @@ export const getStatus = defineEndpoint({
   permission: 'read',
   params: {},
   reply: z.unknown(),
+  decisions: ['Needs no credential.'],
 })

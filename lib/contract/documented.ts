@@ -1,0 +1,119 @@
+import * as z from 'zod'
+
+/*
+ * What replies hold, for those who write a client: the documented fields of section 2 with their types
+ * and, where the interface shows no body, what the embedded service answers. The tolerant readings
+ * (customers.ts, payments.ts …) demand none of this: a client must bear more than a service may send. A
+ * test holds the fields of both against each other.
+ */
+
+const id = z.uuid()
+const moment = z.iso.datetime()
+/** Midnight UTC of a day in the scheme's calendar. */
+const day = z.iso.datetime().describe("A day of the scheme's calendar, written as midnight UTC.")
+const freeForm = z.record(z.string(), z.unknown())
+const scheme = z.string().describe('Such as nets-bs, nets-ls, mastercard-bs, sepa-core. Not a closed list.')
+
+const paymentStatus = z
+  .enum(['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled'])
+  .describe('Pending → Scheduled → Settled or Rejected; Settled → Chargeback; Pending → Cancelled.')
+const mandateStatus = z
+  .enum(['Created', 'Active', 'Cancelled', 'Expired'])
+  .describe('Created → Active → Cancelled or Expired.')
+const agreementStatus = z.enum(['Pending', 'Active']).describe('Pending → Active.')
+
+const customer = z.object({
+  id,
+  name: z.string(),
+  handle: z.string(),
+  number: z.string(),
+  createdAt: moment,
+  modifiedAt: moment,
+  mandates: z.array(z.object({ handle: z.string(), scheme, state: mandateStatus })),
+})
+
+const mandate = z.object({
+  id,
+  handle: z.string(),
+  scheme,
+  status: mandateStatus,
+  schemeData: z.array(z.unknown()),
+  customer: z.object({ id, handle: z.string(), name: z.string(), number: z.string() }),
+})
+
+const agreement = z.object({
+  id,
+  handle: z.string(),
+  scheme,
+  status: agreementStatus,
+  schemeData: freeForm,
+  test: z.boolean(),
+  dataSourceHandle: z.string().nullable(),
+  createdAt: moment,
+  modifiedAt: moment,
+})
+
+const merchant = z.object({
+  id,
+  handle: z.string(),
+  name: z.string(),
+  isvHandle: z.string().nullable(),
+  metaData: freeForm,
+  createdAt: moment,
+  modifiedAt: moment,
+  agreements: z.array(agreement.pick({ id: true, handle: true, scheme: true, status: true, test: true })),
+})
+
+const payment = z.object({
+  id,
+  paymentDate: day,
+  scheduleDate: day,
+  handle: z.string(),
+  description: z.string(),
+  reference: z.string(),
+  amount: z.int().describe('Whole minor units of the currency: 124500 with DKK is 1,245.00 kr.'),
+  currency: z.string().describe('ISO 4217.'),
+  test: z.boolean(),
+  status: paymentStatus,
+  settlementDate: day.nullable(),
+  createdAt: moment,
+  modifiedAt: moment,
+  customer: z.object({ id, name: z.string() }),
+  mandate: z.object({ id, handle: z.string(), scheme }),
+})
+
+const webhook = z.object({ id, webhookUrl: z.string(), createdAt: moment })
+
+const problem = z.object({
+  type: z.string().describe('One of the catalogue.'),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string(),
+  instance: z.string().describe('Names this occurrence.'),
+  traceId: z.string().describe('A W3C trace-parent; continues the one that the request carried.'),
+  errors: z.record(z.string(), z.array(z.string())).optional().describe('Messages by field.'),
+  position: z.int().min(0).optional().describe('Where a filter or order is not understood, in UTF-16 code units.'),
+  expected: z.array(z.string()).optional().describe('What would have been understood there.'),
+})
+
+/** The records that replies hold, by the name they have in the OpenAPI document. */
+export const documented = {
+  Customer: customer,
+  CustomerRecord: customer.extend({
+    addressLine1: z.string(),
+    addressLine2: z.string(),
+    city: z.string(),
+    country: z.string(),
+    postalCode: z.string(),
+  }),
+  Mandate: mandate,
+  Merchant: merchant,
+  MerchantCreated: merchant.extend({ token: z.string().describe('Told this once.') }),
+  Agreement: agreement,
+  Webhook: webhook,
+  WebhookAddress: webhook.pick({ webhookUrl: true }),
+  Payment: payment,
+  Problem: problem,
+} as const
+
+export type DocumentedName = keyof typeof documented
