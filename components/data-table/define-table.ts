@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react'
-import type * as z from 'zod'
 import { ListMemory } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
-import type { Endpoints } from '@/lib/contract/endpoints'
+import type { ListRow } from '@/lib/contract/list-page'
 import type { CellFacts } from './cell-facts'
-
-/** A row of a list, as the contract reads it. */
-export type RowOf<List extends ListId> = z.output<Endpoints[List]['reply']>['results'][number]
 
 export type Column<Row> = {
   id: string
@@ -43,10 +39,10 @@ type Declaration<List extends ListId> = {
   /** Heading of the page and name of the grid. */
   name: string
   /** What a row is called in sentences, such as "Select PMT-0001". */
-  rowLabel: (row: RowOf<List>) => string
+  rowLabel: (row: ListRow<List>) => string
   /** The state as it came, for `data-status`. */
-  status?: (row: RowOf<List>) => string | null
-  columns: readonly Column<RowOf<List>>[]
+  status?: (row: ListRow<List>) => string | null
+  columns: readonly Column<ListRow<List>>[]
   filters: readonly TableFilter[]
   /** The field that tells new rows from old, for "3 new" above a list sorted by it. */
   createdField?: string
@@ -56,7 +52,7 @@ type Declaration<List extends ListId> = {
 
 export type TableDefinition<List extends ListId> = Declaration<List> & {
   /** Lists of this table that were left, for Back. Only ever filled in the browser. */
-  memory: ListMemory<RowOf<List>>
+  memory: ListMemory<ListRow<List>>
 }
 
 /** Declares a table: everything a resource's page is, beside its address. */

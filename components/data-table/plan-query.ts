@@ -22,7 +22,10 @@ function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
 function makeFilter(filter: TableFilter, value: string): Filter | null {
   if (filter.kind === 'text') {
     const wanted = value.trim()
-    return join('or', filter.fields.map((field) => ({ kind: 'contains', field, value: wanted })))
+    return join(
+      'or',
+      filter.fields.map((field) => ({ kind: 'contains', field, value: wanted })),
+    )
   }
   const option = filter.options.find((one) => one.value === value)
   return { kind: 'compare', field: filter.field, comparison: 'eq', value: option?.is ?? value }
@@ -50,7 +53,10 @@ export function planQuery(filters: readonly TableFilter[], view: TableView, proo
     asked,
     abilities: [...(asked ? abilitiesFor(asked) : []), ...(canOrder && view.order ? [abilityFor(view.order)] : [])],
     rest: {
-      filter: join('and', wanted.filter((filter) => !sent.includes(filter))),
+      filter: join(
+        'and',
+        wanted.filter((filter) => !sent.includes(filter)),
+      ),
       order: canOrder ? null : view.order,
     },
   }

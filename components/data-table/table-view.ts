@@ -33,7 +33,11 @@ export function readView(schema: Schema, query: Query): TableView {
     const value = readValue(filter, query.get(filter.id))
     return value === null ? [] : [[filter.id, value] as const]
   })
-  return { values: Object.fromEntries(values), order: readOrder(schema, query.get('sort')), open: query.get('open') || null }
+  return {
+    values: Object.fromEntries(values),
+    order: readOrder(schema, query.get('sort')),
+    open: query.get('open') || null,
+  }
 }
 
 /** Writes a view as a query, with its `?`; empty for the plain table. */

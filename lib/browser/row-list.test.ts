@@ -276,7 +276,7 @@ describe('rules for what the service cannot do', () => {
   it('filters the loaded rows and stops reading after ten pages without a match', async () => {
     const list = await openList(honest(5_000))
     await settle(list)
-    list.setRules({ matches: (row) => row.reference === 'PMT-7' })
+    list.setRules({ name: 'seven', matches: (row) => row.reference === 'PMT-7' })
     list.demand(1)
     await settle(list)
     expect(ids(list)).toEqual(['p7'])
@@ -290,7 +290,10 @@ describe('rules for what the service cannot do', () => {
 
   it('sorts rows as they come in, also those far behind', async () => {
     const list = await openList(honest(600))
-    list.setRules({ compare: (left, right) => Number(right.reference?.slice(4)) - Number(left.reference?.slice(4)) })
+    list.setRules({
+      name: 'down',
+      compare: (left, right) => Number(right.reference?.slice(4)) - Number(left.reference?.slice(4)),
+    })
     list.demand(600)
     await until(() => list.walk.kind === 'complete')
     expect(ids(list)).toEqual(Array.from({ length: 600 }, (_, index) => `p${599 - index}`))
@@ -301,7 +304,7 @@ describe('rules for what the service cannot do', () => {
     const list = await openList(honest(10_000))
     list.demand(10_000)
     await until(() => list.walk.kind === 'complete')
-    list.setRules({ matches: (row) => row.reference?.endsWith('99') ?? false })
+    list.setRules({ name: 'ends', matches: (row) => row.reference?.endsWith('99') ?? false })
     expect(list.size).toBe(20)
     await until(() => list.size === 100)
     expect(list.keyAt(99)).toBe('p9999')

@@ -16,7 +16,9 @@ export type ListPorts<Row> = {
   read: (after: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
 }
 
+/** What is done with loaded rows because the service was not proven to do it. `name` tells rules apart. */
 export type ListRules<Row> = {
+  name: string
   matches?: (row: Row) => boolean
   compare?: (left: Row, right: Row) => number
 }
@@ -41,16 +43,19 @@ export class RowList<Row> {
   unreadable = 0
   readonly #read: ListPorts<Row>['read']
   readonly #walk: PageWalk<Row>
-  #view: LocalView<Row> | null = null
+  #rules: ListRules<Row> | null
+  #view: LocalView<Row> | null
   #slice: ReturnType<typeof setTimeout> | undefined
   #seenUpTo = 0
   #pagesUnasked = 0
   #fresh: Row[] = []
   #isLive = false
 
-  constructor(ports: ListPorts<Row>, first: FirstPage<Row> = null) {
+  constructor(ports: ListPorts<Row>, first: FirstPage<Row> = null, rules: ListRules<Row> | null = null) {
     this.#read = ports.read
     this.rows = new RowStore(ports.idOf)
+    this.#rules = rules
+    this.#view = rules && new LocalView(this.rows, rules)
     this.#walk = new PageWalk<Row>(
       {
         read: (after, signal) => ports.read(after, signal),
@@ -94,8 +99,9 @@ export class RowList<Row> {
 
   /** Filters and sorts what is loaded, in place of a service that was not proven to; null: as it came. */
   setRules(rules: ListRules<Row> | null): void {
-    clearTimeout(this.#slice)
-    this.#view = rules ? new LocalView(this.rows, rules) : null
+    if (rules?.name === this.#rules?.name) return
+    this.#rules = rules
+    this.#view = rules && new LocalView(this.rows, rules)
     this.#pagesUnasked = 0
     this.#look()
     this.changes.notify()

@@ -5,7 +5,7 @@ import { deleteProofRows, readProofRows, writeProofRows } from './capabilities/p
 import { Failure } from './failure'
 import { perform } from './perform'
 import type { Session } from './session'
-import { getStore } from './store/open-store'
+import { requireStore } from './store/require-store'
 
 declare global {
   /** The last probe per connection and list; on globalThis because Next loads this module once per graph. */
@@ -22,7 +22,7 @@ const rest = 60_000
 /** What is known of a list's abilities from the last day; nothing where the store cannot be read. */
 export async function readProofs(session: Session, list: ListId): Promise<Proofs> {
   try {
-    const { db } = await getStore()
+    const db = await requireStore()
     return await readProofRows(db, session.scope.connectionId, list)
   } catch {
     return {}
@@ -95,7 +95,7 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
 
 async function proveList(session: Session, list: ListId): Promise<Proofs> {
   const { connectionId } = session.scope
-  const { db } = await getStore()
+  const db = await requireStore()
   const known = await readProofRows(db, connectionId, list)
   if (usedAbilities[list].every((ability) => ability in known)) return known
   const found = await probeList(session, list, known)
@@ -121,7 +121,7 @@ export function proveAbilities(session: Session, list: ListId, now = Date.now())
 
 /** Remembers that a list refuses `limit`: its pages have the size that the service chooses. */
 export async function rememberRefusedLimit(session: Session, list: ListId): Promise<void> {
-  const { db } = await getStore()
+  const db = await requireStore()
   await writeProofRows(db, session.scope.connectionId, list, { limit: false })
 }
 
@@ -135,7 +135,7 @@ export async function doubtAbilities(
   const key = `${session.scope.connectionId} ${list}`
   const last = globalThis.debitdeskProbes?.get(key)
   if (last && now - last.startedAt < rest) return
-  const { db } = await getStore()
+  const db = await requireStore()
   await deleteProofRows(db, session.scope.connectionId, list, abilities, new Date(now - rest))
   globalThis.debitdeskProbes?.delete(key)
 }

@@ -1,11 +1,12 @@
 import type { ListId, Proofs } from '@/lib/contract/ability'
+import { asListPage, type ListPage } from '@/lib/contract/list-page'
 import type { Problem } from '@/lib/contract/problem'
 import { rememberRefusedLimit } from './capabilities'
 import { describeError } from './describe-error'
 import { Failure } from './failure'
 import { startTrace } from './headers'
 import { log } from './log'
-import { type Performed, perform } from './perform'
+import { perform } from './perform'
 import { problemResponse } from './problem-response'
 import type { Session } from './session'
 
@@ -21,7 +22,7 @@ export type ToldFailure = {
 }
 
 /** What a page can give its table at once: the first page, or why there is none; null when the browser should ask. */
-export type FirstPage<List extends ListId> = { page: Performed<List> } | { failure: ToldFailure } | null
+export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: ToldFailure } | null
 
 /** So long the server waits before it sends the page with a skeleton instead (design, "Tables"). */
 const patience = 1_500
@@ -41,15 +42,17 @@ async function read<List extends ListId>(
   ask: ListAsk,
   proofs: Proofs,
   signal: AbortSignal,
-): Promise<Performed<List>> {
-  if (proofs.limit === false) return perform(session, list, { query: ask, signal })
+): Promise<ListPage<List>> {
+  const readPage = async (query: ListAsk & { limit?: string }) =>
+    asListPage(list, await perform<ListId>(session, list, { query, signal }))
+  if (proofs.limit === false) return readPage(ask)
   try {
-    return await perform(session, list, { query: { ...ask, limit: '100' }, signal })
+    return await readPage({ ...ask, limit: '100' })
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'upstream-refused') || ask.filter || ask.orderby) throw error
     // The query of GET /Payments is not documented: a service may refuse any, and still give its first page.
-    const page = await perform(session, list, { query: {}, signal })
-    await rememberRefusedLimit(session, list)
+    const page = await readPage({})
+    await rememberRefusedLimit(session, list).catch(() => undefined)
     return page
   }
 }

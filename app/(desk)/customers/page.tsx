@@ -1,0 +1,12 @@
+import type { Metadata } from 'next'
+import { requirePageSession } from '@/lib/server/session'
+import { loadTable, type SearchParams } from '../load-table'
+import { CustomersList } from './customers-list'
+import { customersTable } from './customers-table'
+
+export const metadata: Metadata = { title: 'Customers' }
+
+export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
+  const session = await requirePageSession()
+  return <CustomersList {...(await loadTable(session, customersTable, searchParams))} />
+}

@@ -1,0 +1,34 @@
+import { after } from 'next/server'
+import type { FirstRows } from '@/components/data-table/first-rows'
+import type { TableFilter } from '@/components/data-table/define-table'
+import { planQuery } from '@/components/data-table/plan-query'
+import { readView } from '@/components/data-table/table-view'
+import { type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
+import { proveAbilities, readProofs } from '@/lib/server/capabilities'
+import { readFirstPage } from '@/lib/server/first-page'
+import type { Session } from '@/lib/server/session'
+
+/** The query of a page as Next hands it over. */
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>
+
+type Table<List extends ListId> = { list: List; filters: readonly TableFilter[]; columns: readonly { sort?: string }[] }
+
+/**
+ * What a list page hands its table: what the list was proven to do, and the first page of the view in the
+ * URL. Nothing is proven while the reader waits: what is not known yet is tried after the page was sent.
+ */
+export async function loadTable<List extends ListId>(
+  session: Session,
+  table: Table<List>,
+  searchParams: SearchParams,
+): Promise<{ proofs: Proofs; first: FirstRows<List> }> {
+  const given = await searchParams
+  const proofs = await readProofs(session, table.list)
+  const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
+  const { ask } = planQuery(table.filters, view, proofs)
+  const result = await readFirstPage(session, table.list, ask, proofs)
+  if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
+    after(() => proveAbilities(session, table.list).catch(() => undefined))
+  }
+  return { proofs, first: { ask: JSON.stringify(ask), result } }
+}

@@ -1,0 +1,77 @@
+'use client'
+
+import { ArrowUp, RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { CallError } from '@/lib/browser/call-error'
+import type { RowList } from '@/lib/browser/row-list'
+import { Button } from '../ui/button'
+import { formatCount } from './walk-words'
+
+/** Who looks away for so long finds the top of the list read again on return (milliseconds). */
+const stale = 60_000
+
+type RefreshButtonProps<Row> = {
+  list: RowList<Row>
+  /** Whether new rows appear on top. */
+  isNewestFirst: boolean
+  onShowFresh: () => void
+}
+
+/** Reads the first page again, and no other, and offers what is new on it. */
+export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: RefreshButtonProps<Row>) {
+  const readFresh = () => list.fresh
+  const fresh = useSyncExternalStore(list.changes.subscribe, readFresh, readFresh)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const request = useRef<AbortController | null>(null)
+
+  const refresh = useCallback(async () => {
+    if (request.current) return
+    const mine = new AbortController()
+    request.current = mine
+    setBusy(true)
+    try {
+      await list.refresh(isNewestFirst, mine.signal)
+      setFailure(null)
+    } catch (error) {
+      if (!mine.signal.aborted) setFailure(error instanceof CallError ? error.message : 'Not refreshed')
+    } finally {
+      request.current = null
+      setBusy(false)
+    }
+  }, [list, isNewestFirst])
+
+  const refreshQuietly = useEffectEvent(() => void refresh())
+  useEffect(() => {
+    let hiddenAt = Number.POSITIVE_INFINITY
+    const look = () => {
+      if (document.visibilityState === 'hidden') hiddenAt = Date.now()
+      else if (Date.now() - hiddenAt > stale) refreshQuietly()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      request.current?.abort()
+    }
+  }, [list])
+
+  return (
+    <>
+      {failure ? (
+        <p role="alert" className="max-w-60 truncate text-[0.8125rem] text-negative" title={failure}>
+          Not refreshed: {failure}
+        </p>
+      ) : null}
+      {fresh > 0 ? (
+        <Button size="small" tone="primary" onClick={onShowFresh}>
+          <ArrowUp aria-hidden="true" className="size-4" />
+          {formatCount(fresh)} new
+        </Button>
+      ) : null}
+      <Button size="small" onClick={() => void refresh()} aria-busy={isBusy} title="Read the first page again">
+        <RefreshCw aria-hidden="true" className="size-4" />
+        Refresh
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Input } from '../ui/input'
+
+/** So long after the last letter the search begins (milliseconds). */
+const rest = 250
+
+type SearchFieldProps = {
+  id: string
+  label: string
+  placeholder: string
+  /** What is searched for: the URL's word. */
+  value: string
+  onSearch: (value: string) => void
+}
+
+/** A search that follows the typing. What is typed is a draft of the URL's value only while the field has the focus. */
+export function SearchField({ id, label, placeholder, value, onSearch }: SearchFieldProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const search = useEffectEvent(onSearch)
+
+  useEffect(() => {
+    if (draft === null || draft === value) return undefined
+    const timer = setTimeout(() => search(draft), rest)
+    return () => clearTimeout(timer)
+  }, [draft, value])
+
+  function commit(): void {
+    if (draft !== null && draft !== value) onSearch(draft)
+  }
+
+  return (
+    <label htmlFor={id} className="relative flex items-center max-md:w-full md:w-72">
+      <span className="sr-only">{label}</span>
+      <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-4 text-ink-faint" />
+      <Input
+        id={id}
+        type="search"
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder}
+        className="pl-9"
+        value={draft ?? value}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={() => {
+          commit()
+          setDraft(null)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit()
+        }}
+      />
+    </label>
+  )
+}

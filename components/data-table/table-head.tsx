@@ -1,0 +1,55 @@
+'use client'
+
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Order } from '@/lib/contract/filter'
+import type { Column } from './define-table'
+
+type TableHeadProps<Row> = {
+  columns: readonly Column<Row>[]
+  order: Order | null
+  onOrder: (order: Order | null) => void
+}
+
+/** A header goes round: ascending, descending, as the service lists them. */
+function nextOrder(field: string, order: Order | null): Order | null {
+  if (order?.field !== field) return { field, direction: 'asc' }
+  return order.direction === 'asc' ? { field, direction: 'desc' } : null
+}
+
+const sortWords = { asc: 'ascending', desc: 'descending' } as const
+
+/** The header row: names of the columns, and buttons for those that sort. */
+export function TableHead<Row>({ columns, order, onOrder }: TableHeadProps<Row>) {
+  return (
+    <div role="rowgroup" className="dt-head" data-head>
+      <div role="row" className="dt-head-row" aria-rowindex={1}>
+        <div role="columnheader" className="dt-cell dt-select">
+          <span className="sr-only">Selected</span>
+        </div>
+        {columns.map(({ id, header, sort, align }) => {
+          const sorted = sort !== undefined && order?.field === sort ? order.direction : null
+          const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+          return (
+            <div
+              key={id}
+              role="columnheader"
+              className="dt-cell"
+              data-end={align ? '' : undefined}
+              data-sorts={sort ? '' : undefined}
+              aria-sort={sorted ? sortWords[sorted] : undefined}
+            >
+              {sort ? (
+                <button type="button" tabIndex={-1} onClick={() => onOrder(nextOrder(sort, order))}>
+                  {header}
+                  <Arrow aria-hidden="true" className="dt-arrow" data-on={sorted ? '' : undefined} />
+                </button>
+              ) : (
+                header
+              )}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+'use client'
+
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { KeptList } from '@/lib/browser/list-memory'
+import type { ListId } from '@/lib/contract/ability'
+import type { CellFacts } from './cell-facts'
+import type { ListRow } from '@/lib/contract/list-page'
+import type { TableDefinition } from './define-table'
+import { TableRow } from './table-row'
+import { type RowWindow, useWindow } from './use-window'
+
+type TableRowsProps<List extends ListId> = {
+  table: TableDefinition<List>
+  kept: KeptList<ListRow<List>>
+  rowHeight: number
+  /** Key of the row with the tab stop: it stays drawn wherever the reader scrolls. */
+  focusKey: string | null
+  facts: CellFacts
+}
+
+function listIndexes({ start, end }: RowWindow, size: number, focused: number): number[] {
+  const to = Math.min(end, size)
+  const from = Math.max(0, Math.min(start, to))
+  const indexes = Array.from({ length: to - from }, (_, offset) => from + offset)
+  if (focused < 0 || (focused >= from && focused < to)) return indexes
+  return focused < from ? [focused, ...indexes] : [...indexes, focused]
+}
+
+/** The rows in sight, and as much room as all rows take. The only part of a table that follows the scrolling. */
+export function TableRows<List extends ListId>({ table, kept, rowHeight, focusKey, facts }: TableRowsProps<List>) {
+  const { list, place } = kept
+  const rows = useRef<HTMLDivElement>(null)
+  useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
+  useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
+  const reach = useCallback((end: number) => list.demand(end), [list])
+  const drawn = useWindow({ rows, rowHeight, place, onReach: reach })
+  const focused = focusKey === null ? -1 : list.indexOf(focusKey)
+
+  useLayoutEffect(() => {
+    // The reader came back to a list that was left: so does the focus.
+    if (place.focusKey !== null)
+      rows.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
+  }, [place])
+
+  function draw(index: number): ReactNode {
+    const row = list.rowAt(index)
+    if (row === undefined) return null
+    const key = list.keyAt(index)
+    return (
+      <TableRow<ListRow<List>>
+        key={key}
+        row={row}
+        index={index}
+        id={row.id}
+        label={table.rowLabel(row)}
+        status={table.status?.(row)}
+        columns={table.columns}
+        facts={facts}
+        isSelected={list.selected.has(key)}
+        isTabStop={index === focused}
+      />
+    )
+  }
+
+  return (
+    <div ref={rows} role="rowgroup" className="dt-rows" style={{ height: `calc(var(--dt-row) * ${list.size})` }}>
+      {listIndexes(drawn, list.size, focused).map(draw)}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { type ReactNode, useCallback, useId } from 'react'
+import { Button } from '../ui/button'
+import { Select } from '../ui/select'
+import type { TableFilter } from './define-table'
+import { SearchField } from './search-field'
+import type { TableView } from './table-view'
+import type { ChangeView } from './use-table-view'
+
+type TableToolbarProps = {
+  filters: readonly TableFilter[]
+  view: TableView
+  change: ChangeView
+  /** Values of open choices that the loaded rows have beside the declared ones, by the filter's id. */
+  seen: Readonly<Record<string, readonly string[]>>
+  /** What works on the loaded rows only. */
+  note: string | null
+  children?: ReactNode
+}
+
+type ChoiceProps = {
+  filter: TableFilter & { kind: 'choice' }
+  value: string
+  seen: readonly string[]
+  onChoose: (value: string) => void
+}
+
+function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
+  const id = useId()
+  const known = filter.options.map((option) => option.value)
+  const isKnown = (one: string) => known.some((other) => other.toLowerCase() === one.toLowerCase())
+  const further = [...new Set([...seen, ...(value === '' ? [] : [value])])].filter((one) => !isKnown(one))
+  // An address may spell a value in another case than the declaration.
+  const chosen = known.find((one) => one.toLowerCase() === value.toLowerCase()) ?? value
+  return (
+    <div className="flex items-center gap-2">
+      <label htmlFor={id} className="text-ink-soft">
+        {filter.label}
+      </label>
+      <Select id={id} className="max-w-44" value={chosen} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">All</option>
+        {filter.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+        {further.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+/** The filters of a table, and how far they reach. */
+export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
+  const id = useId()
+  const set = useCallback(
+    (name: string, value: string, history: 'push' | 'replace') => {
+      const { [name]: _, ...others } = view.values
+      change({ values: value.trim() === '' ? others : { ...others, [name]: value } }, history)
+    },
+    [view.values, change],
+  )
+  const isFiltered = Object.keys(view.values).length > 0
+  return (
+    <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
+      {filters.map((filter) =>
+        filter.kind === 'text' ? (
+          <SearchField
+            key={filter.id}
+            id={`${id}-${filter.id}`}
+            label={filter.label}
+            placeholder={filter.placeholder}
+            value={view.values[filter.id] ?? ''}
+            onSearch={(value) => set(filter.id, value, 'replace')}
+          />
+        ) : (
+          <Choice
+            key={filter.id}
+            filter={filter}
+            value={view.values[filter.id] ?? ''}
+            seen={seen[filter.id] ?? []}
+            onChoose={(value) => set(filter.id, value, 'push')}
+          />
+        ),
+      )}
+      {isFiltered ? (
+        <Button tone="quiet" size="small" onClick={() => change({ values: {} })}>
+          <X aria-hidden="true" className="size-4" />
+          Clear filters
+        </Button>
+      ) : null}
+      {note ? <p className="text-[0.8125rem] text-caution">{note}</p> : null}
+      {children ? <div className="ml-auto flex items-center gap-2">{children}</div> : null}
+    </div>
+  )
+}

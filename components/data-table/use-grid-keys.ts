@@ -1,0 +1,100 @@
+'use client'
+
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+
+type Input = {
+  scroller: RefObject<HTMLElement | null>
+  rowHeight: number
+  /** How many rows there are, and which of them has the tab stop (-1 before any had it), at the moment of asking. */
+  read: () => { size: number; focused: number }
+  onFocusRow: (index: number) => void
+  onToggle: (index: number) => void
+  onOpen: ((index: number) => void) | undefined
+}
+
+const controls = 'a[href], button, input'
+
+/** The index of the row that an element is in; -1 outside the data rows. */
+export function readRowIndex(target: EventTarget): number {
+  const row = target instanceof Element ? target.closest('[data-row-id]') : null
+  return row ? Number(row.getAttribute('aria-rowindex')) - 2 : -1
+}
+
+function findRow(scroller: HTMLElement | null, index: number): HTMLElement | null {
+  return scroller?.querySelector<HTMLElement>(`[data-row-id][aria-rowindex="${index + 2}"]`) ?? null
+}
+
+/** Moves the focus among the controls of a row or of the header; false where there is none that way. */
+function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
+  const all = [...group.querySelectorAll<HTMLElement>(controls)].filter((control) => control.checkVisibility())
+  const at = all.indexOf(document.activeElement as HTMLElement)
+  const next = all[at + by]
+  if (next) next.focus({ preventScroll: true })
+  else if (at === 0 && by === -1) group.focus({ preventScroll: true })
+  else return false
+  return true
+}
+
+/**
+ * The keys of a grid with one tab stop: arrows, Home, End, PageUp and PageDown move over the rows, left and
+ * right over the controls of a row, up from the first row to the header; Space ticks, Enter opens.
+ */
+export function useGridKeys({ scroller, rowHeight, read, onFocusRow, onToggle, onOpen }: Input) {
+  /** The row that is to take the focus once it is drawn. */
+  const wanted = useRef(-1)
+
+  useLayoutEffect(() => {
+    if (wanted.current < 0) return
+    findRow(scroller.current, wanted.current)?.focus({ preventScroll: true })
+    wanted.current = -1
+  })
+
+  function moveTo(index: number): void {
+    const element = scroller.current
+    const { size, focused } = read()
+    const to = Math.min(size - 1, Math.max(0, index))
+    if (!element || to < 0) return
+    const head = element.firstElementChild?.clientHeight ?? 0
+    const [top, room] = [to * rowHeight, element.clientHeight - head]
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room
+    wanted.current = to
+    if (to === focused) findRow(element, to)?.focus({ preventScroll: true })
+    onFocusRow(to)
+  }
+
+  function firstInSight(): number {
+    return Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
+    const head = event.target.closest<HTMLElement>('[data-head]')
+    const index = head ? -1 : readRowIndex(event.target)
+    const { size, focused } = read()
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
+    const isOnRow = event.target.hasAttribute('data-row-id')
+    const row = event.target.closest<HTMLElement>('[data-row-id]')
+    const actions: Record<string, (() => boolean | void) | undefined> = {
+      ArrowDown: () => moveTo(head ? Math.max(focused, firstInSight()) : index + 1),
+      ArrowUp: () => (index === 0 ? focusHead(scroller.current) : index > 0 && moveTo(index - 1)),
+      PageDown: () => moveTo(index + page),
+      PageUp: () => moveTo(index - page),
+      Home: () => moveTo(0),
+      End: () => moveTo(size - 1),
+      ArrowRight: () => (head || row ? moveWithin(head ?? row ?? event.currentTarget, 1) : false),
+      ArrowLeft: () => (head || row ? moveWithin(head ?? row ?? event.currentTarget, -1) : false),
+      ' ': isOnRow ? () => onToggle(index) : undefined,
+      Enter: isOnRow && onOpen ? () => onOpen(index) : undefined,
+    }
+    const act = actions[event.key]
+    if (act && act() !== false) event.preventDefault()
+  }
+
+  return { onKeyDown, moveTo, firstInSight }
+}
+
+function focusHead(scroller: HTMLElement | null): void {
+  const buttons = scroller?.querySelectorAll<HTMLElement>('[data-head] button')
+  ;[...(buttons ?? [])].find((button) => button.checkVisibility())?.focus({ preventScroll: true })
+}

@@ -1,0 +1,44 @@
+'use client'
+
+import { useCallback, useEffect, useState } from 'react'
+import { callDesk } from '@/lib/browser/call'
+import { type Ability, type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
+
+type Reply = { proofs: Proofs }
+
+/**
+ * What the list was proven to do: what the server knew when it made the page, and what is learnt after.
+ * `doubt` gives abilities up for this page once an answer contradicted them, and has them proven again.
+ */
+export function useProofs(
+  list: ListId,
+  known: Proofs,
+): { proofs: Proofs; doubt: (abilities: readonly Ability[]) => void } {
+  const [learnt, setLearnt] = useState<Proofs>({})
+  const [doubted, setDoubted] = useState<Proofs>({})
+  const isComplete = usedAbilities[list].every((ability) => ability in known)
+
+  useEffect(() => {
+    if (isComplete) return
+    const request = new AbortController()
+    callDesk<Reply>(`/capabilities?list=${list}`, { signal: request.signal }).then(
+      ({ proofs }) => setLearnt(proofs),
+      // Without proofs everything still works, on the loaded rows.
+      () => undefined,
+    )
+    return () => request.abort()
+  }, [list, isComplete])
+
+  const doubt = useCallback(
+    (abilities: readonly Ability[]) => {
+      setDoubted((before) => ({ ...before, ...Object.fromEntries(abilities.map((ability) => [ability, false])) }))
+      callDesk<Reply>('/capabilities', { method: 'POST', body: { list, abilities } }).then(
+        ({ proofs }) => setLearnt(proofs),
+        () => undefined,
+      )
+    },
+    [list],
+  )
+
+  return { proofs: { ...known, ...learnt, ...doubted }, doubt }
+}

@@ -1,0 +1,101 @@
+'use client'
+
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { CallError } from '@/lib/browser/call-error'
+import type { KeptList } from '@/lib/browser/list-memory'
+import { readListPage } from '@/lib/browser/read-list-page'
+import { type ListRules, RowList } from '@/lib/browser/row-list'
+import { isTraversal } from '@/lib/browser/traversal'
+import { compareRows } from '@/lib/contract/compare-rows'
+import type { Ability, ListId, Proofs } from '@/lib/contract/ability'
+import { type FieldKind, filterFields } from '@/lib/contract/filter'
+import { matchFilter } from '@/lib/contract/match-filter'
+import type { ListRow } from '@/lib/contract/list-page'
+import type { TableDefinition } from './define-table'
+import type { ListPlan } from './plan-query'
+import type { FirstRows } from './first-rows'
+
+type Input<List extends ListId> = {
+  table: TableDefinition<List>
+  /** The address of the view without the open row: what Back leads to. */
+  address: string
+  plan: ListPlan
+  proofs: Proofs
+  first: FirstRows<List>
+  doubt: (abilities: readonly Ability[]) => void
+}
+
+function makeRules<List extends ListId>({ table, plan: { rest } }: Input<List>): ListRules<ListRow<List>> | null {
+  const { filter, order } = rest
+  if (!filter && !order) return null
+  const kinds: Record<string, FieldKind> = filterFields[table.list]
+  return {
+    name: JSON.stringify(rest),
+    ...(filter && { matches: (row) => matchFilter(filter, row) }),
+    ...(order && { compare: compareRows(order, kinds[order.field] ?? 'text') }),
+  }
+}
+
+/** The first page that the server read, unless it belongs to another view or was used before. */
+function takeFirst<List extends ListId>({ first }: Input<List>, ask: string, used: FirstRows<List> | null) {
+  if (first === used || first.ask !== ask || first.result === null) return null
+  if ('page' in first.result) return first.result
+  const { status, code, problem, retryAfter } = first.result.failure
+  return { error: new CallError(status, code, problem, retryAfter) }
+}
+
+type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows<List> }
+
+function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
+  const { table, address, plan, proofs, first, doubt } = input
+  const place = { scrollTop: 0, focusKey: null }
+  const kept = isTraversal() ? table.memory.find(address) : undefined
+  if (kept?.ask === ask) return { ...kept, address, first }
+  if (before?.ask === ask) return { ...before, place, address }
+  let isLimited = proofs.limit !== false
+  const list = new RowList<ListRow<List>>(
+    {
+      idOf: (row) => row.id,
+      read: (after, signal) =>
+        readListPage(table.list, {
+          ask: plan.ask,
+          asked: plan.asked,
+          after,
+          signal,
+          isLimited,
+          onLimitRefused: () => (isLimited = false),
+          onContradiction: () => doubt(plan.abilities),
+        }),
+    },
+    takeFirst(input, ask, before?.first ?? null),
+    makeRules(input),
+  )
+  return { ask, address, list, place, first }
+}
+
+/**
+ * The list of a view: the one that was left when the reader comes Back, the present one when only its
+ * loaded rows are looked at differently, else a new one that begins with the page the server read.
+ */
+export function useRowList<List extends ListId>(input: Input<List>): KeptList<ListRow<List>> {
+  const { table, address } = input
+  const ask = JSON.stringify(input.plan.ask)
+  const [held, setHeld] = useState(() => openList(input, ask, null))
+  let current = held
+  if (held.address !== address || held.ask !== ask) {
+    current = openList(input, ask, held)
+    setHeld(current)
+  }
+  const { list, place } = current
+  const rules = makeRules(input)
+  const rulesName = rules?.name
+
+  // oxlint-disable-next-line react/exhaustive-deps -- rules of the same name are the same
+  useLayoutEffect(() => list.setRules(rules), [list, rulesName])
+  useEffect(() => list.open(), [list])
+  useEffect(
+    () => () => table.memory.keep(current.address, { ask: current.ask, list: current.list, place: current.place }),
+    [table, current],
+  )
+  return { ask, list, place }
+}

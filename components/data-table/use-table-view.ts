@@ -1,0 +1,27 @@
+'use client'
+
+import { usePathname, useSearchParams } from 'next/navigation'
+import { useCallback, useMemo } from 'react'
+import type { ListId } from '@/lib/contract/ability'
+import type { TableDefinition } from './define-table'
+import { readView, type TableView, writeView } from './table-view'
+
+export type ChangeView = (change: Partial<TableView>, history?: 'push' | 'replace') => void
+
+/** The view of a table, whose one home is the URL: read from it, and changed by writing it. */
+export function useTableView<List extends ListId>(table: TableDefinition<List>): [TableView, ChangeView] {
+  const pathname = usePathname()
+  const query = useSearchParams()
+  const view = useMemo(() => readView(table, query), [table, query])
+  const change: ChangeView = useCallback(
+    (part, kind = 'push') => {
+      const current = readView(table, new URLSearchParams(location.search))
+      const address = pathname + writeView(table, { ...current, ...part })
+      // Next takes these calls for its own: no request is made, and useSearchParams follows.
+      if (kind === 'push') history.pushState(null, '', address)
+      else history.replaceState(null, '', address)
+    },
+    [table, pathname],
+  )
+  return [view, change]
+}

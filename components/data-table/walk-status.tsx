@@ -1,0 +1,52 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import type { RowList } from '@/lib/browser/row-list'
+import { Button } from '../ui/button'
+import { describeWalk, formatCount, nameWalk } from './walk-words'
+
+/** Counts change with every page; they are said aloud this often at most (milliseconds). */
+const pause = 1_500
+
+/** Text that follows `text` at a bearable rate: at once when `isUrgent`, else every now and then. */
+function useCalmText(text: string, isUrgent: boolean): string {
+  const [calm, setCalm] = useState(text)
+  if (isUrgent && calm !== text) setCalm(text)
+
+  const isBehind = calm !== text
+  const catchUp = useEffectEvent(() => setCalm(text))
+
+  useEffect(() => {
+    if (!isBehind) return undefined
+    const timer = setTimeout(() => catchUp(), pause)
+    return () => clearTimeout(timer)
+  }, [isBehind])
+
+  return calm
+}
+
+type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
+
+/** The foot of a list: how much of it is loaded, and the button that loads more. */
+export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
+  useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
+  useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
+  const { walk, repeated, unreadable, selected } = list
+  const words = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed })
+  const shown = useCalmText(words, walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed')
+  return (
+    <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8">
+      <p role="status" data-walk={nameWalk(walk)}>
+        {shown}
+      </p>
+      {repeated > 0 ? <p>{formatCount(repeated)} sent more than once, shown once</p> : null}
+      {unreadable > 0 ? <p>{formatCount(unreadable)} could not be read</p> : null}
+      {selected.size > 0 ? <p>{formatCount(selected.size)} selected</p> : null}
+      {walk.kind === 'more' || (walk.kind === 'loading' && list.rows.size > 0) ? (
+        <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
+          Load more
+        </Button>
+      ) : null}
+    </div>
+  )
+}

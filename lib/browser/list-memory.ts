@@ -1,0 +1,37 @@
+import type { RowList } from './row-list'
+
+/** Where the reader was in a list. */
+export type ListPlace = { scrollTop: number; focusKey: string | null }
+
+/** `ask` tells what the service was asked for this list. */
+export type KeptList<Row> = { ask: string; list: RowList<Row>; place: ListPlace }
+
+/** So many rows are kept in all lists that were left, and at least the last list. */
+const mostRows = 200_000
+
+/**
+ * Lists that were left, by the address of their view, so that Back finds filters, rows, scroll position
+ * and focus as they were. It lives as long as the page: a reload starts at the top.
+ */
+export class ListMemory<Row> {
+  readonly #lists = new Map<string, KeptList<Row>>()
+
+  keep(address: string, kept: KeptList<Row>): void {
+    this.#lists.delete(address)
+    this.#lists.set(address, kept)
+    let rows = 0
+    for (const [key, { list }] of [...this.#lists].toReversed()) {
+      rows += list.rows.size
+      if (rows > mostRows && key !== address) this.#lists.delete(key)
+    }
+  }
+
+  find(address: string): KeptList<Row> | undefined {
+    return this.#lists.get(address)
+  }
+
+  /** Takes a row in that was read elsewhere, wherever it is kept. */
+  patch(row: Row): void {
+    for (const { list } of this.#lists.values()) list.patch(row)
+  }
+}
