@@ -7,10 +7,12 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 /*
  * `npm run journeys`, `npm run smoke` and `npm test` run this with CHROMIUM_PATH set to a browser that
- * starts (empty: Playwright's own). Each worker starts desks of its own: see e2e/harness.
+ * starts (empty: Playwright's own). Set-up starts one desk for all workers; tests that break or restart
+ * a desk start their own.
  */
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/harness/shared-desk.ts',
   outputDir: 'test-results',
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -1,27 +1,21 @@
 import { test as base, expect } from '@playwright/test'
-import { makeFolder } from './make-folder'
-import { type Desk, startDesk } from './start-desk'
+import { readSharedDesk } from './shared-desk'
+import { type Role, type SignIn, signInOf } from './start-desk'
 import { type Watch, watchContext } from './watch-page'
 
-type Fixtures = { watch: Watch }
-type WorkerFixtures = { desk: Desk }
+type Fixtures = {
+  watch: Watch
+  /** The shared desk: its address, its data folder and its three sign-ins. */
+  desk: { url: string; dataDir: string; signIn: (role: Role) => SignIn }
+}
 
-/**
- * The test of a journey: `desk` is a desk of this worker's own with 2,000 payments, shared by the
- * worker's tests; `page` is watched and any fault fails the test.
- */
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  desk: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const { folder, remove } = await makeFolder()
-      const desk = await startDesk(folder)
-      await provide(desk)
-      await desk.command.stop()
-      await remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** The test of a journey: `page` is at the shared desk and watched; any fault of a page fails the test. */
+export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+  desk: async ({}, provide) => {
+    const facts = readSharedDesk()
+    await provide({ url: facts.url, dataDir: facts.dataDir, signIn: (role) => signInOf(facts, role) })
+  },
   baseURL: async ({ desk }, provide) => provide(desk.url),
   watch: [
     async ({ context, baseURL }, provide) => {

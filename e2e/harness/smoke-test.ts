@@ -1,32 +1,22 @@
 import { test as base, expect } from '@playwright/test'
-import { makeFolder } from './make-folder'
-import { type SignIn, startDesk } from './start-desk'
+import { readSharedDesk } from './shared-desk'
+import { type SignIn, signInOf } from './start-desk'
 import { type Watch, watchContext } from './watch-page'
 
-/** The desk that is smoked: a running one, or one of our own. */
+/** The desk that is smoked: a running one, or the shared one of `npm test`. */
 type Target = { url: string; who: SignIn }
 
-/** Where `npm run smoke` says which desk and who signs in. */
-function readTarget(): Target | null {
+function readTarget(): Target {
   const { SMOKE_BASE_URL: url, SMOKE_EMAIL: email, SMOKE_PASSWORD: password } = process.env
-  return url && email && password ? { url: url.replace(/\/$/u, ''), who: { email, password } } : null
+  if (url && email && password) return { url: url.replace(/\/$/u, ''), who: { email, password } }
+  const desk = readSharedDesk()
+  return { url: desk.url, who: signInOf(desk, 'support') }
 }
 
 /** The test of `smoke.spec.ts`: any fault of a page fails it. */
-export const test = base.extend<{ watch: Watch }, { target: Target }>({
-  target: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
-    async ({}, provide) => {
-      const given = readTarget()
-      if (given) return provide(given)
-      const { folder, remove } = await makeFolder()
-      const desk = await startDesk(folder, { SEED_PAYMENTS: '250' })
-      await provide({ url: desk.url, who: desk.signIn('support') })
-      await desk.command.stop()
-      return remove()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+export const test = base.extend<{ watch: Watch; target: Target }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+  target: async ({}, provide) => provide(readTarget()),
   baseURL: async ({ target }, provide) => provide(target.url),
   watch: [
     async ({ context, target }, provide) => {

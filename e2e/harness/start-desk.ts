@@ -5,20 +5,29 @@ import { type RunningCommand, startCommand } from './start-command'
 export type Role = 'admin' | 'support' | 'viewer'
 export type SignIn = { email: string; password: string }
 
-export type Desk = {
+export type DeskFacts = {
   url: string
   dataDir: string
+  /** The demo sign-ins as `npm start` printed them; none where the desk uses another service. */
+  signIns: Partial<Record<Role, SignIn>>
+}
+
+export type Desk = DeskFacts & {
   command: RunningCommand
-  /** The demo sign-in of a role as `npm start` printed it; throws where it printed none. */
-  signIn: (role: Role) => SignIn
   /** SIGKILL to the desk's own process, while the command and the service live on for a moment. */
   kill: () => Promise<void>
 }
 
-function readSignIn(output: string, role: Role): SignIn {
-  const [, email, password] = new RegExp(`^${role} {2}(\\S+) {2}(\\S+)$`, 'mu').exec(output) ?? []
-  if (!email || !password) throw new Error(`npm start printed no sign-in for ${role}:\n${output}`)
-  return { email, password }
+function readSignIns(output: string): DeskFacts['signIns'] {
+  const lines = output.matchAll(/^(admin|support|viewer) {2}(\S+) {2}(\S+)$/gmu)
+  return Object.fromEntries(Array.from(lines, ([, role, email, password]) => [role, { email, password }]))
+}
+
+/** The sign-in of a role; throws where the desk printed none. */
+export function signInOf({ signIns }: DeskFacts, role: Role): SignIn {
+  const found = signIns[role]
+  if (!found) throw new Error(`npm start printed no sign-in for ${role}`)
+  return found
 }
 
 /** Starts a desk with `npm start`'s own program on free ports, with its data in `dataDir`. */
@@ -33,7 +42,7 @@ export async function startDesk(dataDir: string, settings: Record<string, string
     url,
     dataDir,
     command,
-    signIn: (role) => readSignIn(command.output(), role),
+    signIns: readSignIns(command.output()),
     kill: async () => {
       // The lock of the desk's store names its process.
       const lock = await readFile(`${dataDir}/desk/debitdesk.lock`, 'utf8')

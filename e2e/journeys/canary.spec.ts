@@ -7,7 +7,7 @@ import { ListPage } from '../harness/list-page'
 import { makeFolder } from '../harness/make-folder'
 import { takePendingPayment } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
-import { startDesk } from '../harness/start-desk'
+import { signInOf, startDesk } from '../harness/start-desk'
 
 const secrets = {
   SERVICE_TOKEN: 'canary-service-token-7f3a91c4',
@@ -56,7 +56,7 @@ test('the credential is in no page, no reply, no script and no log', async ({ br
   page.on('response', (response) => void pending.push(keep(response)))
 
   await page.goto('/sign-in')
-  await signIn(page, desk.signIn('admin'))
+  await signIn(page, signInOf(desk, 'admin'))
   await visit(page, ['/payments', '/customers', '/mandates', '/nothing-here', '/payments/nothing-here'])
   const payment = await takePendingPayment(context.request, desk.url)
   await page.goto(`/payments/${payment.id}`)

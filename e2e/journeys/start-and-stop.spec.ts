@@ -5,7 +5,7 @@ import { expect, test } from '../harness/journey'
 import { makeFolder } from '../harness/make-folder'
 import { takePendingPayment } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
-import { startDesk } from '../harness/start-desk'
+import { signInOf, startDesk } from '../harness/start-desk'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -27,7 +27,7 @@ test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end 
   const first = await startDesk(folder, settings)
   const context = await browser.newContext({ baseURL: first.url })
   const page = await context.newPage()
-  await signIn(page, first.signIn('support'))
+  await signIn(page, signInOf(first, 'support'))
   const payment = await takePendingPayment(context.request, first.url)
   await page.goto(`/payments/${payment.id}`)
   await confirmCancellation(await openCancelDialog(page), 'Before the restart')
@@ -38,7 +38,7 @@ test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end 
 
   const second = await startDesk(folder, { ...settings, PORT: new URL(first.url).port })
   expect(second.command.output()).not.toContain('Building')
-  expect(second.signIn('support')).toEqual(first.signIn('support'))
+  expect(second.signIns).toEqual(first.signIns)
   await page.goto(`/payments/${payment.id}`)
   await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled')
   await context.close()
