@@ -40,7 +40,9 @@ export function SignInForm({ destination, refused }: { destination: string; refu
     }
     setError(reason)
     setBusy(false)
-    form.current?.querySelector<HTMLInputElement>('#password')?.select()
+    const password = form.current?.querySelector<HTMLInputElement>('#password')
+    password?.focus()
+    password?.select()
   }
 
   return (

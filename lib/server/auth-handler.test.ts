@@ -331,6 +331,28 @@ describe('a session', () => {
   })
 })
 
+describe('while the store is away', () => {
+  it('signing out says so and keeps the cookie, and so does asking who one is', async () => {
+    const client = await signedIn()
+    const { csrfToken } = await (await client.send('GET', 'csrf')).json()
+    const before = globalThis.debitdeskStore
+    const away = Promise.reject<OpenDatabase>(new Error('canary: connection refused'))
+    away.catch(() => undefined)
+    globalThis.debitdeskStore = away
+    const answers = [
+      await client.send('POST', 'signout', { body: { csrfToken, json: 'true' } }),
+      await client.send('GET', 'session'),
+      await client.send('POST', 'callback/credentials', { body: { email, password, csrfToken, json: 'true' } }),
+    ]
+    globalThis.debitdeskStore = before
+    for (const answer of answers) {
+      expect(answer.status).toBe(503)
+      expect(await answer.text()).not.toContain('canary')
+    }
+    expect(await readSession(client)).not.toBeNull()
+  })
+})
+
 describe('guessing', () => {
   it('is refused after ten wrong passwords, also with the right one, and known or not', async () => {
     for (const name of [email, 'nobody@example.com']) {

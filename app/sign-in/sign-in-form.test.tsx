@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SignInForm } from './sign-in-form'
+
+type Sent = { path: string; body: string }
+
+let sent: Sent[]
+
+/** The network: next-auth's token, then this answer to what is posted (null: no answer at all). */
+function answer(reply: Response | null): void {
+  vi.stubGlobal('fetch', async (path: string, options: { body?: unknown } = {}) => {
+    sent.push({ path, body: String(options.body ?? '') })
+    if (path.endsWith('/csrf')) return Response.json({ csrfToken: 'token' })
+    if (!reply) throw new TypeError('failed to fetch')
+    return reply
+  })
+}
+
+beforeEach(() => {
+  sent = []
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function fill(): void {
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'ann@example.com' } })
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: ' spaced ' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+it.each<[status: number, headers: Record<string, string>, words: RegExp]>([
+  [401, {}, /^E-mail or password is not right\.$/u],
+  [429, { 'retry-after': '840' }, /Try again in 14 minutes/u],
+  [429, { 'retry-after': '5' }, /Try again in a minute/u],
+  [429, {}, /Try again in a few minutes/u],
+  [503, {}, /Try again in a moment/u],
+  [403, {}, /another address/u],
+])('%i is told in words, and what was typed stays', async (status, headers, words) => {
+  answer(new Response('{}', { status, headers }))
+  render(<SignInForm destination="/payments" refused={false} />)
+  fill()
+  expect((await screen.findByRole('alert')).textContent).toMatch(words)
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ann@example.com')
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+})
+
+it('sends the fields as typed beside the token, and the way back', async () => {
+  answer(new Response('{}', { status: 401 }))
+  render(<SignInForm destination="/payments?status=Pending" refused={false} />)
+  fill()
+  await screen.findByRole('alert')
+  const [, post] = sent
+  expect(post?.path).toBe('/api/auth/callback/credentials')
+  expect(Object.fromEntries(new URLSearchParams(post?.body))).toEqual({
+    email: 'ann@example.com',
+    password: ' spaced ',
+    callbackUrl: '/payments?status=Pending',
+    csrfToken: 'token',
+    json: 'true',
+  })
+})
+
+it('says when nothing answers, and when the browser kept no cookie', async () => {
+  answer(null)
+  render(<SignInForm destination="/" refused={false} />)
+  fill()
+  expect((await screen.findByRole('alert')).textContent).toContain('cannot be reached')
+  answer(Response.json({ url: 'http://127.0.0.1:3000/api/auth/signin?csrf=true' }))
+  fill()
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('cookies'))
+})
+
+it('is sent once by an impatient hand', async () => {
+  answer(new Response('{}', { status: 401 }))
+  render(<SignInForm destination="/" refused={false} />)
+  fill()
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  await screen.findByRole('alert')
+  expect(sent.filter(({ path }) => path.includes('callback'))).toHaveLength(1)
+})
+
+it('shows the password and hides it again', () => {
+  render(<SignInForm destination="/" refused={false} />)
+  const field = screen.getByLabelText('Password')
+  fireEvent.click(screen.getByRole('button', { name: 'Show' }))
+  expect(field).toHaveProperty('type', 'text')
+  fireEvent.click(screen.getByRole('button', { name: 'Hide' }))
+  expect(field).toHaveProperty('type', 'password')
+})
+
+it('posts even before React runs, so that no password ends in an address', () => {
+  render(<SignInForm destination="/" refused />)
+  const form = screen.getByLabelText('Email').closest('form')
+  expect(form?.method).toBe('post')
+  expect(screen.getByRole('alert').textContent).toContain('not right')
+})
