@@ -6,7 +6,7 @@ import { answer } from './answer'
 import { type Parsed, parseParams, parsePart } from './parse-input'
 import { readRequestBody } from './request-body'
 import { readRequestQuery } from './request-query'
-import { declare, type RouteHandler } from './route-handler'
+import { declare, type RouteHandler, readRouteParams } from './route-handler'
 import type { Session } from './session'
 
 type Definition<Query, Body, Name extends string> = {
@@ -51,7 +51,7 @@ export function deskRoute<
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
     answer(request, async ({ requestId, traceparent }, facts) => {
       const session = await admit(request, permission, facts)
-      const params: Record<Name, string> = parseParams(definition.params ?? {}, await context.params)
+      const params: Record<Name, string> = parseParams(definition.params ?? {}, await readRouteParams(context))
       const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))
       const body = parsePart<Body>('body', definition.body, await readRequestBody(request))
       return handle({ session, params, query, body, request, requestId, traceparent })

@@ -8,7 +8,8 @@ import { makeSession } from './testing/make-session'
 
 const origin = 'http://127.0.0.1:3000'
 const own = { origin, 'x-debitdesk': '1', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-const empty = { params: Promise.resolve({}) }
+// What Next hands to a route without parameters.
+const empty = { params: Promise.resolve(undefined) }
 
 let script: Script
 let service: FaultService
@@ -31,7 +32,7 @@ afterAll(() => service.close())
 
 type Asked = { role?: Role | null; params?: Record<string, string>; path?: string; init?: RequestInit }
 
-async function ask(id: PerformableId, { role = 'admin', params = {}, path = '/x', init = {} }: Asked = {}) {
+async function ask(id: PerformableId, { role = 'admin', params, path = '/x', init = {} }: Asked = {}) {
   const handle = serviceHandler(id, async () => role && makeSession(role))
   return handle(new Request(`${origin}/api/service${path}`, init), { params: Promise.resolve(params) })
 }

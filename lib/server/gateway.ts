@@ -6,14 +6,14 @@ import { methods } from './methods'
 import { type PerformableId, perform } from './perform'
 import { readRequestBody } from './request-body'
 import { readRequestQuery } from './request-query'
-import { declare, type RouteContext, type RouteHandler, type RouteMethod } from './route-handler'
+import { declare, type RouteContext, type RouteHandler, type RouteMethod, readRouteParams } from './route-handler'
 
 /**
  * The values of the path's parameters under the names that the endpoint gives them: endpoints of one path
  * may name the same place differently (`customerId`, `customerIdOrHandle`), its folder has one name.
  */
-async function readParams({ params }: RouteContext, endpoint: Endpoint): Promise<Record<string, unknown>> {
-  const values = Object.values(await params)
+async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Record<string, unknown>> {
+  const values = Object.values(await readRouteParams(context))
   return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
 }
 

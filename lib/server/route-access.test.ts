@@ -122,6 +122,7 @@ describe.each(guarded)('$name, without any proxy before it (AZ-01, AZ-02)', (rou
 
   it.each(roles)('lets a %s do what the declaration says', async (role) => {
     const { status, code } = await ask(route, { role })
+    expect(code).not.toBe('internal')
     const isRefused = code === 'forbidden' || code === 'signed-out' || code === 'cross-origin'
     expect({ isRefused, status: isRefused ? status : 0 }).toEqual(
       mayRole(role, route.permission) ? { isRefused: false, status: 0 } : { isRefused: true, status: 403 },

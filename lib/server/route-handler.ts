@@ -13,8 +13,15 @@ export type Declaration =
   | { kind: 'open'; why: string }
   | { kind: 'refused' }
 
-/** What Next hands a route handler beside the request. */
-export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+/** What Next hands a route handler beside the request; a route without parameters gets undefined for them. */
+export type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
+
+/** The values of a route's path parameters, decoded, by the names of its folders. */
+export async function readRouteParams({
+  params,
+}: RouteContext): Promise<Record<string, string | string[] | undefined>> {
+  return (await params) ?? {}
+}
 
 export type RouteHandler = ((request: Request, context: RouteContext) => Promise<Response>) & {
   readonly declaration: Declaration

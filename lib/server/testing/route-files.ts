@@ -30,8 +30,9 @@ export async function loadRouteFiles(): Promise<RouteFile[]> {
   )
 }
 
-/** Values for the parameters that a folder names: `value` for each. */
-export function fillParams(folder: string, value: string): Record<string, string | string[]> {
+/** What Next hands a handler as parameters: `value` for each that the folder names, undefined where it names none. */
+export function fillParams(folder: string, value: string): Record<string, string | string[]> | undefined {
+  if (!folder.includes('[')) return undefined
   return Object.fromEntries(
     [...folder.matchAll(/\[(\.\.\.)?(\w+)\]/gu)].map(([, rest, name = '']) => [name, rest ? [value] : value]),
   )

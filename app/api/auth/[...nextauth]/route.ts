@@ -1,10 +1,10 @@
 import { handleAuth } from '@/lib/server/auth-handler'
-import { declare } from '@/lib/server/route-handler'
+import { declare, readRouteParams } from '@/lib/server/route-handler'
 
 const handle = declare(
   { kind: 'open', why: 'Signing in has no session yet; next-auth holds its own proofs.' },
-  async (request, { params }) => {
-    const { nextauth = [] } = await params
+  async (request, context) => {
+    const { nextauth = [] } = await readRouteParams(context)
     return handleAuth(request, [nextauth].flat())
   },
 )
