@@ -1,4 +1,5 @@
 import { FolderLockedError } from '@/lib/database/folder-lock'
+import { startCancellationWorker } from './cancellations/worker'
 import { getConnection } from './connection'
 import { describeError } from './describe-error'
 import { guardRawRequests } from './guard-raw-requests'
@@ -49,7 +50,7 @@ function explainStart(error: unknown): string {
 
 /**
  * Everything that must hold before the desk answers its first request: settings, the connection, the
- * store and who may sign in. Throws SettingsError or StartFailure.
+ * store, who may sign in, and what an earlier process left of its cancellations. Throws SettingsError or StartFailure.
  */
 async function startDesk(): Promise<void> {
   const settings = getSettings()
@@ -63,6 +64,7 @@ async function startDesk(): Promise<void> {
     throw new StartFailure(explainStore(error, settings))
   })
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
+  await startCancellationWorker()
 }
 
 /** Starts the desk; one that cannot work says why on standard error and ends with exit code 1, whoever started it. */
