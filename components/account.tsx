@@ -20,15 +20,15 @@ export function Account({ email, role }: { email: string; role: Role }) {
       <div
         id="account"
         popover="auto"
-        className="text-ink max-md:inset-auto max-md:top-14 max-md:right-3 max-md:w-72 max-md:rounded-lg max-md:bg-raised max-md:p-4 max-md:shadow-panel md:static md:block md:w-auto md:border-t md:border-line md:bg-transparent md:px-3 md:pt-3"
+        className="text-ink max-md:inset-auto max-md:top-14 max-md:right-3 max-md:w-72 max-md:rounded-lg max-md:bg-raised max-md:p-4 max-md:shadow-panel md:static md:block md:w-auto md:border-t md:border-line md:bg-transparent md:px-5 md:pt-4"
       >
-        <p className="truncate px-2 text-[0.8125rem] font-medium" title={email}>
+        <p className="truncate text-[0.8125rem] font-medium" title={email}>
           {email}
         </p>
-        <p className="px-2 text-xs text-ink-soft">{roleNames[role]}</p>
+        <p className="text-xs text-ink-soft">{roleNames[role]}</p>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
           <ThemeSwitch />
-          <SignOutButton className="h-8 rounded-md px-2.5 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink max-md:h-11" />
+          <SignOutButton className="-mr-2.5 h-8 rounded-md px-2.5 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink max-md:h-11" />
         </div>
       </div>
     </>

@@ -1,7 +1,6 @@
 import Link from 'next/link'
 import { OutcomeBadge } from '@/components/payments/outcome-badge'
 import { Timestamp } from '@/components/timestamp'
-import { buttonClasses } from '@/components/ui/button'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { writePageAddress } from '@/lib/format/page-address'
 import { findOpenCancellations } from '@/lib/server/cancellations/find-cancellations'
@@ -36,18 +35,13 @@ export async function OpenCancellations({ session }: { session: Session }) {
   const further = open.length - shownAtMost
   return (
     <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
-      <div className="flex flex-wrap items-center justify-between gap-3 p-5">
-        <div>
-          <h2 id="open-cancellations" className="font-semibold">
-            Cancellations awaiting their outcome
-          </h2>
-          <p className="mt-0.5 text-ink-soft">
-            {open.length === 0 ? 'None. Everything that was asked for has ended.' : `${open.length} of this merchant`}
-          </p>
-        </div>
-        <Link href="/payments" prefetch={false} className={buttonClasses()}>
-          Go to payments
-        </Link>
+      <div className="p-5">
+        <h2 id="open-cancellations" className="font-semibold">
+          Cancellations awaiting their outcome
+        </h2>
+        <p className="mt-0.5 text-ink-soft">
+          {open.length === 0 ? 'None. Everything that was asked for has ended.' : `${open.length} of this merchant`}
+        </p>
       </div>
       {open.length > 0 ? (
         <ul>

@@ -5,6 +5,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/session'
 import { ConnectionCard } from './connection-card'
 import { OpenCancellations } from './open-cancellations'
+import { PlaceCards } from './place-cards'
 
 export const metadata: Metadata = { title: 'Overview' }
 
@@ -18,9 +19,10 @@ export default async function OverviewPage() {
         <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
           <ConnectionCard session={session} />
         </Suspense>
-        <Suspense fallback={<Skeleton className="h-36 rounded-lg" />}>
+        <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
           <OpenCancellations session={session} />
         </Suspense>
+        <PlaceCards />
       </div>
     </>
   )
