@@ -1,0 +1,106 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expect, test } from '../harness/journey'
+import { sendRaw } from '../harness/send-raw'
+import { signIn } from '../harness/sign-in'
+
+const targets = [
+  '..',
+  '.',
+  '../Merchants',
+  '%2e%2e',
+  '%2E%2e/Merchants',
+  '%2e%2e%2fMerchants',
+  '..%2f..%2fMerchants',
+  '..%5cMerchants',
+  '..;/Merchants',
+  '%252e%252e',
+  'a%2fb',
+  'a%5cb',
+  '%5c',
+  '%00',
+  '%0d%0aX:%20y',
+  'a;x',
+  'a%3fb',
+  'a%23b',
+  '%ff',
+  '%C3',
+  '%ED%A0%80',
+  '%',
+  '%zz',
+  '',
+  '/',
+  'x'.repeat(10_000),
+]
+const templates = [
+  'GET /api/service/Customers/',
+  'PUT /api/service/Customers/',
+  'DELETE /api/service/Customers/',
+  'GET /api/service/Customers/mandates/',
+  'GET /api/service/Merchants/agreements/',
+  'DELETE /api/service/Merchants/agreements/',
+  'DELETE /api/service/Payments/',
+  'GET /api/desk/cancellations/',
+]
+
+async function readCookie(request: APIRequestContext): Promise<string> {
+  const { cookies } = await request.storageState()
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+}
+
+test('what is written into a path parameter never leaves it', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('admin'))
+  const headers = { cookie: await readCookie(context.request), origin: desk.url, 'x-debitdesk': '1' }
+  expect((await sendRaw(desk.url, 'GET /api/service/Customers?limit=1', headers)).status).toBe(200)
+  for (const template of templates) {
+    for (const target of targets) {
+      const { status, headers: answered, body } = await sendRaw(desk.url, `${template}${target}`, headers)
+      const shown = `${template}${target.slice(0, 30)}`
+      expect(status, shown).toBe(400)
+      expect(answered['content-type'], shown).toBe('application/problem+json; charset=utf-8')
+      expect(answered['cache-control'], shown).toBe('private, no-store')
+      expect(body, shown).toContain('/problems/bad-request')
+    }
+  }
+})
+
+test('a request for another place than the desk goes nowhere', async ({ desk }) => {
+  for (const target of [
+    'http://127.0.0.1:1/Payments',
+    'http://169.254.169.254/latest',
+    '//evil.test/Payments',
+    '/\\evil.test',
+  ]) {
+    expect((await sendRaw(desk.url, `GET ${target}`)).status, target).toBe(400)
+  }
+})
+
+test('a page whose address does not decode is refused, not broken', async ({ desk }) => {
+  for (const target of ['/payments/%ff', '/%ED%A0%80', '/sign-in/%', '/api/%C3/x', '/_next/%ff']) {
+    expect((await sendRaw(desk.url, `GET ${target}`)).status, target).toBe(400)
+  }
+})
+
+test('a method that is not declared is 405 and says which are', async ({ desk }) => {
+  for (const method of ['TRACE', 'PURGE', 'PROPFIND', 'PATCH', 'PUT', 'OPTIONS']) {
+    const { status, headers } = await sendRaw(desk.url, `${method} /api/service/Payments`)
+    expect(status, method).toBe(405)
+    expect(headers.allow, method).toContain('GET, HEAD')
+    expect(
+      Object.keys(headers).filter((name) => name.startsWith('access-control')),
+      method,
+    ).toEqual([])
+  }
+  expect((await sendRaw(desk.url, 'TRACE /payments')).status).toBe(405)
+})
+
+test('an address that is not documented is 404, in any other letter case too', async ({ desk }) => {
+  for (const path of [
+    '/api/service/customers',
+    '/api/service/Customers/mandates/x/y',
+    '/api/Service/Payments',
+    '/api/nothing',
+  ]) {
+    const { status, headers } = await sendRaw(desk.url, `GET ${path}`)
+    expect([status, headers['content-type']], path).toEqual([404, 'application/problem+json; charset=utf-8'])
+  }
+})
