@@ -5,10 +5,10 @@ import { CopyButton } from '../copy-button'
 export function FieldGroup({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <section className="border-t border-line py-4">
-      <h3 className="mb-2 text-[0.8125rem] font-semibold text-ink">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold text-ink">
         {title}
         {note ? <span className="ml-2 font-normal text-ink-faint">{note}</span> : null}
-      </h3>
+      </h2>
       <dl className="grid gap-y-1.5">{children}</dl>
     </section>
   )

@@ -65,7 +65,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
         <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} className="mt-4" />
         {view ? (
           <div className="mt-5">
-            <h3 className="mb-2 text-[0.8125rem] font-semibold">Cancellation</h3>
+            <h2 className="mb-2 text-[0.8125rem] font-semibold">Cancellation</h2>
             <CancellationNote view={view} />
           </div>
         ) : null}

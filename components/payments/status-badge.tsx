@@ -1,6 +1,16 @@
 'use client'
 
-import { Ban, CalendarClock, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, Undo2 } from 'lucide-react'
+import {
+  Ban,
+  CalendarClock,
+  CircleCheck,
+  CircleDashed,
+  CirclePlus,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  Undo2,
+} from 'lucide-react'
 import { useDeskFacts } from '../desk-facts'
 import { Badge, type Tone } from '../ui/badge'
 
@@ -10,12 +20,14 @@ const faces: Record<string, { tone: Tone; icon: LucideIcon }> = {
   settled: { tone: 'positive', icon: CircleCheck },
   rejected: { tone: 'negative', icon: CircleX },
   chargeback: { tone: 'negative', icon: Undo2 },
+  created: { tone: 'progress', icon: CirclePlus },
+  active: { tone: 'positive', icon: CircleCheck },
 }
 
 const cancelled = { tone: 'neutral', icon: Ban } as const
 const unknown = { tone: 'neutral', icon: CircleDashed } as const
 
-/** A payment's state: the word as it came, with an icon and a tone; a state that nobody foresaw is neutral. */
+/** The state of a payment or a mandate: the word as it came, with an icon and a tone; a state that nobody foresaw is neutral. */
 export function StatusBadge({ status }: { status: string | null }) {
   const { states } = useDeskFacts()
   if (!status) return <span>—</span>

@@ -23,14 +23,16 @@ export function describeField(
 export function Field({ id, label, hint, error, required, children }: FieldProps) {
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium text-ink">
-        {label}
+      <div className="flex items-baseline gap-1.5 text-sm">
+        <label htmlFor={id} className="font-medium text-ink">
+          {label}
+        </label>
         {required ? (
-          <span aria-hidden="true" className="ml-1.5 font-normal text-ink-faint">
+          <span aria-hidden="true" className="text-ink-faint">
             required
           </span>
         ) : null}
-      </label>
+      </div>
       {children}
       {hint ? (
         <div id={`${id}-hint`} className="text-[0.8125rem] text-ink-soft">

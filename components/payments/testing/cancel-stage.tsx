@@ -91,7 +91,7 @@ export async function setCancelStage() {
       fireEvent.click(opener)
       const dialog = await screen.findByRole('alertdialog', {}, { timeout: 10_000 })
       const inside = within(dialog)
-      const reason = inside.getByLabelText<HTMLTextAreaElement>(/^Reason/u)
+      const reason = inside.getByLabelText<HTMLTextAreaElement>('Reason')
       const submit = () => inside.getByRole('button', { name: 'Cancel payment' })
       return { dialog, inside, reason, submit }
     },
