@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatBusinessDate, formatTimestamp, type ShownTime } from '@/lib/format/date'
+import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/format/date'
 import { formatMoney } from '@/lib/format/money'
 import type { CellFacts } from './cell-facts'
 
@@ -40,6 +40,17 @@ export function momentCell(value: string | null, { viewerZone, locale }: CellFac
     </time>
   ) : (
     nothing
+  )
+}
+
+/** The day of a moment in the viewer's zone; its title has the time and the zone. */
+export function momentDayCell(value: string | null, { viewerZone, locale }: CellFacts): ReactNode {
+  const moment = formatTimestamp(value, viewerZone, locale)
+  if (!moment) return nothing
+  return (
+    <time dateTime={moment.dateTime} title={moment.text}>
+      {formatDay(dayInZone(Date.parse(moment.dateTime), viewerZone), locale)}
+    </time>
   )
 }
 

@@ -25,12 +25,21 @@ import { useTableView } from './use-table-view'
 import { formatCount } from './walk-words'
 import { WalkStatus } from './walk-status'
 
+/** What a table tells of itself to what stands beside it. */
+export type BesideTable<List extends ListId> = {
+  list: KeptList<ListRow<List>>['list']
+  /** The key of the open row. */
+  openKey: string | null
+  close: () => void
+  proofs: Proofs
+}
+
 type DataTableProps<List extends ListId> = {
   table: TableDefinition<List>
   first: FirstRows<List>
   proofs: Proofs
-  /** What opens beside the list for the row in the URL; without it rows do not open. */
-  panel?: (open: { key: string; list: KeptList<ListRow<List>>['list']; close: () => void }) => ReactNode
+  /** What stands beside the list and opens the row in the URL; without it rows do not open. */
+  beside?: (context: BesideTable<List>) => ReactNode
 }
 
 function useCellFacts(): CellFacts {
@@ -40,7 +49,7 @@ function useCellFacts(): CellFacts {
 }
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
-export function DataTable<List extends ListId>({ table, first, proofs: known, panel }: DataTableProps<List>) {
+export function DataTable<List extends ListId>({ table, first, proofs: known, beside }: DataTableProps<List>) {
   const [view, change] = useTableView(table)
   const { proofs, doubt } = useProofs(table.list, known)
   const plan = planQuery(table.filters, view, proofs)
@@ -88,7 +97,8 @@ export function DataTable<List extends ListId>({ table, first, proofs: known, pa
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
-        onOpen={panel ? openRow : undefined}
+        onOpen={beside ? openRow : undefined}
+        openKey={view.open}
       />
       <TableFace
         list={list}
@@ -97,7 +107,7 @@ export function DataTable<List extends ListId>({ table, first, proofs: known, pa
         onClear={() => change({ values: {} })}
       />
       <WalkStatus list={list} isNarrowed={plan.rest.filter !== null} />
-      {panel && view.open ? panel({ key: view.open, list, close }) : null}
+      {beside?.({ list, openKey: view.open, close, proofs })}
     </div>
   )
 }

@@ -12,8 +12,8 @@ export type Column<Row> = {
   align?: 'end'
   /** The contract's name of the field by which the header sorts; without it the header is plain. */
   sort?: string
-  /** Where a phone's card shows it: two lines, each with a left and a right half; `none` hides it there. */
-  card: 'title' | 'title-end' | 'line' | 'line-end' | 'none'
+  /** Where a phone's card shows it: three lines, each with a left and a right half; `none` hides it there. */
+  card: 'title' | 'title-end' | 'line' | 'line-end' | 'foot' | 'foot-end' | 'none'
   cell: (row: Row, facts: CellFacts) => ReactNode
 }
 

@@ -19,6 +19,7 @@ type TableGridProps<List extends ListId> = {
   order: Order | null
   onOrder: (order: Order | null) => void
   onOpen: ((key: string) => void) | undefined
+  openKey: string | null
 }
 
 /** Guarantee: React's types do not know custom properties, browsers do. */
@@ -27,7 +28,15 @@ function asStyle(properties: Record<`--${string}`, string | number>): CSSPropert
 }
 
 /** The scrolling grid: header, rows, and the keys that move over them. Mount it anew for another list. */
-export function TableGrid<List extends ListId>({ table, kept, facts, order, onOrder, onOpen }: TableGridProps<List>) {
+export function TableGrid<List extends ListId>({
+  table,
+  kept,
+  facts,
+  order,
+  onOrder,
+  onOpen,
+  openKey,
+}: TableGridProps<List>) {
   const { list, place } = kept
   const scroller = useRef<HTMLDivElement>(null)
   const rowHeight = useRowHeight()
@@ -91,7 +100,7 @@ export function TableGrid<List extends ListId>({ table, kept, facts, order, onOr
       onClick={onClick}
     >
       <TableHead columns={table.columns} order={order} onOrder={onOrder} />
-      <TableRows table={table} kept={kept} rowHeight={rowHeight} focusKey={focusKey} facts={facts} />
+      <TableRows table={table} kept={kept} rowHeight={rowHeight} focusKey={focusKey} openKey={openKey} facts={facts} />
     </div>
   )
 }

@@ -13,6 +13,8 @@ type TableRowProps<Row> = {
   columns: readonly Column<Row>[]
   facts: CellFacts
   isSelected: boolean
+  /** Whether it stands open beside the list. */
+  isOpen: boolean
   isTabStop: boolean
 }
 
@@ -28,6 +30,7 @@ function Row<RowData>({
   columns,
   facts,
   isSelected,
+  isOpen,
   isTabStop,
 }: TableRowProps<RowData>) {
   return (
@@ -38,6 +41,7 @@ function Row<RowData>({
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      aria-current={isOpen ? 'true' : undefined}
       data-row-id={id ?? ''}
       data-status={status ?? undefined}
     >

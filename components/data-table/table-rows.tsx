@@ -15,6 +15,7 @@ type TableRowsProps<List extends ListId> = {
   rowHeight: number
   /** Key of the row with the tab stop: it stays drawn wherever the reader scrolls. */
   focusKey: string | null
+  openKey: string | null
   facts: CellFacts
 }
 
@@ -27,7 +28,14 @@ function listIndexes({ start, end }: RowWindow, size: number, focused: number): 
 }
 
 /** The rows in sight, and as much room as all rows take. The only part of a table that follows the scrolling. */
-export function TableRows<List extends ListId>({ table, kept, rowHeight, focusKey, facts }: TableRowsProps<List>) {
+export function TableRows<List extends ListId>({
+  table,
+  kept,
+  rowHeight,
+  focusKey,
+  openKey,
+  facts,
+}: TableRowsProps<List>) {
   const { list, place } = kept
   const rows = useRef<HTMLDivElement>(null)
   useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
@@ -57,6 +65,7 @@ export function TableRows<List extends ListId>({ table, kept, rowHeight, focusKe
         columns={table.columns}
         facts={facts}
         isSelected={list.selected.has(key)}
+        isOpen={key === openKey}
         isTabStop={index === focused}
       />
     )

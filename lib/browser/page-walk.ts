@@ -15,8 +15,8 @@ export type WalkState =
 type Ports<Row> = {
   /** Reads one page; `after` is undefined for the first. Throws CallError. */
   read: (after: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
-  /** Takes a page in and answers how many of its rows were new. */
-  take: (page: Page<Row>) => number
+  /** Takes in a page, which came for `after`, and answers how many of its rows were new. */
+  take: (page: Page<Row>, after: string | undefined) => number
   /** Whether the reader wants more than is loaded: asked after every page. */
   wantsMore: () => boolean
   changed: () => void
@@ -113,7 +113,7 @@ export class PageWalk<Row> {
   }
 
   #accept(page: Page<Row>): void {
-    const added = this.#ports.take(page)
+    const added = this.#ports.take(page, this.#after)
     this.#repetitions = 0
     this.#drought = added === 0 ? this.#drought + 1 : 0
     this.#state = this.#readContinuation(page.continuation)

@@ -313,6 +313,23 @@ describe('rules for what the service cannot do', () => {
   })
 })
 
+it('reads the page of one row again, and no other', async () => {
+  let status = 'Pending'
+  const list = await openList((after) => {
+    const { body } = honest(500)(after)
+    return { body: { ...body, results: body.results.map((row) => ({ ...row, status })) } }
+  })
+  list.demand(100)
+  await settle(list)
+  const asked = service?.requests.length
+  status = 'Cancelled'
+  expect(await list.readAgain('p150', AbortSignal.timeout(1_000))).toBe(true)
+  expect(service?.requests.slice(asked)).toEqual(['100'])
+  expect(list.rows.get('p150')?.status).toBe('Cancelled')
+  expect(list.rows.get('p50')?.status).toBe('Pending')
+  expect(list.rows.get('p250')?.status).toBe('Pending')
+})
+
 it('keeps what was ticked by id', async () => {
   const list = await openList(honest(100))
   await settle(list)

@@ -49,6 +49,8 @@ export class RowList<Row> {
   #seenUpTo = 0
   #pagesUnasked = 0
   #fresh: Row[] = []
+  /** Where each page that was read begins, and the offset that it came for. */
+  readonly #pages: { start: number; after: string | undefined }[] = []
   #isLive = false
 
   constructor(ports: ListPorts<Row>, first: FirstPage<Row> = null, rules: ListRules<Row> | null = null) {
@@ -59,7 +61,7 @@ export class RowList<Row> {
     this.#walk = new PageWalk<Row>(
       {
         read: (after, signal) => ports.read(after, signal),
-        take: (page) => this.#take(page),
+        take: (page, after) => this.#take(page, after),
         wantsMore: () => this.#wantsMore(),
         changed: () => this.changes.notify(),
       },
@@ -154,6 +156,21 @@ export class RowList<Row> {
     if (this.rows.patch(row)) this.changes.notify()
   }
 
+  /** The offset of the page on which a loaded row came; undefined is the first page. */
+  offsetOf(key: string): string | undefined {
+    const position = this.rows.positionOf(key) ?? 0
+    return this.#pages.findLast(({ start }) => start <= position)?.after
+  }
+
+  /** Reads the page of a loaded row again and takes its rows in. Answers whether the row was still on it. Throws CallError. */
+  async readAgain(key: string, signal: AbortSignal): Promise<boolean> {
+    const before = this.rows.get(key)
+    const page = await this.#read(this.offsetOf(key), signal)
+    for (const row of page.results) this.rows.patch(row)
+    this.changes.notify()
+    return this.rows.get(key) !== before
+  }
+
   toggle(key: string): void {
     if (!this.selected.delete(key)) this.selected.add(key)
     this.ticks.notify()
@@ -163,7 +180,8 @@ export class RowList<Row> {
     return this.#view ? (this.#view.positionAt(index) ?? Number.NaN) : index + this.rows.start
   }
 
-  #take(page: Page<Row>): number {
+  #take(page: Page<Row>, after: string | undefined): number {
+    this.#pages.push({ start: this.rows.end, after })
     const { added, repeated } = this.rows.append(page.results)
     this.repeated += repeated
     this.unreadable += page.unreadable

@@ -1,0 +1,23 @@
+import type { Metadata } from 'next'
+import { mayRole } from '@/lib/contract/permission'
+import { requirePageSession } from '@/lib/server/session'
+import { loadPayment } from './load-payment'
+import { PaymentPage } from './payment-page'
+
+export const metadata: Metadata = { title: 'Payment' }
+
+/** Next hands a page its parameters as they stand in the address. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+export default async function Page({ params }: { params: Promise<{ paymentId: string }> }) {
+  const session = await requirePageSession()
+  const id = decode((await params).paymentId)
+  const { payment, proofs } = await loadPayment(session, id)
+  return <PaymentPage id={id} loaded={payment} proofs={proofs} mayCancel={mayRole(session.role, 'cancel')} />
+}

@@ -1,0 +1,124 @@
+'use client'
+
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect, useState } from 'react'
+import { Amount } from '@/components/amount'
+import { PageHeader } from '@/components/page-header'
+import { CancelButton } from '@/components/payments/cancel-button'
+import { CancellationNote } from '@/components/payments/cancellation-note'
+import { PaymentDetails } from '@/components/payments/payment-details'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { TestBadge } from '@/components/payments/test-badge'
+import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
+import { findPayment } from '@/lib/browser/find-payment'
+import type { Proofs } from '@/lib/contract/ability'
+import type { Payment } from '@/lib/contract/payments'
+import { LookupFace } from '../lookup-face'
+import { usePaymentLookup } from '../use-payment-lookup'
+
+type PaymentPageProps = {
+  id: string
+  /** As the server found it; null: there is none; undefined: the browser has to look for it. */
+  loaded: Payment | null | undefined
+  proofs: Proofs
+  mayCancel: boolean
+}
+
+function BackToPayments() {
+  return (
+    <Link
+      href="/payments"
+      prefetch={false}
+      className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
+    >
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      Payments
+    </Link>
+  )
+}
+
+type ShownPaymentProps = { first: Payment; proofs: Proofs; mayCancel: boolean }
+
+function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
+  const [payment, setPayment] = useState(first)
+  const view = useCancellation(payment.id)
+  const { id } = payment
+
+  useEffect(() => {
+    if (!id) return undefined
+    const request = new AbortController()
+    // Without an answer the page simply shows less; without the second read, an older state.
+    cancellationWatch.load([id]).catch(() => undefined)
+    const stop = cancellationWatch.onClosed(({ paymentId }) => {
+      if (paymentId !== id) return
+      findPayment(id, { proofs, signal: request.signal }).then(
+        (finding) => finding.kind === 'found' && setPayment(finding.payment),
+        () => undefined,
+      )
+    })
+    return () => {
+      stop()
+      request.abort()
+    }
+  }, [id, proofs])
+
+  return (
+    <>
+      <PageHeader
+        title={`Payment ${payment.reference || payment.handle || id || ''}`}
+        about={payment.customer?.name || 'Payer not named'}
+      />
+      <div className="max-w-3xl px-4 pb-12 md:px-8">
+        <Amount
+          amount={payment.amount}
+          currency={payment.currency}
+          className="block text-2xl font-semibold tracking-tight"
+        />
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <StatusBadge status={payment.status} />
+          <TestBadge test={payment.test} />
+        </div>
+        <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={setPayment} className="mt-4" />
+        {view ? (
+          <section aria-label="Cancellation" className="mt-5">
+            <CancellationNote view={view} />
+          </section>
+        ) : null}
+        <div className="mt-6">
+          <PaymentDetails payment={payment} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
+  const { lookup, again } = usePaymentLookup(id, proofs)
+  if (lookup.kind === 'found') return <ShownPayment first={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
+  return (
+    <>
+      <PageHeader title="Payment" about={<span className="wrap-anywhere">{id}</span>} />
+      <LookupFace lookup={lookup} onAgain={again} />
+    </>
+  )
+}
+
+/** One payment on a page of its own. */
+export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps) {
+  return (
+    <>
+      <BackToPayments />
+      {loaded ? (
+        <ShownPayment first={loaded} proofs={proofs} mayCancel={mayCancel} />
+      ) : loaded === null ? (
+        <>
+          <PageHeader title="Payment" about={<span className="wrap-anywhere">{id}</span>} />
+          <LookupFace lookup={{ kind: 'absent' }} onAgain={() => undefined} />
+        </>
+      ) : (
+        <SoughtPayment id={id} proofs={proofs} mayCancel={mayCancel} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import { createContext, useContext } from 'react'
+import { useDeskFacts } from '@/components/desk-facts'
+import { preloadCancelDialog } from '@/components/payments/cancel-button'
+import { askToCancel } from '@/components/payments/cancel-requests'
+import { explainNotCancellable } from '@/components/payments/explain-cancel'
+import { OutcomeBadge } from '@/components/payments/outcome-badge'
+import { useCancellation } from '@/lib/browser/cancellations'
+import type { Payment } from '@/lib/contract/payments'
+
+/** Whether the user's role carries `cancel`. */
+export const MayCancel = createContext(false)
+
+/** What became of a payment's cancellation, else the button that asks for one. */
+export function CancellationCell({ payment }: { payment: Payment }) {
+  const mayCancel = useContext(MayCancel)
+  const { states } = useDeskFacts()
+  const view = useCancellation(payment.id)
+  if (view) return <OutcomeBadge view={view} />
+  if (!mayCancel || explainNotCancellable(payment, states.cancellable, view)) return null
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="dt-action"
+      aria-label={`Cancel payment ${payment.reference || payment.handle || payment.id || ''}`}
+      aria-haspopup="dialog"
+      onPointerEnter={preloadCancelDialog}
+      onFocus={preloadCancelDialog}
+      onClick={(event) => askToCancel(payment, event.currentTarget)}
+    >
+      Cancel
+    </button>
+  )
+}

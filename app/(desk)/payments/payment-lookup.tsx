@@ -1,0 +1,36 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { Button } from '@/components/ui/button'
+import type { Proofs } from '@/lib/contract/ability'
+import type { Payment } from '@/lib/contract/payments'
+import { LookupFace } from './lookup-face'
+import { usePaymentLookup } from './use-payment-lookup'
+
+type PaymentLookupProps = { id: string; proofs: Proofs; onFound: (payment: Payment) => void; onClose: () => void }
+
+/** Looks for the payment that the URL opens and the list does not have, beside the list. */
+export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupProps) {
+  const { lookup, again } = usePaymentLookup(id, proofs)
+  const payment = lookup.kind === 'found' ? lookup.payment : null
+  const tell = useEffectEvent(onFound)
+
+  useEffect(() => {
+    if (payment) tell(payment)
+  }, [payment])
+
+  return (
+    <section
+      aria-label="Payment"
+      className="fixed inset-y-0 right-0 z-20 w-full max-w-md overflow-y-auto bg-surface shadow-panel"
+    >
+      <div className="flex justify-end p-2">
+        <Button tone="quiet" onClick={onClose} aria-label="Close panel">
+          <X aria-hidden="true" className="size-4.5" />
+        </Button>
+      </div>
+      <LookupFace lookup={lookup} onAgain={again} />
+    </section>
+  )
+}

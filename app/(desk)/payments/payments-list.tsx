@@ -1,0 +1,72 @@
+'use client'
+
+import { type ComponentProps, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type BesideTable, DataTable } from '@/components/data-table/data-table'
+import { CancelDialogHost } from '@/components/payments/cancel-dialog-host'
+import { PaymentPanel } from '@/components/payments/payment-panel'
+import { cancellationWatch } from '@/lib/browser/cancellations'
+import { rememberPlace } from '@/lib/browser/find-payment'
+import type { Payment } from '@/lib/contract/payments'
+import { MayCancel } from './cancellation-cell'
+import { PaymentLookup } from './payment-lookup'
+import { paymentsTable } from './payments-table'
+import { useClosedCancellations } from './use-closed-cancellations'
+
+type PaymentsListProps = Omit<ComponentProps<typeof DataTable<'listPayments'>>, 'table' | 'beside'> & {
+  mayCancel: boolean
+}
+type BesideProps = BesideTable<'listPayments'> & { mayCancel: boolean }
+
+/** The payment in the URL: as the list has it, else looked up. */
+function OpenPayment({ openKey: id, list, proofs, mayCancel, close }: BesideProps & { openKey: string }) {
+  const read = () => list.rows.get(id) ?? null
+  const loaded = useSyncExternalStore(list.changes.subscribe, read, read)
+  const [found, setFound] = useState<Payment | null>(null)
+  const payment = loaded ?? found
+  const isLoaded = loaded !== null
+
+  useEffect(() => {
+    if (isLoaded) rememberPlace(id, list.offsetOf(id))
+  }, [id, list, isLoaded])
+
+  const take = useCallback(
+    (fresh: Payment) => {
+      setFound(fresh)
+      list.patch(fresh)
+    },
+    [list],
+  )
+  if (!payment) return <PaymentLookup id={id} proofs={proofs} onFound={setFound} onClose={close} />
+  return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={take} />
+}
+
+/** The panel of the open payment, the dialog that cancels from a row, and the news that a cancellation ended. */
+function BesidePayments(props: BesideProps) {
+  const { list, proofs, openKey } = props
+  const take = useCallback((payment: Payment) => list.patch(payment), [list])
+  useClosedCancellations(list, proofs)
+  return (
+    <>
+      {openKey ? <OpenPayment key={openKey} {...props} openKey={openKey} /> : null}
+      <CancelDialogHost onPaymentRead={take} />
+    </>
+  )
+}
+
+/** The payments' table in the browser. */
+export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
+  useEffect(() => {
+    // What others, or an earlier visit, have started; without an answer the rows simply show less.
+    cancellationWatch.loadOpen().catch(() => undefined)
+  }, [])
+
+  return (
+    <MayCancel value={mayCancel}>
+      <DataTable
+        {...props}
+        table={paymentsTable}
+        beside={(context) => <BesidePayments {...context} mayCancel={mayCancel} />}
+      />
+    </MayCancel>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import { useEffect } from 'react'
+import { cancellationWatch } from '@/lib/browser/cancellations'
+import { findPayment } from '@/lib/browser/find-payment'
+import type { RowList } from '@/lib/browser/row-list'
+import type { Proofs } from '@/lib/contract/ability'
+import type { Payment } from '@/lib/contract/payments'
+
+/** Reads a payment again when its cancellation has ended, so that its row says what the service says now. */
+export function useClosedCancellations(list: RowList<Payment>, proofs: Proofs): void {
+  useEffect(() => {
+    const request = new AbortController()
+    const { signal } = request
+    async function read(id: string): Promise<void> {
+      if (proofs['eq:id'] !== true) {
+        await list.readAgain(id, signal)
+        return
+      }
+      const finding = await findPayment(id, { proofs, signal })
+      if (finding.kind === 'found') list.patch(finding.payment)
+    }
+    const stop = cancellationWatch.onClosed(({ paymentId }) => {
+      // The outcome is known and shown; without this read only the row's state is older than it.
+      if (list.rows.get(paymentId)) read(paymentId).catch(() => undefined)
+    })
+    return () => {
+      stop()
+      request.abort()
+    }
+  }, [list, proofs])
+}
