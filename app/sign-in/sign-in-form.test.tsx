@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { SignInForm } from './sign-in-form'
 
@@ -96,4 +97,19 @@ it('posts even before React runs, so that no password ends in an address', () =>
   const form = screen.getByLabelText('Email').closest('form')
   expect(form?.method).toBe('post')
   expect(screen.getByRole('alert').textContent).toContain('not right')
+})
+
+it('is taken over by React as the server sent it, with what was typed before', async () => {
+  const complaints = vi.spyOn(console, 'error')
+  const element = <SignInForm destination="/payments" refused={false} />
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(element)
+  document.body.append(container)
+  const button = screen.getByRole('button', { name: 'Sign in' })
+  expect(button).toHaveProperty('disabled', true)
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'typed@early.example' } })
+  render(element, { container, hydrate: true })
+  await vi.waitFor(() => expect(button).toHaveProperty('disabled', false))
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', 'typed@early.example')
+  expect(complaints.mock.calls).toEqual([])
 })
