@@ -33,7 +33,9 @@ export function FieldRow({ label, field, value, copyable, children }: FieldRowPr
       </dt>
       <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
         {children ?? (
-          <span className={copyable ? 'min-w-0 text-[0.8125rem]' : 'min-w-0 whitespace-pre-wrap'}>{value || '—'}</span>
+          <span className={copyable && (value?.length ?? 0) > 24 ? 'min-w-0 text-xs' : 'min-w-0 whitespace-pre-wrap'}>
+            {value || '—'}
+          </span>
         )}
         {copyable && value ? <CopyButton value={value} name={label.toLowerCase()} /> : null}
       </dd>

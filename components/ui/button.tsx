@@ -26,7 +26,7 @@ type ButtonProps = ComponentProps<'button'> & {
 export function buttonClasses(tone: keyof typeof tones = 'secondary', size: keyof typeof sizes = 'medium'): string {
   return mergeClasses(
     'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap transition-colors duration-100',
-    'aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-disabled:hover:brightness-100',
+    'forced-colors:border aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-disabled:hover:brightness-100',
     tones[tone],
     sizes[size],
   )

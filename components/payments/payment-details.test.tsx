@@ -1,0 +1,127 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { payment as paymentSchema } from '@/lib/contract/payments'
+import { DeskFactsProvider } from '../desk-facts'
+import { PaymentDetails } from './payment-details'
+
+const facts = {
+  amounts: 'minor' as const,
+  schemeZone: 'Europe/Copenhagen',
+  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
+  locale: 'en-GB',
+}
+
+/** Section 2 of the interface, "Payment". */
+const documented = [
+  ...[
+    'id',
+    'paymentDate',
+    'scheduleDate',
+    'handle',
+    'description',
+    'reference',
+    'amount',
+    'currency',
+    'test',
+    'status',
+  ],
+  ...['settlementDate', 'createdAt', 'modifiedAt', 'customer.id', 'customer.name'],
+  ...['mandate.id', 'mandate.handle', 'mandate.scheme'],
+]
+
+function show(said: unknown) {
+  const { container } = render(
+    <DeskFactsProvider facts={facts}>
+      <PaymentDetails payment={paymentSchema.parse(said)} />
+    </DeskFactsProvider>,
+  )
+  return (field: string) => container.querySelector(`[data-field="${field}"] dd`)?.textContent ?? null
+}
+
+afterEach(cleanup)
+
+describe('the details of a payment', () => {
+  it('show every documented field', () => {
+    const read = show({
+      id: 'p-1',
+      paymentDate: '2026-12-01T00:00:00Z',
+      scheduleDate: '2026-11-28T00:00:00Z',
+      settlementDate: '2026-12-03T23:00:00Z',
+      handle: 'pay_1',
+      description: 'Membership',
+      reference: 'INV-1',
+      amount: 124_500,
+      currency: 'DKK',
+      test: true,
+      status: 'Pending',
+      createdAt: '2026-11-01T10:00:00Z',
+      modifiedAt: '2026-11-02T10:00:00Z',
+      customer: { id: 'c-1', name: 'Jens Holm' },
+      mandate: { id: 'm-1', handle: 'md_1', scheme: 'nets-bs' },
+    })
+    const shown = Object.fromEntries(documented.map((field) => [field, read(field)]))
+    expect(shown).toMatchObject({
+      id: 'p-1',
+      paymentDate: '1 Dec 2026',
+      scheduleDate: '28 Nov 2026',
+      settlementDate: '4 Dec 2026',
+      handle: 'pay_1',
+      description: 'Membership',
+      reference: 'INV-1',
+      amount: '1,245.00DKK',
+      currency: 'DKK',
+      test: 'Test',
+      status: 'Pending',
+      'customer.id': 'c-1',
+      'customer.name': 'Jens Holm',
+      'mandate.id': 'm-1',
+      'mandate.handle': 'md_1',
+      'mandate.scheme': 'nets-bs',
+    })
+    expect(shown.createdAt).toMatch(/^1 Nov 2026, \d\d:\d\d \S+$/u)
+    expect(shown.modifiedAt).toMatch(/^2 Nov 2026, \d\d:\d\d \S+$/u)
+    expect(screen.queryByText('Everything else the service said')).toBeNull()
+  })
+
+  it('show what nobody foresaw, also inside customer and mandate', () => {
+    const read = show({
+      id: 'p-1',
+      retry: { count: 2 },
+      customer: { id: 'c', vip: true },
+      mandate: { rank: 'a' },
+      note: 'x',
+    })
+    expect(read('retry')).toBe('{\n  "count": 2\n}')
+    expect([read('customer.vip'), read('mandate.rank'), read('note')]).toEqual(['true', 'a', 'x'])
+  })
+
+  it('show a dash for what was not said, and never take a missing mode for live', () => {
+    const read = show({})
+    for (const field of documented.filter((name) => name !== 'test')) expect([field, read(field)]).toEqual([field, '—'])
+    expect(read('test')).toBe('Live or test: not said')
+  })
+
+  it('survive whatever a service says', () => {
+    const names = fc.constantFrom(
+      'id',
+      'amount',
+      'currency',
+      'status',
+      'paymentDate',
+      'createdAt',
+      'customer',
+      'mandate',
+      'extra',
+    )
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.jsonValue()), (said) => {
+        const read = show(said)
+        expect(read('id')).not.toBeNull()
+        cleanup()
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
