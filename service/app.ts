@@ -19,6 +19,7 @@ const bodyLimit = 1_048_576
 /** Refusals of the HTTP server itself, by its own code, as problems of ours. */
 const serverProblems: Record<string, Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too-large', 'The body may have at most 1,048,576 bytes.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem('unsupported-media-type', 'The Content-Type is not a media type.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem('malformed-body', 'The body is not as long as was announced.'),
   FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
 }

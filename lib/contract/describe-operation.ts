@@ -25,14 +25,17 @@ function refusalsOf({ id, method, params, query, body }: Endpoint): number[] {
   const addressed = Object.keys(params).length > 0
   return [
     ...(addressed || query || writes ? [400] : []),
-    ...[401, 403],
+    401,
+    403,
     ...(addressed ? [404] : []),
     ...(body ? [408] : []),
     ...(conflicting.includes(id) ? [409] : []),
     ...(writes ? [413] : []),
     ...(body ? [415] : []),
     ...(writes ? [422] : []),
-    ...[429, 500, 503],
+    429,
+    500,
+    503,
   ]
 }
 

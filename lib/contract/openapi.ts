@@ -29,8 +29,11 @@ const inputNames: Record<string, string> = {
   cancelPayment: 'PaymentCancellation',
 }
 
-function makeSchemas(): Record<string, unknown> {
-  const records = Object.entries<z.ZodType>(documented).map(([name, schema]) => [name, jsonSchemaOf(schema)])
+function makeSchemas(problems: readonly OpenapiProblem[]): Record<string, unknown> {
+  const known = problems.length > 0 ? { type: z.enum(problems.map(({ type }) => type)) } : {}
+  const records = Object.entries<z.ZodType>({ ...documented, Problem: documented.Problem.extend(known) }).map(
+    ([name, schema]) => [name, jsonSchemaOf(schema)],
+  )
   const pages = Object.values(documentedReplies)
     .flatMap((replies) => Object.values(replies))
     .flatMap(({ holds, as }) => (as === 'page' && holds ? [[`${holds}Page`, pageOf(holds)]] : []))
@@ -86,7 +89,7 @@ export function makeOpenapi(problems: readonly OpenapiProblem[] = []): OpenapiDo
     security: [{ token: [] }],
     paths: Object.fromEntries(paths),
     components: {
-      schemas: makeSchemas(),
+      schemas: makeSchemas(problems),
       securitySchemes: {
         token: { type: 'http', scheme: 'basic', description: 'The token as user name, an empty password.' },
       },

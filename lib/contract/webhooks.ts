@@ -3,7 +3,11 @@ import { defineEndpoint } from './endpoint'
 
 /** Webhook subscription input (section 2). */
 export const webhookInput = z.strictObject({
-  webhookUrl: z.string().min(1, 'must not be empty').max(2048, 'must be at most 2,048 characters'),
+  webhookUrl: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(2048, 'must be at most 2,048 characters')
+    .meta({ format: 'uri' }),
 })
 
 export const listWebhooks = defineEndpoint({
@@ -22,7 +26,10 @@ export const subscribeWebhook = defineEndpoint({
   params: {},
   body: webhookInput,
   reply: z.unknown(),
-  decisions: ['Success is 201 for a new address and 200 for one that was there.'],
+  decisions: [
+    'Success is 201 for a new address and 200 for one that was there.',
+    'An address is https or http, without user name, password and fragment.',
+  ],
 })
 
 export const unsubscribeWebhook = defineEndpoint({

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addresses } from '@/lib/contract/addresses'
+import { startTestService, type TestService } from '../testing/test-service'
+import { countSuccesses, driveOperation } from './drive-operation'
+import { openDocument, type OpenDocument } from './open-document'
+
+let service: TestService
+let document: OpenDocument
+
+beforeAll(async () => {
+  service = await startTestService({ seedPayments: 2_000 })
+  document = openDocument((await service.call('GET', '/openapi.json', { token: null })).text)
+})
+afterAll(() => service.close())
+
+// Other requests each time; a failure prints the seed that brings them back.
+describe('by its own document the service answers 2,000 right and wrong requests', () => {
+  it.each(Object.keys(addresses))('%s', async (id) => {
+    const tally = await driveOperation({ service, document, id }, { runs: 2_000 })
+    expect(countSuccesses(tally)).toBeGreaterThanOrEqual(200)
+    expect(tally.has(401)).toBe(id !== 'getStatus')
+  })
+})

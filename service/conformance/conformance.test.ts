@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addresses } from '@/lib/contract/addresses'
+import { makeOpenapi } from '@/lib/contract/openapi'
+import { startTestService, type TestService } from '../testing/test-service'
+import { countSuccesses, driveOperation } from './drive-operation'
+import { openDocument, type OpenDocument } from './open-document'
+
+let service: TestService
+let document: OpenDocument
+
+beforeAll(async () => {
+  service = await startTestService({ seedPayments: 400 })
+  const reply = await service.call('GET', '/openapi.json', { token: null })
+  document = openDocument(reply.text)
+})
+afterAll(() => service.close())
+
+describe('GET /openapi.json', () => {
+  it('answers without a credential what the contract makes', async () => {
+    const reply = await service.call('GET', '/openapi.json', { token: null })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(reply.json).toMatchObject({
+      openapi: '3.1.0',
+      paths: JSON.parse(JSON.stringify(Object.fromEntries(Object.keys(makeOpenapi().paths).map((path) => [path, {}])))),
+    })
+    expect(document.operations).toHaveLength(18)
+  })
+})
+
+describe('by its own document the service answers 200 right and wrong requests', () => {
+  it.each(Object.keys(addresses))('%s', async (id) => {
+    const tally = await driveOperation({ service, document, id }, { runs: 200, seed: 20_261_120 })
+    expect(countSuccesses(tally)).toBeGreaterThanOrEqual(20)
+    expect(tally.has(401)).toBe(id !== 'getStatus')
+  })
+})

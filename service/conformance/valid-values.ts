@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import type { JsonSchema } from './open-document'
+
+/** Text that JSON can carry and a database can store. Lengths are those of the document: UTF-16 code units. */
+const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
+const anyText = (most: number) => fc.string({ unit: 'binary', maxLength: Math.min(most, 40) }).filter(storable)
+
+const forbidden = ['__proto__', 'constructor', 'prototype']
+const anyKey = fc.string({ unit: 'binary', maxLength: 12 }).filter((key) => storable(key) && !forbidden.includes(key))
+
+/** Any JSON of modest size that a free-form field may hold. */
+const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e300, ''),
+    anyText(20),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(anyKey, tie('value'), { maxKeys: 3 }),
+  ),
+})).value
+
+/** Public addresses by number: no resolver is asked, and nothing is ever sent to them. */
+const anyCallback = fc
+  .tuple(fc.constantFrom('https', 'http'), fc.integer({ min: 1, max: 254 }), fc.webPath(), fc.webQueryParameters())
+  .map(([protocol, last, path, query]) => `${protocol}://93.184.216.${last}${path}${query ? `?${query}` : ''}`)
+
+function validText({ minLength = 0, maxLength = 200, pattern, format }: JsonSchema): fc.Arbitrary<string> {
+  if (format === 'uuid') return fc.uuid().chain((id) => fc.constantFrom(id, id.toUpperCase()))
+  if (format === 'uri') return anyCallback
+  const [least, most] = [Number(minLength), Number(maxLength)]
+  const rule = typeof pattern === 'string' ? new RegExp(pattern, 'u') : /(?:)/u
+  return fc
+    .oneof(
+      { arbitrary: anyText(most), weight: 4 },
+      fc.constantFrom(
+        'x'.repeat(most),
+        'æ'.repeat(most),
+        "O'Neill",
+        'Familien 👨‍👩‍👧 Holm',
+        'יעל',
+        '%_\\',
+        '{}',
+        'null',
+      ),
+    )
+    .filter((value) => value.length >= least && value.length <= most && rule.test(value))
+}
+
+function validObject({ properties = {}, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<unknown> {
+  if (additionalProperties !== false) return fc.dictionary(anyKey, anyJson, { maxKeys: 5 })
+  const members = Object.fromEntries(
+    Object.entries(Object(properties)).map(([name, schema]) => [name, validValue(Object(schema))]),
+  )
+  return fc.record(members, {
+    requiredKeys: Array.isArray(required) ? required.map(String) : [],
+    noNullPrototype: true,
+  })
+}
+
+/** Values that a schema of a request allows. Knows the kinds of schema that the document's requests use. */
+export function validValue(schema: JsonSchema): fc.Arbitrary<unknown> {
+  switch (schema.type) {
+    case 'string':
+      return validText(schema)
+    case 'integer':
+      return fc.integer({ min: Number(schema.minimum), max: Number(schema.maximum) })
+    case 'boolean':
+      return fc.boolean()
+    case 'object':
+      return validObject(schema)
+    default:
+      throw new Error(`No values are known for ${JSON.stringify(schema)}`)
+  }
+}
