@@ -10,8 +10,8 @@ let sent: Sent[]
 
 /** The network: next-auth's token, then this answer to what is posted (null: no answer at all). */
 function answer(reply: Response | null): void {
-  vi.stubGlobal('fetch', async (path: string, options: { body?: unknown } = {}) => {
-    sent.push({ path, body: String(options.body ?? '') })
+  vi.stubGlobal('fetch', async (path: string, options: { body?: URLSearchParams } = {}) => {
+    sent.push({ path, body: options.body?.toString() ?? '' })
     if (path.endsWith('/csrf')) return Response.json({ csrfToken: 'token' })
     if (!reply) throw new TypeError('failed to fetch')
     return reply

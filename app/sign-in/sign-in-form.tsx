@@ -11,8 +11,8 @@ import { PasswordInput } from './password-input'
 
 /** Tries the fields of the form; null when that signed the visitor in, else why it did not, in words. */
 async function trySignIn(form: HTMLFormElement): Promise<string | null> {
-  const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-  const response = await postAuth('callback/credentials', fields).catch(() => null)
+  const entries = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const response = await postAuth('callback/credentials', Object.fromEntries(entries)).catch(() => null)
   if (!response?.ok) return explainRefusal(response)
   const { url }: { url?: string } = await response.json().catch(() => ({}))
   // next-auth answers 200 also when its token did not fit, with an address under its own.
@@ -72,6 +72,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has this one purpose, and its first field is its beginning
           autoFocus
           required
           maxLength={320}

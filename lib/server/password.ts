@@ -29,7 +29,7 @@ function isHashable(password: string): boolean {
 export async function explainPassword(password: string, email: string): Promise<string | null> {
   if (!password.isWellFormed()) return 'holds characters that are not well-formed Unicode'
   if (!isHashable(password)) return `must have at most ${longest} characters`
-  const { length } = [...normalise(password)]
+  const { length } = Array.from(normalise(password))
   if (length < shortest) return `must have at least ${shortest} characters`
   if (length > longest) return `must have at most ${longest} characters`
   const plain = normalise(password).trim().toLowerCase()

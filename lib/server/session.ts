@@ -1,8 +1,7 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { mayRole, type Permission, type Role } from '@/lib/contract/permission'
+import type { Role } from '@/lib/contract/permission'
 import { readCallbackPath } from './callback-path'
-import { Failure } from './failure'
 import { mintScope, type Scope } from './scope'
 import { getSessionCookies } from './session-cookie'
 import { readLiveSession } from './session-rows'
@@ -35,18 +34,10 @@ export async function readSession(): Promise<Session | null> {
   return readSessionFrom(jar.get(getSessionCookies().sessionToken.name)?.value)
 }
 
-/** The session, when its role carries the permission; throws Failure 'signed-out' or 'forbidden'. */
-export async function requireSession(permission: Permission): Promise<Session> {
-  const session = await readSession()
-  if (!session) throw new Failure('signed-out')
-  if (!mayRole(session.role, permission)) throw new Failure('forbidden')
-  return session
-}
-
 /** The session, for pages; signed out, the visitor is sent to sign in and comes back to the page asked for. */
 export async function requirePageSession(): Promise<Session> {
   const session = await readSession()
   if (session) return session
   const asked = readCallbackPath((await headers()).get('x-desk-path'))
-  redirect(asked === '/' ? '/sign-in' : `/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
+  return redirect(asked === '/' ? '/sign-in' : `/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
 }

@@ -4,7 +4,14 @@ import { peerHeader } from '../peer-address'
 /** The desk's address in tests of signing in. */
 export const testOrigin = 'http://127.0.0.1:3000'
 
+const form = 'application/x-www-form-urlencoded'
+
 type Options = { headers?: Record<string, string>; body?: Record<string, unknown>; type?: string }
+
+function writeBody(body: Record<string, unknown>, type: string): string {
+  if (type === 'application/json') return JSON.stringify(body)
+  return new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])).toString()
+}
 
 /** A visitor that keeps cookies as a browser does and talks to `/api/auth` through real Request objects. */
 export class AuthClient {
@@ -18,17 +25,20 @@ export class AuthClient {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  async send(method: 'GET' | 'POST', path: string, { headers = {}, body, type }: Options = {}): Promise<Response> {
-    const json = type === 'application/json'
+  async send(
+    method: 'GET' | 'POST',
+    path: string,
+    { headers = {}, body, type = form }: Options = {},
+  ): Promise<Response> {
     const request = new Request(`${testOrigin}/api/auth/${path}`, {
       method,
       headers: {
         ...(this.cookies.size > 0 && { cookie: this.cookieHeader }),
         [peerHeader]: this.peer,
-        ...(body && { 'content-type': type ?? 'application/x-www-form-urlencoded' }),
+        ...(body && { 'content-type': type }),
         ...headers,
       },
-      body: body && (json ? JSON.stringify(body) : new URLSearchParams(body as Record<string, string>).toString()),
+      ...(body && { body: writeBody(body, type) }),
     })
     const pathname = new URL(request.url).pathname.slice('/api/auth/'.length)
     const response = await handleAuth(request, pathname.split('/'))
