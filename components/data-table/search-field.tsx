@@ -42,7 +42,7 @@ export function SearchField({ id, label, placeholder, value, onSearch }: SearchF
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        className="pl-9"
+        className="w-full pl-9"
         value={draft ?? value}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => {

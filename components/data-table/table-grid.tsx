@@ -22,6 +22,12 @@ type TableGridProps<List extends ListId> = {
   openKey: string | null
 }
 
+/** The least width that the columns need together: below it the grid scrolls sideways. */
+function sumWidths(widths: readonly string[]): string {
+  const least = widths.map((width) => Number.parseFloat(/([\d.]+)rem/u.exec(width)?.[1] ?? '0'))
+  return `${least.reduce((sum, width) => sum + width, 0)}rem`
+}
+
 /** Guarantee: React's types do not know custom properties, browsers do. */
 function asStyle(properties: Record<`--${string}`, string | number>): CSSProperties {
   return properties as CSSProperties
@@ -44,6 +50,8 @@ export function TableGrid<List extends ListId>({
   // One number, so that a page more does not render the grid again: -1 until the list is whole.
   const readCount = () => (list.walk.kind === 'complete' ? list.size + 1 : -1)
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
+
+  const widths = ['2.75rem', ...table.columns.map(({ width }) => width)]
 
   function focusRow(index: number): void {
     place.focusKey = list.keyAt(index)
@@ -94,7 +102,10 @@ export function TableGrid<List extends ListId>({
       tabIndex={focusKey === null ? 0 : -1}
       data-scroller=""
       data-opens={onOpen ? '' : undefined}
-      style={asStyle({ '--dt-columns': `2.75rem ${table.columns.map(({ width }) => width).join(' ')}` })}
+      style={asStyle({
+        '--dt-columns': widths.join(' '),
+        '--dt-width': `calc(${sumWidths(widths)} + 2 * var(--dt-pad))`,
+      })}
       onKeyDown={keys.onKeyDown}
       onFocus={onFocus}
       onClick={onClick}

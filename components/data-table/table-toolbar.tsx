@@ -27,13 +27,27 @@ type ChoiceProps = {
   onChoose: (value: string) => void
 }
 
+function isSameWord(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase()
+}
+
+/** The declared options in the service's own spelling where that is known, then what nobody foresaw. */
+function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[]): { value: string; label: string }[] {
+  const spelled = options.map(({ value, label }) => ({
+    value: seen.find((one) => isSameWord(one, value)) ?? value,
+    label,
+  }))
+  const others = seen.filter(
+    (one, at) =>
+      !options.some(({ value }) => isSameWord(one, value)) && seen.findIndex((other) => isSameWord(one, other)) === at,
+  )
+  return [...spelled, ...others.map((one) => ({ value: one, label: one }))]
+}
+
 function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
   const id = useId()
-  const known = filter.options.map((option) => option.value)
-  const isKnown = (one: string) => known.some((other) => other.toLowerCase() === one.toLowerCase())
-  const further = [...new Set([...seen, ...(value === '' ? [] : [value])])].filter((one) => !isKnown(one))
-  // An address may spell a value in another case than the declaration.
-  const chosen = known.find((one) => one.toLowerCase() === value.toLowerCase()) ?? value
+  const options = mergeOptions(filter, [...seen, ...(value === '' ? [] : [value])])
+  const chosen = options.find((option) => isSameWord(option.value, value))?.value ?? ''
   return (
     <div className="flex items-center gap-2">
       <label htmlFor={id} className="text-ink-soft">
@@ -41,14 +55,9 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
       </label>
       <Select id={id} className="max-w-44" value={chosen} onChange={(event) => onChoose(event.target.value)}>
         <option value="">All</option>
-        {filter.options.map((option) => (
+        {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
-          </option>
-        ))}
-        {further.map((one) => (
-          <option key={one} value={one}>
-            {one}
           </option>
         ))}
       </Select>

@@ -69,7 +69,7 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
         title={`Payment ${payment.reference || payment.handle || id || ''}`}
         about={payment.customer?.name || 'Payer not named'}
       />
-      <div className="max-w-3xl px-4 pb-12 md:px-8">
+      <div className="max-w-5xl px-4 pb-12 md:px-8">
         <Amount
           amount={payment.amount}
           currency={payment.currency}
