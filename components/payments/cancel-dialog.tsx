@@ -105,10 +105,10 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         </output>
       </div>
       <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-        <Button className="max-md:h-11" onClick={leave} reason={sending && !slow ? 'The request is on its way.' : null}>
+        <Button onClick={leave} reason={sending && !slow ? 'The request is on its way.' : null}>
           {undecided ? 'Keep payment' : 'Close'}
         </Button>
-        <Button className="max-md:h-11" tone="danger" onClick={submit} reason={held}>
+        <Button tone="danger" onClick={submit} reason={held}>
           {sending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
           {lost ? 'Check again' : 'Cancel payment'}
         </Button>

@@ -24,7 +24,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
   const further = listUnforeseenFields(payment)
   return (
     <div className="@container">
-      <div className="grid gap-x-12 @2xl:grid-cols-2">
+      <div className="grid gap-x-12 @3xl:grid-cols-2">
         <FieldGroup title="Collection">
           <FieldRow label="Amount" field="amount">
             <Amount amount={payment.amount} currency={payment.currency} className="font-medium" />
