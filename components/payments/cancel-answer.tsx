@@ -39,14 +39,16 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
       return (
         <div className="grid gap-3">
           <ChangedNotice difference={answer.difference} payment={answer.payment} />
-          <p className="text-ink-soft">{end ?? 'Nothing was sent. Look again before you cancel it as it is now.'}</p>
+          <p className="text-ink-soft">
+            {end ? 'Nothing was sent.' : 'Nothing was sent. Look again before you cancel it as it is now.'}
+          </p>
         </div>
       )
     case 'unread':
       return (
-        <div role="alert" className="rounded-lg border border-line bg-caution-soft p-4">
+        <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
           <p className="font-semibold">The payment could not be read again</p>
-          <p className="mt-1">{answer.facts.detail ?? 'It may have changed since you looked.'} Nothing was sent.</p>
+          <p className="mt-1">It may have changed since you looked. Nothing was sent.</p>
           <div className="mt-3 flex items-start gap-2.5 font-medium">
             <Checkbox
               id="cancel-unread"
@@ -56,13 +58,6 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
             />
             <label htmlFor="cancel-unread">Cancel it all the same, as I saw it</label>
           </div>
-        </div>
-      )
-    case 'taken':
-      return (
-        <div role="alert" className="grid gap-2">
-          <p className="font-semibold">{end}</p>
-          <LiveNote view={answer.view} />
         </div>
       )
     default:

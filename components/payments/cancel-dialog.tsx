@@ -85,7 +85,8 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelFacts payment={payment} />
         <AlertDialogWords>
-          The service is asked not to collect this payment. It counts as cancelled once the service shows it so.
+          {end ??
+            'The service is asked not to collect this payment. It counts as cancelled once the service shows it so.'}
         </AlertDialogWords>
         <ReasonField
           fieldRef={field}

@@ -27,7 +27,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
   }
 
   return (
-    <div role="alert" className="rounded-lg border border-line bg-caution-soft p-4">
+    <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
       <p className="font-semibold">The payment has changed since you looked</p>
       <table className="mt-2 w-full text-left">
         <thead>

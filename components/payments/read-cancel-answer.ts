@@ -51,5 +51,8 @@ export function explainEnd(answer: CancelAnswer | null): string | null {
   if (!view) return null
   if (!view.closed) return 'This cancellation is already on its way.'
   if (view.outcome === 'not-cancelled' && view.reason !== null && repeatable.includes(view.reason)) return null
-  return view.outcome === 'not-cancelled' ? 'This payment can no longer be cancelled.' : 'This cancellation has ended.'
+  if (view.outcome === 'needs-person') return 'Somebody must look this payment up at the service first.'
+  return view.outcome === 'cancelled'
+    ? 'This payment is cancelled already.'
+    : 'This payment can no longer be cancelled.'
 }
