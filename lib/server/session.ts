@@ -39,5 +39,5 @@ export async function requirePageSession(): Promise<Session> {
   const session = await readSession()
   if (session) return session
   const asked = readCallbackPath((await headers()).get('x-desk-path'))
-  return redirect(asked === '/' ? '/sign-in' : `/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
+  return redirect(`/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
 }
