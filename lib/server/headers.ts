@@ -45,15 +45,16 @@ export function pickReplyHeaders(headers: Record<string, string | string[] | und
   )
 }
 
-/** Puts on a reply to the browser what every authenticated reply carries. */
+/**
+ * Puts on a reply to the browser what every authenticated reply carries. Its headers must not be fixed, as
+ * those of `Response.redirect` are; wrapping every reply again would cost more than all else here.
+ */
 export function sealReply(response: Response, { requestId, traceparent }: Trace): Response {
-  // A fresh response: the headers of some (redirects) cannot be changed.
-  const sealed = new Response(response.body, response)
-  const { headers } = sealed
+  const { headers } = response
   if (headers.get('content-type') === 'application/json') headers.set('content-type', 'application/json; charset=utf-8')
   headers.set('cache-control', 'private, no-store')
   headers.set('x-content-type-options', 'nosniff')
   headers.set('x-request-id', requestId)
   headers.set('traceparent', traceparent)
-  return sealed
+  return response
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { RawReply } from './exchange'
@@ -83,12 +84,7 @@ export async function readReply(reply: RawReply, redact: (text: string) => strin
   }
   const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
   if (body.length > replyLimit) refuse('The reply is too large.')
-  try {
-    const text = redact(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    return { mediaType, json: readJson(text, mediaType), text }
-  } catch (cause) {
-    return cause instanceof Failure
-      ? refuse(cause.evidence.detail ?? '', cause.cause)
-      : refuse('The reply is not UTF-8.', cause)
-  }
+  if (!isUtf8(body)) refuse('The reply is not UTF-8.')
+  const text = redact(body.toString('utf8').replace(/^\uFEFF/u, ''))
+  return { mediaType, json: readJson(text, mediaType), text }
 }
