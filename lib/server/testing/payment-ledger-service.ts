@@ -56,8 +56,10 @@ export type PaymentLedgerService = {
   /** Adds a pending payment and answers it. */
   add: (changes?: Partial<ServicePayment>) => ServicePayment
   change: (paymentId: string, changes: Partial<ServicePayment>) => void
-  /** Switches for the next DELETEs, one each. */
-  next: (...switches: DeleteSwitch[]) => void
+  /** Switches for the next DELETEs of a payment, one each. */
+  next: (payment: { id: string }, ...switches: DeleteSwitch[]) => void
+  /** Back to a sound service: no switches left over. */
+  mend: () => void
   close: () => Promise<void>
 }
 
@@ -93,7 +95,7 @@ const sound: ListSwitches = {
 export async function startPaymentLedgerService(): Promise<PaymentLedgerService> {
   const payments = new Map<string, ServicePayment>()
   const deletes: JudgedDelete[] = []
-  const switches: DeleteSwitch[] = []
+  const switches = new Map<string, DeleteSwitch[]>()
   const accepted = new Map<string, string | null>()
   const lists = { ...sound }
 
@@ -130,7 +132,7 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
 
   async function cancel(request: RecordedRequest): Promise<Script> {
     const paymentId = decodeURIComponent(request.path.slice('/Payments/'.length))
-    const { before, after, effect = true, answer } = switches.shift() ?? {}
+    const { before, after, effect = true, answer } = switches.get(paymentId)?.shift() ?? {}
     const payment = payments.get(paymentId)
     await before?.(payment)
     const header = request.headers['idempotency-key']
@@ -177,7 +179,12 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
     lists,
     add,
     change,
-    next: (...given) => void switches.push(...given),
+    next: ({ id }, ...given) => void switches.set(id, [...(switches.get(id) ?? []), ...given]),
+    mend: () => {
+      switches.clear()
+      service.cancelDelay = 0
+      Object.assign(lists, sound)
+    },
     close,
   }
   return service

@@ -11,20 +11,20 @@ export async function readRow({ db }: Ledger, id: string): Promise<CancellationR
   return row
 }
 
-/** Runs pass after pass, as the worker does, until a cancellation is closed (or `until` holds); at most 15 s. */
+/** Runs pass after pass, as the worker does, until a cancellation is closed (or `until` holds); at most 45 s. */
 export async function settleLedger(
   ledger: Ledger,
   id: string,
   until = (row: CancellationRow) => row.closedAt !== null,
 ): Promise<CancellationRow> {
-  for (const start = Date.now(); Date.now() - start < 15_000; ) {
+  for (const start = Date.now(); Date.now() - start < 45_000; ) {
     const { sends } = await reconcile(ledger)
     await sends
     const row = await readRow(ledger, id)
     if (until(row)) return row
     await wait(ledger.rules.readEvery / 2)
   }
-  throw new Error(`still ${(await readRow(ledger, id)).state} after 15 s`)
+  throw new Error(`still ${(await readRow(ledger, id)).state} after 45 s`)
 }
 
 /** How many cancellations are open. */

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { verifyChain } from '../activity/verify-chain'
+import { askFor, LedgerBench } from '../testing/ledger-bench'
+import { countOpen, readRow, settleLedger } from '../testing/settle-ledger'
+import { makeActor, makeTestLedger, shiftClock } from '../testing/test-ledger'
+import type { Ledger } from './ledger'
+import { reconcile } from './reconcile'
+import { requestCancellation } from './request-cancellation'
+import { sendCancellation } from './send-cancellation'
+
+let bench: LedgerBench
+/** Two desks on one store, as two processes would have them: each believes that the other may live. */
+let desks: [Ledger, Ledger]
+
+beforeAll(async () => {
+  bench = await LedgerBench.start()
+})
+
+beforeEach(() => {
+  bench.reset()
+  const make = () => makeTestLedger(bench.store, bench.service.url, { parts: { isAlone: false } })
+  desks = [make(), make()]
+})
+
+afterAll(() => bench.close())
+
+test('50 submissions at once under one key are one intent and one request', async () => {
+  const payment = bench.service.add()
+  const actor = makeActor()
+  const instruction = askFor(payment)
+  const [desk] = desks
+  const answers = await Promise.all(Array.from({ length: 50 }, () => requestCancellation(desk, actor, instruction)))
+  expect(new Set(answers.map(({ cancellation }) => cancellation.id)).size).toBe(1)
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  expect(
+    answers.every(({ cancellation }) => cancellation.outcome === 'requested' || cancellation.outcome === 'cancelled'),
+  ).toBe(true)
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})
+
+test('a double click waits for the word that its first gets, a refusal too', async () => {
+  const payment = bench.service.add()
+  const actor = makeActor()
+  const instruction = askFor(payment)
+  bench.service.change(payment.id, { status: 'Settled' })
+  const [desk] = desks
+  const answers = await Promise.allSettled([1, 2].map(() => requestCancellation(desk, actor, instruction)))
+  expect(answers).toMatchObject([1, 2].map(() => ({ status: 'rejected', reason: { code: 'changed-since-seen' } })))
+})
+
+test('100 times two people at two desks cancel one payment at once: one wins, the other is told who and when', async () => {
+  const people = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')] as const
+  for (let race = 0; race < 100; race += 1) {
+    const payment = bench.service.add()
+    // Slow enough that both are there before either is done.
+    bench.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 5 } })
+    const capitals = { ...payment, id: race % 2 === 0 ? payment.id : payment.id.toUpperCase() }
+    const answers = await Promise.allSettled([
+      requestCancellation(desks[0], people[0], askFor(payment)),
+      requestCancellation(desks[1], people[1], askFor(capitals)),
+    ])
+    const winner = answers.findIndex(({ status }) => status === 'fulfilled')
+    const loser = answers.find(({ status }) => status === 'rejected')
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(loser).toMatchObject({
+      reason: {
+        code: 'conflict',
+        status: 409,
+        evidence: { extensions: { cancellation: { requestedBy: people[winner]?.email, closed: false } } },
+      },
+    })
+    expect(bench.deletesOf(payment)).toHaveLength(1)
+  }
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('two desks reconcile one unknown cancellation at once: one more request, not two', async () => {
+  const payments = Array.from({ length: 10 }, () => bench.service.add())
+  const broken = { effect: false, answer: { status: 500, headers: {}, body: '' } }
+  for (const payment of payments) bench.service.next(payment, broken)
+  const answers = await Promise.all(
+    payments.map((payment) => requestCancellation(desks[0], makeActor(), askFor(payment))),
+  )
+  const ids = answers.map(({ cancellation }) => cancellation.id)
+  await Promise.all(
+    desks.map(async (desk) => {
+      for (const id of ids) await settleLedger(desk, id)
+    }),
+  )
+  for (const payment of payments) {
+    expect(bench.deletesOf(payment)).toHaveLength(2)
+    expect(bench.deletesOf(payment).filter(({ effective }) => effective)).toHaveLength(1)
+  }
+  expect(await countOpen(desks[0])).toBe(0)
+})
+
+test('a desk that was stopped before it wrote to the wire finds its lease gone and writes nothing', async () => {
+  const payment = bench.service.add()
+  const [stopped, other] = desks
+  let resume: () => void = () => undefined
+  const isTaken = new Promise<void>((resolve) => {
+    resume = resolve
+  })
+  let seconds = 0
+  const sleeper: Ledger = {
+    ...stopped,
+    rules: { ...stopped.rules, lease: 100 },
+    clock: { ...stopped.clock, now: () => new Date(stopped.clock.now().getTime() + seconds * 1_000) },
+    step: async (name) => {
+      if (name !== 'after-sending') return
+      seconds = 60
+      await isTaken
+    },
+  }
+  const answering = requestCancellation(sleeper, makeActor(), askFor(payment))
+  const taken = (async () => {
+    for (let pass = 0; pass < 200 && bench.deletesOf(payment).length === 0; pass += 1) {
+      await (await reconcile(other)).sends
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    resume()
+  })()
+  const { cancellation } = await answering
+  await taken
+  await settleLedger(other, cancellation.id)
+  expect(bench.deletesOf(payment)).toMatchObject([{ effective: true }])
+})
+
+test('an answer that comes after the request was given up still counts', async () => {
+  const payment = bench.service.add()
+  const [desk] = desks
+  const steps: string[] = []
+  const late: Ledger = {
+    ...desk,
+    rules: { ...desk.rules, lease: 250 },
+    step: async (name) => {
+      steps.push(name)
+      if (name !== 'after-reply') return
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      // Nobody can read meanwhile what became of it.
+      bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+      await (await reconcile(desks[1])).sends
+    },
+  }
+  const { cancellation } = await requestCancellation(late, makeActor(), askFor(payment))
+  bench.service.mend()
+  expect(cancellation).toMatchObject({ outcome: 'requested' })
+  expect((await readRow(desk, cancellation.id)).attempts).toBe(1)
+  expect(await settleLedger(desk, cancellation.id)).toMatchObject({ state: 'cancelled' })
+})
+
+test('one who sends twice from what was once true is refused by the row itself', async () => {
+  const payment = bench.service.add()
+  const [desk] = desks
+  bench.service.next(payment, { answer: { status: 202, headers: {}, body: '' } })
+  const { cancellation } = await requestCancellation(desk, makeActor(), askFor(payment))
+  const row = await readRow(desk, cancellation.id)
+  expect(await sendCancellation(desk, { ...row, state: 'intended', attempts: 0 }, null)).toBeNull()
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { openMemoryStore } from '../testing/memory-store'
+import {
+  type PaymentLedgerService,
+  type ServicePayment,
+  startPaymentLedgerService,
+} from '../testing/payment-ledger-service'
+import { makeTestLedger } from '../testing/test-ledger'
+import type { Ledger } from './ledger'
+import { after } from './ledger-clock'
+import { readPayment, readPayments } from './read-payment'
+
+let store: OpenDatabase
+let service: PaymentLedgerService
+let ledger: Ledger
+let all: ServicePayment[]
+
+beforeAll(async () => {
+  store = await openMemoryStore()
+  service = await startPaymentLedgerService()
+  all = Array.from({ length: 450 }, () => service.add())
+})
+
+beforeEach(() => {
+  service.mend()
+  service.requests.length = 0
+  ledger = makeTestLedger(store, service.url)
+})
+
+afterAll(async () => {
+  await store.close()
+  await service.close()
+})
+
+function pick(index: number): ServicePayment {
+  const payment = all.at(index)
+  if (!payment) throw new Error('there is no such payment')
+  return payment
+}
+
+test('finds a payment by a filter that the service honours, in one request', async () => {
+  const last = pick(-1)
+  expect(await readPayment(ledger, last.id)).toMatchObject({ kind: 'found', payment: { id: last.id, amount: 124_500 } })
+  expect(service.requests).toHaveLength(1)
+  expect(ledger.memory.idFilter).toBe('holds')
+})
+
+test('finds it whatever the case of its id', async () => {
+  expect(await readPayment(ledger, pick(-1).id.toUpperCase())).toMatchObject({ kind: 'found' })
+})
+
+test.each(['ignored', 'rejected'] as const)(
+  'walks the list where a filter is %s, and does not try it again',
+  async (filter) => {
+    service.lists.filter = filter
+    expect(await readPayment(ledger, pick(-1).id)).toMatchObject({ kind: 'found', payment: { id: pick(-1).id } })
+    expect(service.requests).toHaveLength(1 + 5)
+    await readPayment(ledger, pick(0).id)
+    expect(service.requests).toHaveLength(1 + 5 + 1)
+  },
+)
+
+test('an empty answer to a filter is not absence: only a list read to its end is', async () => {
+  expect(await readPayment(ledger, '00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'absent' })
+  expect(service.requests).toHaveLength(1 + 5)
+})
+
+const broken: [string, (service: PaymentLedgerService) => void, string][] = [
+  ['ends without a word', ({ lists }) => (lists.container = ({ results }) => ({ results })), 'no-word'],
+  [
+    'promises more and names no offset',
+    ({ lists }) => (lists.container = (read) => ({ ...read, hasMore: true, nextOffset: null })),
+    'no-offset',
+  ],
+  [
+    'repeats an offset',
+    ({ lists }) => (lists.container = (read) => ({ ...read, hasMore: true, nextOffset: '100' })),
+    'offset-repeated',
+  ],
+  [
+    'holds an entry that cannot be read',
+    ({ lists }) => (lists.container = (read) => ({ ...read, results: [...read.results, 7] })),
+    'unreadable-entries',
+  ],
+  ['is refused', ({ lists }) => (lists.answer = () => ({ status: 403, body: '{}' })), 'status-403'],
+  [
+    'fails on its second page',
+    ({ lists }) => (lists.answer = ({ path }) => (path.includes('after') ? { status: 500, body: '' } : null)),
+    'status-500',
+  ],
+  [
+    'breaks off on its second page',
+    ({ lists }) =>
+      (lists.answer = ({ path }) => (path.includes('after') ? { body: '{"results":[]}', resetAfterBytes: 5 } : null)),
+    'upstream-bad-reply',
+  ],
+  [
+    'is no list',
+    ({ lists }) => (lists.answer = () => ({ body: '{"results":null,"hasMore":false}' })),
+    'upstream-bad-reply',
+  ],
+]
+
+test.each(broken)('a list that %s makes nothing absent', async (_, damage, why) => {
+  service.lists.filter = 'ignored'
+  damage(service)
+  expect(await readPayment(ledger, '00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'unreadable', why })
+})
+
+test('a payment shown twice with different states is not read', async () => {
+  const first = pick(0)
+  service.lists.filter = 'ignored'
+  service.lists.container = (container) => ({
+    ...container,
+    results: [...container.results, { ...first, status: 'Settled' }],
+  })
+  expect(await readPayment(ledger, first.id)).toEqual({ kind: 'unreadable', why: 'contradiction' })
+})
+
+test('gives up in time while somebody waits', async () => {
+  service.lists.answer = () => ({ hang: true })
+  const hasty = makeTestLedger(store, service.url, { rules: { guardDeadline: 150 } })
+  expect(await readPayment(hasty, pick(0).id)).toEqual({ kind: 'unreadable', why: 'upstream-timeout' })
+})
+
+test('one shared walk reads many, page by page, no faster than agreed', async () => {
+  const paced = makeTestLedger(store, service.url, { rules: { listEvery: 30 } })
+  const wanted = [...all.slice(0, 30), ...all.slice(-30)].map(({ id }) => id)
+  const until = after(paced.clock.now(), 10_000)
+  const readings = await readPayments(paced, wanted, { paced: true, until, pages: 100 })
+  expect([...readings.values()].map(({ kind }) => kind)).toEqual(wanted.map(() => 'found'))
+  expect(service.requests).toHaveLength(5)
+  const times = service.requests.map(({ at }) => at.getTime())
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(4 * 30 - 15)
+})
+
+test('a list that asks to slow down is left alone as long as it says', async () => {
+  service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '' })
+  const until = after(ledger.clock.now(), 10_000)
+  const asked = { paced: true, until, pages: 100 }
+  expect((await readPayments(ledger, [pick(0).id], asked)).get(pick(0).id)).toEqual({
+    kind: 'unreadable',
+    why: 'status-429',
+  })
+  service.lists.answer = () => null
+  expect((await readPayments(ledger, [pick(0).id], asked)).get(pick(0).id)).toMatchObject({ kind: 'found' })
+  const [first, second] = service.requests.map(({ at }) => at.getTime())
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(995)
+})

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { asc } from 'drizzle-orm'
+import { openDatabase } from '@/lib/database/open-database'
+import { verifyChain } from '../activity/verify-chain'
+import type { Ledger, Step } from '../cancellations/ledger'
+import type { LedgerRules } from '../cancellations/ledger-rules'
+import { requestCancellation } from '../cancellations/request-cancellation'
+import { runWorker } from '../cancellations/run-worker'
+import type { Instruction } from '../cancellations/write-intent'
+import { Failure } from '../failure'
+import { defaultConnectionId } from '../store/default-connection'
+import { storeMigrations } from '../store/open-store'
+import { cancellations, connections } from '../store/schema'
+import { countOpen } from './settle-ledger'
+import { makeActor, makeTestLedger } from './test-ledger'
+
+/** What one life of the desk's ledger is to do; the only argument of the process, as JSON. */
+export type LedgerLife = {
+  /** Folder of the store. */
+  folder: string
+  /** Base address of the service. */
+  url: string
+  rules: Partial<LedgerRules>
+  /** Dies by SIGKILL the so-many-th time that it comes to this step, counted from the request on (or from the start). */
+  die?: { step: Step; time: number; from: 'start' | 'request' }
+  /** Asked for once everything that an earlier life left open is closed. */
+  request?: Instruction
+}
+
+/** What it tells on standard output, one line of JSON each. */
+export type LedgerWord =
+  | {
+      kind: 'settled'
+      rows: {
+        id: string
+        key: string
+        paymentId: string
+        state: string
+        reason: string | null
+        attempts: number
+        createdAt: string
+      }[]
+      chain: boolean
+    }
+  | { kind: 'answer'; outcome: string }
+  | { kind: 'refused'; code: string }
+
+function say(word: LedgerWord): void {
+  process.stdout.write(`${JSON.stringify(word)}\n`)
+}
+
+async function settleAll(ledger: Ledger): Promise<void> {
+  while ((await countOpen(ledger)) > 0) await wait(20)
+  const rows = await ledger.db.select().from(cancellations).orderBy(asc(cancellations.createdAt))
+  const { holds } = await verifyChain(ledger.db)
+  say({
+    kind: 'settled',
+    chain: holds,
+    rows: rows.map(({ id, clientKey, paymentId, state, outcomeReason, attempts, createdAt }) => {
+      return {
+        id,
+        key: clientKey,
+        paymentId,
+        state,
+        reason: outcomeReason,
+        attempts,
+        createdAt: createdAt.toISOString(),
+      }
+    }),
+  })
+}
+
+async function live({ folder, url, rules, die, request }: LedgerLife): Promise<void> {
+  let isCounting = die?.from === 'start'
+  let times = 0
+  const step = async (name: Step) => {
+    if (!die || !isCounting || name !== die.step) return
+    times += 1
+    if (times < die.time) return
+    process.kill(process.pid, 'SIGKILL')
+    await new Promise(() => undefined)
+  }
+  const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
+  await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
+  const ledger = makeTestLedger(store, url, { rules, parts: { step } })
+  const worker = await runWorker(ledger)
+  await settleAll(ledger)
+  if (request) {
+    isCounting = true
+    await requestCancellation(ledger, { ...makeActor(), userId: '00000000-0000-4000-8000-000000000001' }, request).then(
+      ({ cancellation }) => say({ kind: 'answer', outcome: cancellation.outcome }),
+      (error: unknown) => say({ kind: 'refused', code: error instanceof Failure ? error.code : String(error) }),
+    )
+    await settleAll(ledger)
+  }
+  await worker.stop()
+  await store.close()
+}
+
+await live(JSON.parse(process.argv[2] ?? '{}'))
