@@ -1,29 +1,4 @@
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
-import type { Clock } from './clock'
-import { payments } from './store/schema'
-
-/** Cancels the payments whose accepted cancellation has become due. Answers how many. */
-async function cancelDue(db: Database, now: Date): Promise<number> {
-  const cancelled = await db
-    .update(payments)
-    .set({ status: 'Cancelled', cancelAt: null, nextAt: null, modifiedAt: now })
-    .where(and(lte(payments.cancelAt, now), eq(payments.status, 'Pending')))
-    .returning({ id: payments.id })
-  return cancelled.length
-}
-
-/** When the next step is due; null when nothing is. */
-async function findNextDue(db: Database): Promise<Date | null> {
-  const [next] = await db
-    .select({ at: payments.cancelAt })
-    .from(payments)
-    .where(isNotNull(payments.cancelAt))
-    .orderBy(asc(payments.cancelAt))
-    .limit(1)
-  return next?.at ?? null
-}
-
+/** A loop that does what is due and sleeps until more is. */
 export type Lifecycle = {
   /** Looks again what is due: to be called when something became due sooner than was known. */
   wake: () => void
@@ -34,45 +9,39 @@ export type Lifecycle = {
 const longestSleep = 5_000
 
 /**
- * Takes the steps that payments take by themselves, when they are due. What is due stands in the
- * database, so that a restart forgets nothing.
+ * Runs `work` whenever it is woken and when the time that it answered has come (real milliseconds until
+ * more is due). What is due stands in the database, so that a restart forgets nothing; a failure is tried
+ * again after a second.
  */
-export function startLifecycle(db: Database, clock: Clock): Lifecycle {
+export function startLifecycle(work: () => Promise<number>): Lifecycle {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false
   let stopped = false
 
-  async function work(): Promise<void> {
-    await cancelDue(db, clock.now())
-    const next = await findNextDue(db)
-    const wait = next ? next.getTime() - clock.now().getTime() : longestSleep
-    schedule(Math.min(Math.max(wait, 5), longestSleep))
-  }
-
-  function schedule(wait: number): void {
+  function sleep(wait: number): void {
     if (stopped) return
     clearTimeout(timer)
-    timer = setTimeout(wake, wait)
+    timer = setTimeout(wake, Math.min(Math.max(wait, 2), longestSleep))
+  }
+
+  async function run(): Promise<void> {
+    try {
+      sleep(await work())
+    } catch (error) {
+      console.error('service: a step failed and is tried again', error)
+      sleep(1_000)
+    }
+    running = null
+    if (!again) return
+    again = false
+    wake()
   }
 
   function wake(): void {
     if (stopped) return
-    if (running) {
-      again = true
-      return
-    }
-    running = work()
-      .catch((error: unknown) => {
-        console.error('service: a step failed and is tried again', error)
-        schedule(1_000)
-      })
-      .finally(() => {
-        running = null
-        if (!again) return
-        again = false
-        wake()
-      })
+    if (running) again = true
+    else running = run()
   }
 
   wake()

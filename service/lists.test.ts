@@ -6,7 +6,7 @@ let service: TestService
 let everything: unknown[]
 
 beforeAll(async () => {
-  service = await startTestService({ seedPayments: 400 })
+  service = await startTestService({ seedPayments: 600 })
   everything = await service.walk('/Payments')
 })
 afterAll(() => service.close())

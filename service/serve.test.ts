@@ -102,7 +102,7 @@ test('keeps what was acknowledged when it is killed', async () => {
   const second = start({ SERVICE_PORT: String(await freePort()) })
   const again = await second.ready
   await expect
-    .poll(async () => (await call(again, `/Payments?filter=id eq '${id}'`)).text(), { timeout: 10_000 })
+    .poll(async () => (await call(again, `/Payments?filter=id eq '${id}'`)).text(), { timeout: 45_000 })
     .toContain('"status":"Cancelled"')
 })
 

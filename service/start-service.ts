@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { openDatabase } from '@/lib/database/open-database'
 import { createApp } from './app'
-import { type Clock, realClock } from './clock'
+import { type Clock, makeClock } from './clock'
+import { takeDueSteps } from './life/take-due-steps'
 import { startLifecycle } from './lifecycle'
 import { type LoggedRequest, openRequestLog } from './request-log'
 import { prepareStore } from './store/prepare-store'
@@ -44,14 +45,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     databaseUrl,
     seedPayments,
     cancelDelay = 1_500,
-    clock = realClock,
+    clock = makeClock(),
     host = '127.0.0.1',
   } = options
   const database = await openDatabase({ url: databaseUrl, folder, migrationsFolder })
   try {
     const { cursorSecret } = await prepareStore(database.db, { token, seedPayments, now: clock.now() })
     const log = openRequestLog(folder)
-    const lifecycle = startLifecycle(database.db, clock)
+    const lifecycle = startLifecycle(async () => {
+      const next = await takeDueSteps(database.db, clock.now())
+      return next ? clock.realTimeUntil(next) : Number.POSITIVE_INFINITY
+    })
+    clock.onMove(lifecycle.wake)
     const app = createApp({ database, clock, log, settings: { cancelDelay, cursorSecret }, wake: lifecycle.wake })
     try {
       const url = await app.listen({ port, host })

@@ -3,13 +3,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeClock } from '../clock'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
+/** Stands still, so that a cancellation takes effect when a test says so. */
+const clock = makeClock({ speed: 0 })
 let service: TestService
 let pending: unknown[]
 
 beforeAll(async () => {
-  service = await startTestService({ seedPayments: 500, cancelDelay: 800 })
+  service = await startTestService({ seedPayments: 500, clock, cancelDelay: 1_500 })
   pending = await service.walk('/Payments', { filter: "status eq 'Pending'" })
 })
 afterAll(() => service.close())
@@ -40,6 +43,7 @@ describe('a cancellation', () => {
     const reply = await cancel(id)
     expect([reply.status, reply.text]).toEqual([202, ''])
     expect(at(await read(service, id), 'status')).toBe('Pending')
+    clock.advance(1_500)
     const after = await becomesCancelled(service, id)
     expect(after).toEqual({ ...Object(before), status: 'Cancelled', modifiedAt: at(after, 'modifiedAt') })
     expect(String(at(after, 'modifiedAt')) > String(at(before, 'modifiedAt'))).toBe(true)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Clock } from '../clock'
+import { makeClock } from '../clock'
 import { at, startTestService } from '../testing/test-service'
 
-const clock: Clock = { now: () => new Date('2026-11-20T10:30:00Z') }
+const clock = makeClock({ start: new Date('2026-11-20T10:30:00Z'), speed: 0 })
 
 async function readAll(
   seedPayments: number,

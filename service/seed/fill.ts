@@ -59,7 +59,7 @@ export async function fill(db: Database, count: number, now: Date): Promise<stri
     makeCustomer(random, merchantId, index, today),
   )
   await insertRows(db, customers, people)
-  const permits = people.flatMap((customer) => makeMandates(random, customer, owned))
+  const permits = people.flatMap((customer) => makeMandates(random, customer, owned, today))
   await insertRows(db, mandates, permits)
   await fillPayments(
     db,

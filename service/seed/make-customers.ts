@@ -1,3 +1,4 @@
+import { mandateLifetime } from '../life/advance-permits'
 import { newHandle } from '../new-handle'
 import { fold, grams } from '../query/fold'
 import type { agreements, customers, mandates } from '../store/schema'
@@ -8,7 +9,8 @@ export type SeedCustomer = typeof customers.$inferInsert & { country: string }
 export type SeedMandate = typeof mandates.$inferInsert & { id: string; country: string; test: boolean }
 export type SeedAgreement = typeof agreements.$inferInsert
 
-const day = 86_400_000
+const hour = 3_600_000
+const day = 24 * hour
 
 function makeName(random: Random, country: Country, index: number): string {
   const special = remarkable[index]
@@ -85,6 +87,7 @@ export function makeMandates(
   random: Random,
   customer: SeedCustomer,
   agreements: readonly SeedAgreement[],
+  today: Date,
 ): SeedMandate[] {
   const count = random.weigh([
     [1, 82],
@@ -95,6 +98,14 @@ export function makeMandates(
     const agreement = pickAgreement(random, agreements, customer.country === 'DK')
     const scheme = agreement?.scheme ?? 'nets-bs'
     const createdAt = new Date(new Date(customer.createdAt).getTime() + random.below(10 * day))
+    const status = random.weigh([
+      ['Active', 86],
+      ['Created', 5],
+      ['Cancelled', 6],
+      ['Expired', 3],
+    ])
+    // From tomorrow on, so that a newly filled database stands still for its first day.
+    const later = new Date(today.getTime() + (1 + random.below(30)) * day + 8 * hour)
     return {
       id: random.uuid(),
       merchantId: customer.merchantId,
@@ -102,12 +113,10 @@ export function makeMandates(
       agreementId: agreement?.id ?? null,
       handle: newHandle('md', random.below),
       scheme,
-      status: random.weigh([
-        ['Active', 86],
-        ['Created', 5],
-        ['Cancelled', 6],
-        ['Expired', 3],
-      ]),
+      status,
+      nextAt:
+        status === 'Created' ? later : status === 'Active' ? new Date(createdAt.getTime() + mandateLifetime) : null,
+      billAt: status === 'Active' ? later : null,
       schemeData: describeAccount(random, scheme),
       customerSearch: customer.nameSearch,
       customerNumberSearch: customer.numberSearch ?? '',

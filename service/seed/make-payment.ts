@@ -1,6 +1,7 @@
 import { newHandle } from '../new-handle'
 import type { PaymentState } from '../payments/payment-states'
-import { addBusinessDays } from '../payments/business-days'
+import { addBusinessDays, type Calendar, calendarOf } from '../life/business-days'
+import { answerAt, handOverAt } from '../life/payment-step'
 import { fold, grams } from '../query/fold'
 import type { payments } from '../store/schema'
 import type { SeedMandate } from './make-customers'
@@ -14,31 +15,35 @@ const farFuture = new Date(Date.UTC(9999, 11, 31))
 const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Where a payment stands, relative to today: long past, in the scheme's hands, or still to come. */
-function makeDates(random: Random, today: Date): { state: PaymentState; scheduleDate: Date; paymentDate: Date } {
+function makeDates(
+  random: Random,
+  today: Date,
+  calendar: Calendar,
+): { state: PaymentState; scheduleDate: Date; paymentDate: Date } {
   const phase = random.weigh([
     ['past', 62],
     ['now', 6],
     ['coming', 32],
   ])
   if (phase === 'past') {
-    const scheduleDate = addBusinessDays(new Date(today.getTime() - (10 + random.below(390)) * day), 0)
+    const scheduleDate = addBusinessDays(new Date(today.getTime() - (10 + random.below(390)) * day), 0, calendar)
     const state = random.weigh<PaymentState>([
       ['Settled', 86],
       ['Rejected', 6],
       ['Chargeback', 3],
       ['Cancelled', 5],
     ])
-    return { state, scheduleDate, paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3)) }
+    return { state, scheduleDate, paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3), calendar) }
   }
   if (phase === 'now') {
-    const scheduleDate = addBusinessDays(new Date(today.getTime() - random.below(2) * day), -1)
-    return { state: 'Scheduled', scheduleDate, paymentDate: addBusinessDays(today, 1 + random.below(3)) }
+    const scheduleDate = addBusinessDays(new Date(today.getTime() - random.below(2) * day), -1, calendar)
+    return { state: 'Scheduled', scheduleDate, paymentDate: addBusinessDays(today, 1 + random.below(3), calendar) }
   }
-  const scheduleDate = addBusinessDays(new Date(today.getTime() + (1 + random.below(75)) * day), 1)
+  const scheduleDate = addBusinessDays(new Date(today.getTime() + (1 + random.below(75)) * day), 1, calendar)
   return {
     state: random.chance(0.95) ? 'Pending' : 'Cancelled',
     scheduleDate,
-    paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3)),
+    paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3), calendar),
   }
 }
 
@@ -65,18 +70,24 @@ function makeModification(random: Random, state: PaymentState, createdAt: Date, 
 
 /** Makes one payment on a mandate. `today` is midnight UTC; business dates are midnights UTC on business days. */
 export function makePayment(random: Random, mandate: SeedMandate, index: number, today: Date): SeedPayment {
-  const dates = makeDates(random, today)
+  const calendar = calendarOf(mandate.scheme)
+  const dates = makeDates(random, today, calendar)
   // Nothing is collected on a mandate that is not in force.
   const state = dates.state === 'Pending' && mandate.status !== 'Active' ? 'Cancelled' : dates.state
   const lead = (3 + random.below(25)) * day
   const createdAt = new Date(Math.min(dates.scheduleDate.getTime() - lead, today.getTime()) - random.below(day))
   const modifiedAt = makeModification(random, state, createdAt, dates.paymentDate, today)
   const settled = state === 'Settled' || state === 'Chargeback'
-  const settlementDate = settled ? addBusinessDays(dates.paymentDate, 1) : null
+  const settlementDate = settled ? addBusinessDays(dates.paymentDate, 1, calendar) : null
   const reference = `INV-${dates.scheduleDate.getUTCFullYear()}-${String(10_001 + index).padStart(6, '0')}`
   const description = `${random.pick(products)}, ${months.format(dates.paymentDate)}`
+  const id = random.uuid()
+  const dueAt: Partial<Record<PaymentState, Date>> = {
+    Pending: handOverAt(dates.scheduleDate),
+    Scheduled: answerAt({ id, scheme: mandate.scheme, paymentDate: dates.paymentDate }),
+  }
   return {
-    id: random.uuid(),
+    id,
     merchantId: mandate.merchantId,
     customerId: mandate.customerId,
     mandateId: mandate.id,
@@ -98,5 +109,6 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
     mandateHandle: mandate.handle,
     customerSearch: mandate.customerSearch,
     grams: grams(mandate.customerSearch, fold(reference)),
+    nextAt: dueAt[state] ?? null,
   }
 }

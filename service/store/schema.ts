@@ -124,6 +124,8 @@ export const mandates = pgTable(
     createdAt: moment('created_at').notNull(),
     modifiedAt: moment('modified_at').notNull(),
     nextAt: moment('next_at'),
+    /** When the merchant's data source next brings a payment on it. */
+    billAt: moment('bill_at'),
   },
   (table) => [
     uniqueIndex('mandates_by_handle').on(table.merchantId, table.handle),
@@ -137,6 +139,7 @@ export const mandates = pgTable(
     index('mandates_by_grams').using('gin', table.grams),
     index('mandates_by_agreement').on(table.agreementId),
     index('mandates_due').on(table.nextAt).where(sql`${table.nextAt} is not null`),
+    index('mandates_to_bill').on(table.billAt).where(sql`${table.billAt} is not null`),
   ],
 )
 
@@ -202,19 +205,6 @@ export const payments = pgTable(
     index('payments_due').on(table.nextAt).where(sql`${table.nextAt} is not null`),
     index('payments_to_cancel').on(table.cancelAt).where(sql`${table.cancelAt} is not null`),
   ],
-)
-
-export const webhooks = pgTable(
-  'webhooks',
-  {
-    id: uuid('id').primaryKey(),
-    merchantId: uuid('merchant_id')
-      .notNull()
-      .references(() => merchants.id),
-    webhookUrl: text('webhook_url').notNull(),
-    createdAt: moment('created_at').notNull(),
-  },
-  (table) => [uniqueIndex('webhooks_by_address').on(table.merchantId, table.webhookUrl)],
 )
 
 /** The answer to each write that carried an Idempotency-Key; written in the write's own transaction. */

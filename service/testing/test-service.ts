@@ -77,7 +77,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}) {
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /** Repeats `read` until it answers something other than undefined. */
-export async function until<Result>(read: () => Promise<Result | undefined>, patience = 10_000): Promise<Result> {
+export async function until<Result>(read: () => Promise<Result | undefined>, patience = 45_000): Promise<Result> {
   const end = Date.now() + patience
   for (;;) {
     const result = await read()

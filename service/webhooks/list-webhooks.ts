@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Handler } from '../handler'
-import { webhooks } from '../store/schema'
+import { webhooks } from '../store/webhook-schema'
 
 /** GET /Merchants/webhooks: an array (the interface does not show this reply), oldest first. */
 export const listWebhooks: Handler<'listWebhooks'> = async ({ db, caller }) => {

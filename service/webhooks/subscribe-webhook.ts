@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Handler } from '../handler'
-import { webhooks } from '../store/schema'
+import { webhooks } from '../store/webhook-schema'
 import { parseCallback } from './parse-callback'
 
 /** POST /Merchants/webhooks/subscribe: 201 for a new address, 200 for one that is there; takes effect at once. */

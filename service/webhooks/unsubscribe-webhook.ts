@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Handler } from '../handler'
-import { webhooks } from '../store/schema'
+import { webhooks } from '../store/webhook-schema'
 
 /** POST /Merchants/webhooks/unsubscribe: 204, also for an address that was not there; takes effect at once. */
 export const unsubscribeWebhook: Handler<'unsubscribeWebhook'> = async ({ db, caller, body }) => {

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment, plainText } from './columns'
+import { merchants } from './schema'
+
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    webhookUrl: text('webhook_url').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('webhooks_by_address').on(table.merchantId, table.webhookUrl)],
+)
+
+/** What happened, written in the transaction in which it happened. */
+export const events = pgTable(
+  'events',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    objectType: plainText('object_type').notNull(),
+    eventType: plainText('event_type').notNull(),
+    at: moment('at').notNull(),
+    data: jsonb('data').notNull(),
+  },
+  (table) => [index('events_by_merchant').on(table.merchantId, table.at, table.id)],
+)
+
+/** One event on its way to one subscription; an ended subscription takes its deliveries along. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    id: uuid('id').primaryKey(),
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => events.id),
+    webhookId: uuid('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    /** `pending`, `delivered` or `failed` (given up). */
+    state: plainText('state').notNull().default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    /** When to try next; also how a worker claims it: it moves the moment past its own deadline. */
+    nextAt: moment('next_at'),
+    lastStatus: integer('last_status'),
+    lastError: text('last_error'),
+    endedAt: moment('ended_at'),
+  },
+  (table) => [
+    index('deliveries_due').on(table.nextAt).where(sql`${table.state} = 'pending'`),
+    index('deliveries_by_webhook').on(table.webhookId),
+    index('deliveries_by_event').on(table.eventId),
+  ],
+)
