@@ -17,6 +17,8 @@ export type CallInput<Id extends EndpointId> = ParamsOf<Id> &
   Needed<'body', InputOf<Endpoints[Id]['body']>> & {
     query?: InputOf<Endpoints[Id]['query']>
     signal?: AbortSignal
+    /** A UUID that stands for this one write, however often it is sent. */
+    idempotencyKey?: string
   }
 
 /** Of a read, the reply as the contract reads it; of a write, the service's status and what it said. */
@@ -48,7 +50,7 @@ async function send(
   method: string,
   body: unknown,
   signal: AbortSignal | undefined,
-  headers?: HeadersInit,
+  headers?: Record<string, string>,
 ): Promise<unknown> {
   const timeout = AbortSignal.timeout(deadline)
   let response: Response
@@ -107,14 +109,15 @@ export async function call<Id extends EndpointId>(id: Id, input: CallInput<Id>):
   const { method, path } = addresses[id]
   const address = `/api/service${path === '/' ? '' : fillPath(path, input.params)}${writeQuery(input.query)}`
   // The gateway has parsed the reply with the contract's schema before it came here.
-  return (await send(address, method, input.body, input.signal)) as CallReply<Id>
+  const headers = input.idempotencyKey === undefined ? undefined : { 'idempotency-key': input.idempotencyKey }
+  return (await send(address, method, input.body, input.signal, headers)) as CallReply<Id>
 }
 
 type DeskCall = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
   signal?: AbortSignal
-  headers?: HeadersInit
+  headers?: Record<string, string>
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Endpoint } from '@/lib/contract/endpoint'
 import { endpoints } from '@/lib/contract/endpoints'
 import { admit, type SessionReader } from './admit'
 import { answer } from './answer'
+import { readIdempotencyKey } from './cancellations/read-idempotency-key'
 import { methods } from './methods'
 import { type PerformableId, perform } from './perform'
 import { readRequestBody } from './request-body'
@@ -32,6 +33,7 @@ export function serviceHandler(id: PerformableId, readSession?: SessionReader): 
         params: await readParams(context, endpoint),
         query: readRequestQuery(request),
         body: await readRequestBody(request),
+        idempotencyKey: readIdempotencyKey(request) ?? undefined,
         traceparent,
         signal: request.signal,
       })

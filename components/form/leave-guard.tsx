@@ -1,0 +1,71 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
+import { Button } from '../ui/button'
+
+/** The address a click would lead to within the desk, in this tab; null for any other click. */
+function readLink(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return null
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.origin !== location.origin || (link.target && link.target !== '_self')) return null
+  const isHere = link.pathname === location.pathname && link.search === location.search
+  return isHere ? null : link.pathname + link.search + link.hash
+}
+
+/**
+ * While it stands, leaving asks first: by a link, by Back, by closing the tab. Back is caught with an entry of
+ * its own in the tab's history, for browsers cannot be told to stay.
+ */
+export function LeaveGuard() {
+  const router = useRouter()
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const stayButton = useRef<HTMLButtonElement>(null)
+  const ask = useEffectEvent((go: () => void) => setLeave(() => go))
+  const follow = useEffectEvent((address: string) => router.push(address))
+
+  useEffect(() => {
+    const guarded = location.href
+    history.pushState(null, '', guarded)
+    const onClick = (event: MouseEvent) => {
+      const address = readLink(event)
+      if (address === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      ask(() => follow(address))
+    }
+    const onBack = () => {
+      if (location.href !== guarded) return
+      history.pushState(null, '', guarded)
+      ask(() => history.go(-2))
+    }
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    document.addEventListener('click', onClick, true)
+    window.addEventListener('popstate', onBack)
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      document.removeEventListener('click', onClick, true)
+      window.removeEventListener('popstate', onBack)
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [])
+
+  if (!leave) return null
+  return (
+    <AlertDialog title="Leave without saving?" onLeave={() => setLeave(null)} initialFocus={stayButton}>
+      <div className="px-6 pt-3 pb-5 max-md:px-4">
+        <AlertDialogWords>What you typed here has not been saved, and would be lost.</AlertDialogWords>
+      </div>
+      <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
+        <Button tone="quiet-danger" onClick={leave}>
+          Leave
+        </Button>
+        <Button ref={stayButton} tone="primary" onClick={() => setLeave(null)}>
+          Stay
+        </Button>
+      </div>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,92 @@
+'use client'
+
+import { toNestErrors } from '@hookform/resolvers'
+import { type FormEvent, useRef, useState } from 'react'
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form'
+import type * as z from 'zod'
+import { CallError } from '@/lib/browser/call-error'
+import { mintKey } from '@/lib/browser/mint-key'
+import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
+import { readIssues, readProblemErrors } from './field-messages'
+
+/** Why sending did not succeed. `isLost`: nobody can say whether it was done. */
+export type FormProblem = { facts: ProblemFacts; isLost: boolean; others: readonly string[] }
+
+type Options<Values extends FieldValues, Body, Reply> = {
+  /** The contract's schema of what is sent. */
+  schema: z.ZodType<Body>
+  defaults: DefaultValues<Values>
+  /** The names of the form's fields: a name is the path of its place in the body. */
+  fields: readonly Path<Values>[]
+  /** What is sent of what was typed, before it is checked. */
+  toBody: (values: Values) => unknown
+  /** Sends it. The key stands for this one request, however often it is sent. */
+  send: (body: Body, idempotencyKey: string) => Promise<Reply>
+  onDone: (reply: Reply) => void
+}
+
+/** Answers after which nothing was done for certain, though the status is one of a failure. */
+const surelyNotDone = ['upstream-credential', 'store-unavailable']
+
+function isLost(error: unknown): boolean {
+  if (!(error instanceof CallError)) return true
+  return (error.status === 0 || error.status >= 500) && !surelyNotDone.includes(error.code)
+}
+
+/**
+ * The state of a form that sends one body: what was typed is checked by the contract's schema and stays
+ * whatever the answer is; messages of our check and of the service stand at their fields. The same body
+ * sent again after a lost answer carries the same key, any other a new one.
+ */
+export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
+  const { schema, defaults, fields, toBody, send, onDone } = options
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const [isSending, setSending] = useState(false)
+  const busy = useRef(false)
+  const unsettled = useRef<{ text: string; key: string } | null>(null)
+
+  const resolver: Resolver<Values> = (values, _, given) => {
+    const read = schema.safeParse(toBody(values))
+    if (read.success) return { values, errors: {} }
+    const flat = Object.entries(readIssues(read.error.issues)).map(([field, message]) => [
+      field || 'root',
+      { type: 'check', message },
+    ])
+    return { values: {}, errors: toNestErrors<Values>(Object.fromEntries(flat), given) }
+  }
+  const form = useForm<Values>({ defaultValues: defaults, resolver, mode: 'onTouched' })
+
+  function take(error: unknown): void {
+    const { messages, others } = readProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
+    setProblem({ facts: readProblemFacts(error), isLost: isLost(error), others })
+    const marked = fields.filter((field) => field in messages)
+    for (const [index, field] of marked.entries())
+      form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })
+  }
+
+  async function submit(values: Values): Promise<void> {
+    if (busy.current) return
+    busy.current = true
+    setSending(true)
+    setProblem(null)
+    const body = schema.parse(toBody(values))
+    const text = JSON.stringify(body)
+    const key = unsettled.current?.text === text ? unsettled.current.key : mintKey()
+    unsettled.current = { text, key }
+    try {
+      const reply = await send(body, key)
+      unsettled.current = null
+      // What was typed is safe now: leaving asks no more.
+      form.reset(values)
+      onDone(reply)
+    } catch (error) {
+      if (!isLost(error)) unsettled.current = null
+      take(error)
+    } finally {
+      busy.current = false
+      setSending(false)
+    }
+  }
+
+  return { form, problem, isSending, onSubmit: (event: FormEvent) => form.handleSubmit(submit)(event) }
+}
