@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/format/date'
+import { dayInZone, formatBusinessDate, formatDay, formatTimestamp } from '@/lib/format/date'
 import { formatMoney } from '@/lib/format/money'
 import type { CellFacts } from './cell-facts'
 
@@ -16,7 +16,7 @@ export function textCell(value: string | null | undefined): ReactNode {
 }
 
 /** Business days are few, and each is formatted once. */
-const days = new Map<string, ShownTime | null>()
+const days = new Map<string, string>()
 
 /** A day of the scheme's calendar. */
 export function dayCell(value: string | null, { schemeZone, locale }: CellFacts): ReactNode {
@@ -25,10 +25,10 @@ export function dayCell(value: string | null, { schemeZone, locale }: CellFacts)
   let day = days.get(key)
   if (day === undefined) {
     if (days.size > 5_000) days.clear()
-    day = formatBusinessDate(value, schemeZone, locale)
+    day = formatBusinessDate(value, schemeZone, locale)?.text ?? nothing
     days.set(key, day)
   }
-  return day ? <time dateTime={day.dateTime}>{day.text}</time> : nothing
+  return day
 }
 
 /** A moment in the viewer's zone. */

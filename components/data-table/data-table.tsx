@@ -1,10 +1,11 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
+import type { Filter } from '@/lib/contract/filter'
 import { useDeskFacts } from '../desk-facts'
-import { PageHeader } from '../page-header'
 import { useViewerZone } from '../use-viewer-zone'
 import './data-table.css'
 import type { CellFacts } from './cell-facts'
@@ -15,6 +16,7 @@ import { isNewestFirst } from './is-newest-first'
 import { planQuery } from './plan-query'
 import { RefreshButton } from './refresh-button'
 import { TableFace } from './table-face'
+import { TableFrame } from './table-frame'
 import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
 import { writeView } from './table-view'
@@ -38,9 +40,16 @@ type DataTableProps<List extends ListId> = {
   table: TableDefinition<List>
   first: FirstRows<List>
   proofs: Proofs
-  /** What stands beside the list and opens the row in the URL; without it rows do not open. */
+  /** What stands beside the list and opens the row in the URL; without it a row opens its page, if it has one. */
   beside?: (context: BesideTable<List>) => ReactNode
+  /** What can be done here, beside the heading. */
+  actions?: ReactNode
+  /** Makes it a part of another page: only the rows that satisfy this. */
+  within?: Filter
 }
+
+/** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
+const noneSoFar = { title: 'None so far', advice: 'None of the rows that are loaded belong here. More are being read.' }
 
 function useCellFacts(): CellFacts {
   const { locale, amounts, schemeZone } = useDeskFacts()
@@ -49,10 +58,12 @@ function useCellFacts(): CellFacts {
 }
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
-export function DataTable<List extends ListId>({ table, first, proofs: known, beside }: DataTableProps<List>) {
+export function DataTable<List extends ListId>(props: DataTableProps<List>) {
+  const { table, first, proofs: known, beside, actions, within } = props
+  const router = useRouter()
   const [view, change] = useTableView(table)
   const { proofs, doubt } = useProofs(table.list, known)
-  const plan = planQuery(table.filters, view, proofs)
+  const plan = planQuery(table.filters, view, proofs, within)
   const address = writeView(table, { ...view, open: null })
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
   const { list, place } = kept
@@ -66,6 +77,12 @@ export function DataTable<List extends ListId>({ table, first, proofs: known, be
   // Back closes what is open; going from row to row leaves no trail.
   const openRow = useCallback((key: string) => change({ open: key }, isOpen ? 'replace' : 'push'), [change, isOpen])
   const close = useCallback(() => change({ open: null }, 'replace'), [change])
+  const { address: addressOf } = table
+  function openPage(key: string): void {
+    const row = list.rows.get(key)
+    const page = row && addressOf?.(row)
+    if (page) router.push(page)
+  }
 
   function showFresh(): void {
     place.scrollTop = 0
@@ -73,16 +90,16 @@ export function DataTable<List extends ListId>({ table, first, proofs: known, be
     document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
   }
 
+  const refresh = (
+    <RefreshButton
+      key={kept.ask}
+      list={list}
+      isNewestFirst={isNewestFirst(list, table.createdField, plan)}
+      onShowFresh={showFresh}
+    />
+  )
   return (
-    <div className="fill-screen flex min-h-0 flex-col">
-      <PageHeader title={table.name}>
-        <RefreshButton
-          key={kept.ask}
-          list={list}
-          isNewestFirst={isNewestFirst(list, table.createdField, plan)}
-          onShowFresh={showFresh}
-        />
-      </PageHeader>
+    <TableFrame name={table.name} isPart={within !== undefined} list={list} actions={actions} refresh={refresh}>
       <TableToolbar
         filters={table.filters}
         view={view}
@@ -97,17 +114,17 @@ export function DataTable<List extends ListId>({ table, first, proofs: known, be
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
-        onOpen={beside ? openRow : undefined}
+        onOpen={beside ? openRow : addressOf ? openPage : undefined}
         openKey={view.open}
       />
       <TableFace
         list={list}
-        empty={table.empty}
+        empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : table.empty}
         isFiltered={Object.keys(view.values).length > 0}
         onClear={() => change({ values: {} })}
       />
       <WalkStatus list={list} isNarrowed={plan.rest.filter !== null} />
       {beside?.({ list, openKey: view.open, close, proofs })}
-    </div>
+    </TableFrame>
   )
 }

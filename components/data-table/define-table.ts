@@ -40,6 +40,8 @@ type Declaration<List extends ListId> = {
   name: string
   /** What a row is called in sentences, such as "Select PMT-0001". */
   rowLabel: (row: ListRow<List>) => string
+  /** The page of a row, where opening a row leads to; null where it has none. */
+  address?: (row: ListRow<List>) => string | null
   /** The state as it came, for `data-status`. */
   status?: (row: ListRow<List>) => string | null
   columns: readonly Column<ListRow<List>>[]

@@ -33,14 +33,20 @@ function makeFilter(filter: TableFilter, value: string): Filter | null {
 
 /**
  * Plans a view: filters and order go to the service as far as `proofs` carry them; the same filter and
- * order work on the loaded rows where they do not.
+ * order work on the loaded rows where they do not. `within` always holds, such as "of this customer".
  */
-export function planQuery(filters: readonly TableFilter[], view: TableView, proofs: Proofs): ListPlan {
+export function planQuery(
+  filters: readonly TableFilter[],
+  view: TableView,
+  proofs: Proofs,
+  within: Filter | null = null,
+): ListPlan {
   const isProven = (abilities: readonly Ability[]) => abilities.every((ability) => proofs[ability] === true)
-  const wanted = filters.flatMap((filter) => {
+  const chosen = filters.flatMap((filter) => {
     const value = view.values[filter.id]
     return (value === undefined ? null : makeFilter(filter, value)) ?? []
   })
+  const wanted = within ? [within, ...chosen] : chosen
   const able = wanted.filter((filter) => isProven(abilitiesFor(filter)))
   const sent = isProven(['and']) ? able : able.slice(0, 1)
   const asked = join('and', sent)

@@ -4,10 +4,10 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /** Rows drawn beyond the edge that is scrolled towards, and beyond the other. */
-const ahead = 12
-const behind = 4
+const ahead = 8
+const behind = 3
 /** Rows in the server's HTML, which does not know the height of the screen. */
-const firstGuess = 30
+const firstGuess = 28
 
 export type RowWindow = { start: number; end: number }
 

@@ -30,13 +30,19 @@ type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
 /** The foot of a list: how much of it is loaded, and the button that loads more. */
 export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
+  // In the server's HTML nothing walks yet: only this script knows how it goes on.
+  const name = useSyncExternalStore(
+    list.changes.subscribe,
+    () => nameWalk(list.walk),
+    () => 'loading' as const,
+  )
   useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
   const { walk, repeated, unreadable, selected } = list
   const words = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed })
   const shown = useCalmText(words, walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed')
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8">
-      <p role="status" data-walk={nameWalk(walk)}>
+      <p role="status" data-walk={name}>
         {shown}
       </p>
       {repeated > 0 ? <p>{formatCount(repeated)} sent more than once, shown once</p> : null}

@@ -21,7 +21,7 @@ export const customersTable = defineTable({
       width: 'minmax(12rem, 1.4fr)',
       sort: 'name',
       card: 'title',
-      cell: ({ name }) => <span className="font-medium">{textCell(name)}</span>,
+      cell: ({ name }) => textCell(name),
     },
     {
       id: 'number',

@@ -14,7 +14,7 @@ export const mandatesTable = defineTable({
       header: 'Handle',
       width: 'minmax(10rem, 1fr)',
       card: 'title',
-      cell: ({ handle }) => <span className="font-medium">{textCell(handle)}</span>,
+      cell: ({ handle }) => textCell(handle),
     },
     {
       id: 'status',

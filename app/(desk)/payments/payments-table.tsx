@@ -35,7 +35,7 @@ export const paymentsTable = defineTable({
       header: 'Payer',
       width: 'minmax(9rem, 1.5fr)',
       card: 'title',
-      cell: ({ customer }) => <span className="font-medium">{textCell(customer?.name)}</span>,
+      cell: ({ customer }) => textCell(customer?.name),
     },
     {
       id: 'amount',

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { readText, renderRows, spoilRecord } from '@/components/data-table/testing/render-rows'
+import { DeskFactsProvider } from '@/components/desk-facts'
+import { payment as readPayment } from '@/lib/contract/payments'
+import { CancellationCell, MayCancel } from './cancellation-cell'
+import { paymentsTable } from './payments-table'
+
+const payment = {
+  id: '3f2a9c1e-77b1-4d0a-9a51-000000000010',
+  paymentDate: '2026-11-22T00:00:00Z',
+  scheduleDate: '2026-11-20T00:00:00Z',
+  settlementDate: '2026-11-24T00:00:00Z',
+  createdAt: '2026-11-01T08:14:22.123Z',
+  modifiedAt: '2026-11-02T08:14:22.123Z',
+  handle: 'pay_x9',
+  description: 'Membership',
+  reference: 'INV-2040',
+  amount: 124500,
+  currency: 'DKK',
+  test: false,
+  status: 'Pending',
+  customer: { id: 'c1', name: 'Åse Mølgaard' },
+  mandate: { id: 'm1', handle: 'md_1', scheme: 'nets-bs' },
+}
+
+const facts = {
+  locale: 'en-GB',
+  amounts: 'minor' as const,
+  schemeZone: 'Europe/Copenhagen',
+  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
+}
+
+function drawButton(status: unknown, mayCancel = true): string {
+  return renderToStaticMarkup(
+    <DeskFactsProvider facts={facts}>
+      <MayCancel value={mayCancel}>
+        <CancellationCell payment={readPayment.parse({ ...payment, status })} />
+      </MayCancel>
+    </DeskFactsProvider>,
+  )
+}
+
+describe('a row of payments', () => {
+  it('shows payer, reference, amount with its currency, day, state, scheme and mode', () => {
+    const [html = ''] = renderRows(paymentsTable, [payment])
+    const text = readText(html)
+    for (const part of ['Åse Mølgaard', 'INV-2040', '1,245.00', 'DKK', '20 Nov 2026', 'Pending', 'nets-bs', 'Live']) {
+      expect(text).toContain(part)
+    }
+    expect(html).toContain(`data-row-id="${payment.id}"`)
+    expect(html).toContain('data-status="Pending"')
+  })
+
+  it('never shows what code says of missing things, whatever one field or two hold (UP-20)', () => {
+    const rows = renderRows(paymentsTable, spoilRecord(payment))
+    expect(rows.length).toBeGreaterThan(200)
+    for (const html of rows) expect(readText(html)).not.toMatch(/undefined|NaN|Invalid|\[object|\bnull\b/u)
+  })
+
+  it('says "—" where nothing was said (UP-20)', () => {
+    const [html = ''] = renderRows(paymentsTable, [{}])
+    expect(readText(html).match(/—/gu)?.length).toBeGreaterThanOrEqual(7)
+  })
+
+  it('shows a state as it came, whatever it is (UP-18)', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-zÆØÅ][\w -]{0,30}$/u), (status) => {
+        const [html = ''] = renderRows(paymentsTable, [{ ...payment, status }])
+        expect(readText(html)).toContain(status)
+        expect(html).toContain(`data-status="${status}"`)
+      }),
+    )
+    const [number = ''] = renderRows(paymentsTable, [{ ...payment, status: 16 }])
+    expect(readText(number)).toContain('16')
+  })
+})
+
+describe('the button in a row', () => {
+  it.each(['Pending', 'pending', 'PENDING'])('is there for the state %s', (status) => {
+    expect(drawButton(status)).toContain('aria-label="Cancel payment INV-2040"')
+  })
+
+  it('is not there for a role that may not cancel', () => {
+    expect(drawButton('Pending', false)).toBe('')
+  })
+
+  it('is not there for any state but those that may be cancelled (UP-18)', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.constant(undefined), fc.object()),
+        (status) => {
+          fc.pre(String(status).trim().toLowerCase() !== 'pending')
+          expect(drawButton(status)).toBe('')
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { Proofs } from '@/lib/contract/ability'
+import type { TableFilter } from './define-table'
+import { planQuery } from './plan-query'
+import { readView, writeView } from './table-view'
+
+const filters: TableFilter[] = [
+  { kind: 'text', id: 'search', label: 'Search', placeholder: '', fields: ['customer/name', 'reference'] },
+  {
+    kind: 'choice',
+    id: 'state',
+    label: 'State',
+    field: 'status',
+    isOpen: true,
+    options: [{ value: 'Pending', label: 'Pending' }],
+  },
+  { kind: 'choice', id: 'mode', label: 'Mode', field: 'test', options: [{ value: 'live', label: 'Live', is: false }] },
+]
+const schema = { filters, columns: [{ sort: 'createdAt' }, { sort: 'customer/name' }, {}] }
+const read = (query: string) => readView(schema, new URLSearchParams(query))
+
+describe('the view in the URL', () => {
+  it('is read back as it was written', () => {
+    const view = {
+      values: { search: "Ann & O'Brien=ø", state: 'Zork?', mode: 'live' },
+      order: { field: 'customer/name', direction: 'desc' as const },
+      open: 'id/with#marks',
+    }
+    expect(read(writeView(schema, view))).toEqual(view)
+  })
+
+  it('is empty for the plain table', () => {
+    expect(writeView(schema, { values: {}, order: null, open: null })).toBe('')
+    expect(read('')).toEqual({ values: {}, order: null, open: null })
+  })
+
+  it.each([
+    'mode=purple',
+    'mode=',
+    'state=%20',
+    'unknown=1',
+    'sort=amount',
+    'sort=',
+    'sort=--createdAt',
+    `search=${'x'.repeat(201)}`,
+    'state=%ED%A0%80&open=',
+  ])('ignores what the table does not know: %s', (query) => {
+    const { values, order } = read(query)
+    expect(order).toBeNull()
+    expect(Object.keys(values)).toEqual(query.startsWith('state=%ED') ? ['state'] : [])
+  })
+
+  it('takes a state that nobody foresaw', () => {
+    expect(read('state=Zork').values).toEqual({ state: 'Zork' })
+  })
+})
+
+describe('the plan of a view', () => {
+  const view = read('search=ann&state=Pending&mode=live&sort=-createdAt')
+  const proven = (...abilities: string[]): Proofs => Object.fromEntries(abilities.map((ability) => [ability, true]))
+  const search = ['contains:customer/name', 'contains:reference', 'or']
+
+  it('asks the service for everything where everything is proven', () => {
+    const plan = planQuery(filters, view, proven(...search, 'eq:status', 'eq:test', 'and', 'order:createdAt'))
+    expect(plan.ask).toEqual({
+      filter: "(contains(customer/name,'ann') or contains(reference,'ann')) and status eq 'Pending' and test eq false",
+      orderby: 'createdAt desc',
+    })
+    expect(plan.rest).toEqual({ filter: null, order: null })
+  })
+
+  it('asks for nothing where nothing is proven, and does all of it with the loaded rows', () => {
+    const plan = planQuery(filters, view, { 'eq:status': false })
+    expect(plan.ask).toEqual({})
+    expect(plan.abilities).toEqual([])
+    expect(plan.rest.order).toEqual({ field: 'createdAt', direction: 'desc' })
+    expect(plan.rest.filter).toMatchObject({ kind: 'and', filters: { length: 3 } })
+  })
+
+  it('asks for one filter only where joining them is not proven', () => {
+    const plan = planQuery(filters, view, proven('eq:status', 'eq:test'))
+    expect(plan.ask).toEqual({ filter: "status eq 'Pending'" })
+    expect(plan.rest.filter).toMatchObject({ kind: 'and', filters: { length: 2 } })
+  })
+
+  it('does not search in half of the fields', () => {
+    const plan = planQuery(filters, read('search=ann'), proven('contains:customer/name', 'or'))
+    expect(plan.ask).toEqual({})
+  })
+})
