@@ -1,7 +1,6 @@
 'use client'
 
 import { CircleAlert } from 'lucide-react'
-import Link from 'next/link'
 import { Button, buttonClasses } from './ui/button'
 
 /** A page that could not be shown. `digest` names the entry in the server's log. */
@@ -22,9 +21,11 @@ export function PageFailure({ digest, onRetry }: { digest: string | undefined; o
         <Button tone="primary" onClick={onRetry}>
           Retry
         </Button>
-        <Link href="/" prefetch={false} className={buttonClasses()}>
+        {/* A full load: what failed here may sit in memory; and this page is carried by all others, so it stays light. */}
+        {/* oxlint-disable-next-line next/no-html-link-for-pages */}
+        <a href="/" className={buttonClasses()}>
           Start page
-        </Link>
+        </a>
       </div>
     </div>
   )
