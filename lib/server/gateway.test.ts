@@ -169,6 +169,17 @@ describe('a request of the browser', () => {
     },
   )
 
+  it('has its Idempotency-Key sent on with a write, if it is a UUID', async () => {
+    const write = (key: string) =>
+      ask('createCustomer', {
+        init: { method: 'POST', headers: { ...own, 'idempotency-key': key }, body: '{"name":"x"}' },
+      })
+    expect((await write('0B8F8A2E-4A53-4C7E-9F0E-3F2F6A1C5D10')).status).toBe(200)
+    expect(service.requests[0]?.headers['idempotency-key']).toBe('0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10')
+    expect((await write('mine')).status).toBe(400)
+    expect(service.requests).toHaveLength(1)
+  })
+
   it('that is given up gives the read up as well', async () => {
     script = { hang: true }
     const browser = new AbortController()

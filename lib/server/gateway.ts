@@ -33,7 +33,8 @@ export function serviceHandler(id: PerformableId, readSession?: SessionReader): 
         params: await readParams(context, endpoint),
         query: readRequestQuery(request),
         body: await readRequestBody(request),
-        idempotencyKey: readIdempotencyKey(request) ?? undefined,
+        // A read has none: what a browser puts there is not looked at.
+        idempotencyKey: endpoint.method === 'GET' ? undefined : (readIdempotencyKey(request) ?? undefined),
         traceparent,
         signal: request.signal,
       })
