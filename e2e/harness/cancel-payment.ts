@@ -14,7 +14,7 @@ export async function confirmCancellation(dialog: Locator, reason: string): Prom
   await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
 }
 
-/** The place on the page of a payment where its outcome stands. */
+/** The place on the page of a payment where its outcome stands: behind a dialog that is still open, or in it. */
 export function outcomeOf(page: Page): Locator {
-  return page.getByRole('main').locator('[data-outcome]').first()
+  return page.locator('[data-outcome]').first()
 }

@@ -32,10 +32,7 @@ test('two tabs of one user are one cancellation', async ({ page, desk, context, 
     dialogs.map((dialog) => dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()),
   )
   for (const tab of [page, other]) {
-    // The tab that lost is told in its dialog, which stays open and hides the page behind it.
-    await expect(tab.locator('[data-outcome]').first()).toHaveAttribute('data-outcome', 'cancelled', {
-      timeout: 45_000,
-    })
+    await expect(outcomeOf(tab)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
   }
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { takePendingPayment } from '../harness/read-payments'
@@ -25,7 +25,7 @@ test('a newcomer finds a payment by its customer, cancels it, sees it confirmed 
   await expect(page).not.toHaveURL(filtered)
   await confirmCancellation(await openCancelDialog(page), 'The customer paid another way')
   await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
-  await expect(page.getByText('Cancelled').first()).toBeVisible()
+  await expect(outcomeOf(page)).toContainText('Cancelled')
 
   await page.goBack()
   await expect(page).toHaveURL(filtered)
