@@ -3,6 +3,7 @@ import type { FirstRows } from '@/components/data-table/first-rows'
 import type { TableFilter } from '@/components/data-table/define-table'
 import { planQuery } from '@/components/data-table/plan-query'
 import { readView } from '@/components/data-table/table-view'
+import type { Filter } from '@/lib/contract/filter'
 import { type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { proveAbilities, readProofs } from '@/lib/server/capabilities'
 import { readFirstPage } from '@/lib/server/first-page'
@@ -15,17 +16,18 @@ type Table<List extends ListId> = { list: List; filters: readonly TableFilter[];
 
 /**
  * What a list page hands its table: what the list was proven to do, and the first page of the view in the
- * URL. Nothing is proven while the reader waits: what is not known yet is tried after the page was sent.
+ * URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not known yet is tried after the page was sent.
  */
 export async function loadTable<List extends ListId>(
   session: Session,
   table: Table<List>,
   searchParams: SearchParams,
+  within?: Filter,
 ): Promise<{ proofs: Proofs; first: FirstRows<List> }> {
   const given = await searchParams
   const proofs = await readProofs(session, table.list)
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
-  const { ask } = planQuery(table.filters, view, proofs)
+  const { ask } = planQuery(table.filters, view, proofs, within)
   const result = await readFirstPage(session, table.list, ask, proofs)
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))

@@ -1,6 +1,6 @@
 'use client'
 
-import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import type { RowList } from '@/lib/browser/row-list'
 import { PageHeader } from '../page-header'
 
@@ -17,11 +17,6 @@ type TableFrameProps<Row> = {
 /** Rows that a part of a page shows at once, at least and at most; more are scrolled to. */
 const fewest = 4
 const most = 10
-
-/** Guarantee: React's types do not know custom properties, browsers do. */
-function asStyle(properties: Record<`--${string}`, number>): CSSProperties {
-  return properties as CSSProperties
-}
 
 /** What is around a table: as a page it fills the screen under its h1, as a part it is as high as its rows. */
 export function TableFrame<Row>({ name, isPart, list, actions, refresh, children }: TableFrameProps<Row>) {
@@ -42,7 +37,7 @@ export function TableFrame<Row>({ name, isPart, list, actions, refresh, children
     <section
       aria-label={name}
       className="dt-part flex flex-col border-t border-line"
-      style={asStyle({ '--dt-count': count })}
+      style={{ ['--dt-count' as string]: count }}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-4 md:px-8">
         <h2 className="text-base font-semibold">{name}</h2>

@@ -19,6 +19,8 @@ export const usedAbilities: Record<ListId, readonly Ability[]> = {
     'eq:status',
     'eq:test',
     'eq:mandate/scheme',
+    'eq:customer/id',
+    'eq:mandate/id',
     'contains:customer/name',
     'contains:reference',
     'or',

@@ -1,40 +1,19 @@
 import type { ListId, Proofs } from '@/lib/contract/ability'
 import { asListPage, type ListPage } from '@/lib/contract/list-page'
-import type { Problem } from '@/lib/contract/problem'
 import { rememberRefusedLimit } from './capabilities'
-import { describeError } from './describe-error'
 import { Failure } from './failure'
-import { startTrace } from './headers'
-import { log } from './log'
 import { perform } from './perform'
-import { problemResponse } from './problem-response'
 import type { Session } from './session'
+import { type ToldFailure, tellFailure } from './tell-failure'
 
 /** Filter and order as written for the service; only what was proven to work. */
 export type ListAsk = { filter?: string; orderby?: string }
-
-/** A failure as it can be handed to the browser: the parts of a CallError. */
-export type ToldFailure = {
-  status: number
-  code: string
-  problem: Problem & Record<string, unknown>
-  retryAfter: number | null
-}
 
 /** What a page can give its table at once: the first page, or why there is none; null when the browser should ask. */
 export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: ToldFailure } | null
 
 /** So long the server waits before it sends the page with a skeleton instead (design, "Tables"). */
 const patience = 1_500
-
-async function tell(error: unknown): Promise<ToldFailure> {
-  const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
-  const { requestId } = startTrace()
-  if (failure.status >= 500)
-    log.error({ event: 'failed', requestId, code: failure.code, error: describeError(failure.cause ?? failure) })
-  const problem = await problemResponse(failure, requestId).json()
-  return { status: failure.status, code: failure.code, problem, retryAfter: failure.evidence.retryAfter ?? null }
-}
 
 async function read<List extends ListId>(
   session: Session,
@@ -72,6 +51,6 @@ export async function readFirstPage<List extends ListId>(
     return { page: await read(session, list, ask, proofs, signal) }
   } catch (error) {
     const isOurAsk = error instanceof Failure && error.code === 'upstream-refused' && Boolean(ask.filter || ask.orderby)
-    return signal.aborted || isOurAsk ? null : { failure: await tell(error) }
+    return signal.aborted || isOurAsk ? null : { failure: await tellFailure(error) }
   }
 }

@@ -1,0 +1,45 @@
+'use client'
+
+import { SearchX } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { CallError } from '@/lib/browser/call-error'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { Problem } from '@/lib/contract/problem'
+import { PageHeader } from './page-header'
+import { ProblemNotice } from './problem-notice'
+
+type RecordFaceProps = {
+  /** What was looked for, such as "Customer", and by which word. */
+  kind: string
+  idOrHandle: string
+  failure: { status: number; code: string; problem: Problem & Record<string, unknown>; retryAfter: number | null }
+}
+
+/** A record's page without its record: there is none, the service refused, or nothing answered. */
+export function RecordFace({ kind, idOrHandle, failure }: RecordFaceProps) {
+  const router = useRouter()
+  const { status, code, problem, retryAfter } = failure
+  const isMissing = code === 'not-found' || code === 'bad-request'
+  return (
+    <>
+      <PageHeader title={kind} about={<bdi className="wrap-anywhere">{idOrHandle}</bdi>} />
+      {isMissing ? (
+        <div role="status" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+          <SearchX aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
+          <p className="mt-3 text-base font-semibold">No such {kind.toLowerCase()}</p>
+          <p className="mt-1 text-ink-soft">
+            {code === 'bad-request'
+              ? 'This cannot be an id or a handle that the service can be asked for.'
+              : `The service has no ${kind.toLowerCase()} of this id or handle.`}
+          </p>
+        </div>
+      ) : (
+        <ProblemNotice
+          facts={readProblemFacts(new CallError(status, code, problem, retryAfter))}
+          onRetry={() => router.refresh()}
+          layout="page"
+        />
+      )}
+    </>
+  )
+}

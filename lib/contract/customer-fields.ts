@@ -1,0 +1,15 @@
+/** The fields of a customer that can be written (section 2, Customer input), in the words of forms. Zod-free. */
+export const customerFields = [
+  { name: 'name', label: 'Name' },
+  { name: 'number', label: 'Number' },
+  { name: 'addressLine1', label: 'Address line 1' },
+  { name: 'addressLine2', label: 'Address line 2' },
+  { name: 'postalCode', label: 'Postal code' },
+  { name: 'city', label: 'City' },
+  { name: 'country', label: 'Country' },
+] as const
+
+export type CustomerField = (typeof customerFields)[number]['name']
+
+/** A customer as typed; what was left empty is ''. */
+export type TypedCustomer = Record<CustomerField, string>

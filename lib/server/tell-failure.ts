@@ -1,0 +1,24 @@
+import type { Problem } from '@/lib/contract/problem'
+import { describeError } from './describe-error'
+import { Failure } from './failure'
+import { startTrace } from './headers'
+import { log } from './log'
+import { problemResponse } from './problem-response'
+
+/** A failure as it can be handed to the browser: the parts of a CallError. */
+export type ToldFailure = {
+  status: number
+  code: string
+  problem: Problem & Record<string, unknown>
+  retryAfter: number | null
+}
+
+/** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
+export async function tellFailure(error: unknown): Promise<ToldFailure> {
+  const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
+  const { requestId } = startTrace()
+  if (failure.status >= 500)
+    log.error({ event: 'failed', requestId, code: failure.code, error: describeError(failure.cause ?? failure) })
+  const problem = await problemResponse(failure, requestId).json()
+  return { status: failure.status, code: failure.code, problem, retryAfter: failure.evidence.retryAfter ?? null }
+}
