@@ -5,11 +5,6 @@ import { useLoaded } from '../use-loaded'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
 
-/** The panel's code is fetched when somebody is about to need it. */
-export function preloadPaymentPanel(): void {
-  void loadSheet().catch(() => undefined)
-}
-
 export type PaymentPanelProps = {
   payment: Payment
   /** Whether the user's role carries `cancel`. */

@@ -2,7 +2,7 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 
 const phone = '(width < 48rem)'
 
@@ -19,11 +19,16 @@ type SideSheetProps = { onClose: () => void; children: ReactNode }
  * a phone it covers the page and is modal. Escape closes it and the focus goes back to where it came from.
  */
 export function SideSheet({ onClose, children }: SideSheetProps) {
+  const popup = useRef<HTMLDivElement>(null)
   const modal = useSyncExternalStore(subscribe, () => window.matchMedia(phone).matches)
   return (
     <Dialog.Root open modal={modal} disablePointerDismissal onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
-        <Dialog.Popup className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l">
+        <Dialog.Popup
+          ref={popup}
+          initialFocus={popup}
+          className="fixed inset-y-0 right-0 z-35 flex outline-none w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
+        >
           {children}
         </Dialog.Popup>
       </Dialog.Portal>
