@@ -123,7 +123,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         isFiltered={Object.keys(view.values).length > 0}
         onClear={() => change({ values: {} })}
       />
-      <WalkStatus list={list} isNarrowed={plan.rest.filter !== null} />
+      <WalkStatus key={`${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
       {beside?.({ list, openKey: view.open, close, proofs })}
     </TableFrame>
   )

@@ -51,7 +51,7 @@ export function TableGrid<List extends ListId>({
   const readCount = () => (list.walk.kind === 'complete' ? list.size + 1 : -1)
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
 
-  const widths = ['2.75rem', ...table.columns.map(({ width }) => width)]
+  const widths = ['2.25rem', ...table.columns.map(({ width }) => width)]
 
   function focusRow(index: number): void {
     place.focusKey = list.keyAt(index)

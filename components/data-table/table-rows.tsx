@@ -74,9 +74,11 @@ export function TableRows<List extends ListId>({
   return (
     <div ref={rows} role="rowgroup" className="dt-rows" style={{ height: `calc(var(--dt-row) * ${list.size})` }}>
       {listIndexes(drawn, list.size, focused).map(draw)}
-      {typeof window === 'undefined' ? (
-        <noscript>{listIndexes({ start: drawn.end, end: list.size }, list.size, -1).map(draw)}</noscript>
-      ) : null}
+      <noscript>
+        {typeof window === 'undefined'
+          ? listIndexes({ start: drawn.end, end: list.size }, list.size, -1).map(draw)
+          : null}
+      </noscript>
     </div>
   )
 }

@@ -17,7 +17,7 @@ export const paymentsTable = defineTable({
     {
       id: 'reference',
       header: 'Reference',
-      width: 'minmax(7.5rem, 0.8fr)',
+      width: 'minmax(8.5rem, 0.5fr)',
       card: 'line',
       cell: ({ reference, id }) => {
         const page = writePageAddress('/payments', id)
@@ -33,7 +33,7 @@ export const paymentsTable = defineTable({
     {
       id: 'payer',
       header: 'Payer',
-      width: 'minmax(9rem, 1.5fr)',
+      width: 'minmax(10rem, 1.5fr)',
       card: 'title',
       cell: ({ customer }) => textCell(customer?.name),
     },
@@ -49,7 +49,7 @@ export const paymentsTable = defineTable({
     {
       id: 'scheduleDate',
       header: 'Scheduled',
-      width: '7rem',
+      width: '6.25rem',
       sort: 'scheduleDate',
       card: 'line-end',
       cell: ({ scheduleDate }, facts) => dayCell(scheduleDate, facts),
@@ -57,22 +57,28 @@ export const paymentsTable = defineTable({
     {
       id: 'state',
       header: 'State',
-      width: '8.25rem',
+      width: '7.5rem',
       card: 'foot',
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    { id: 'scheme', header: 'Scheme', width: '6rem', card: 'none', cell: ({ mandate }) => textCell(mandate?.scheme) },
+    {
+      id: 'scheme',
+      header: 'Scheme',
+      width: '5.75rem',
+      card: 'none',
+      cell: ({ mandate }) => textCell(mandate?.scheme),
+    },
     {
       id: 'mode',
       header: 'Mode',
-      width: '5.25rem',
+      width: '4.75rem',
       card: 'none',
       cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : 'Live'),
     },
     {
       id: 'createdAt',
       header: 'Created',
-      width: '7rem',
+      width: '6.25rem',
       sort: 'createdAt',
       card: 'none',
       cell: ({ createdAt }, facts) => momentDayCell(createdAt, facts),
@@ -80,7 +86,7 @@ export const paymentsTable = defineTable({
     {
       id: 'cancellation',
       header: 'Cancellation',
-      width: '12.25rem',
+      width: '11.25rem',
       card: 'foot-end',
       cell: (payment) => <CancellationCell payment={payment} />,
     },
