@@ -46,7 +46,9 @@ function isSettled({ row, rules, age }: Omit<Facts, 'lastRead' | 'agreeingReads'
 }
 
 function readAgain({ row, rules, age, lastRead, agreeingReads }: Facts): Decision {
-  const longest = row.state === 'accepted' ? longestDelay.accepted : longestDelay.open
+  // A read that failed says nothing of the payment: it is tried again as soon as where time presses.
+  const mayWait = row.state === 'accepted' && lastRead !== 'unreadable'
+  const longest = mayWait ? longestDelay.accepted : longestDelay.open
   // One read that would decide wants its second soon; else the longer it takes, the rarer.
   const isHalfSure = agreeingReads === 1 && (row.state !== 'accepted' || lastRead.startsWith('final'))
   const delay = isHalfSure ? rules.readEvery : Math.min(Math.max(age / 4, rules.readEvery), longest)
@@ -91,7 +93,7 @@ function decideUnchanged(facts: Facts, payment: Payment): Decision {
   }
   const isSame = row.seen === null || findDifference(row.seen, seePayment(payment)) === null
   const mayBeSent = row.attempts < 2 && isSame && judgeState(payment.status, rules) === 'cancellable'
-  if (mayBeSent && agreeingReads >= 2) return { kind: 'send-again', payment }
+  if (mayBeSent) return agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(facts)
   return age > rules.personAfter
     ? close('needs-person', 'unconfirmed', readPlainText(payment.status) ?? null)
     : readAgain(facts)

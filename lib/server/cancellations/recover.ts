@@ -23,6 +23,8 @@ async function makeDue({ db, clock }: Ledger, row: CancellationRow): Promise<voi
       // A wait that the service asked for is kept.
       ...(row.state !== 'waiting' && { dueAt: now }),
       ...(isAhead && { stateSince: now }),
+      // Nobody could look while no desk ran: how long it has been missing counts from now.
+      ...(row.lastFoundAt && { lastFoundAt: now }),
       leaseHolder: null,
       leaseUntil: null,
     })

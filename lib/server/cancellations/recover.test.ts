@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defaultConnectionId } from '../store/default-connection'
+import { cancellations } from '../store/schema'
+import { askFor, LedgerBench } from '../testing/ledger-bench'
+import { readRow, settleLedger } from '../testing/settle-ledger'
+import { shiftClock } from '../testing/test-ledger'
+import type { CancellationRow } from './ledger'
+import { recover } from './recover'
+import { runWorker } from './run-worker'
+
+const day = 86_400_000
+let bench: LedgerBench
+
+beforeAll(async () => {
+  bench = await LedgerBench.start()
+})
+
+beforeEach(async () => {
+  bench.reset()
+  await bench.store.db.delete(cancellations)
+})
+
+afterAll(() => bench.close())
+
+/** What a process leaves behind that died just now, for a payment of its own. */
+async function leave(changes: Partial<CancellationRow>): Promise<CancellationRow> {
+  const payment = bench.service.add()
+  const { key, paymentId, reason, seen } = askFor(payment)
+  const now = new Date()
+  const [row] = await bench.store.db
+    .insert(cancellations)
+    .values({
+      id: randomUUID(),
+      connectionId: defaultConnectionId,
+      clientKey: key,
+      paymentId,
+      reason,
+      seen,
+      userId: bench.actor.userId,
+      userEmail: bench.actor.email,
+      state: 'intended',
+      stateSince: now,
+      createdAt: now,
+      leaseHolder: 'the dead',
+      leaseUntil: new Date(now.getTime() + 20_000),
+      ...changes,
+    })
+    .returning()
+  if (!row) throw new Error('was not left')
+  return row
+}
+
+const deletesOf = ({ paymentId }: CancellationRow) =>
+  bench.service.deletes.filter((each) => each.paymentId === paymentId)
+
+test('an intent never sent is left to be sent when young, and closed as not sent when older than two minutes', async () => {
+  const young = await leave({})
+  const old = await leave({ stateSince: new Date(Date.now() - 121_000) })
+  await recover(bench.ledger)
+  expect(await readRow(bench.ledger, young.id)).toMatchObject({ state: 'intended', leaseUntil: null })
+  expect(await readRow(bench.ledger, old.id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
+  expect(await settleLedger(bench.ledger, young.id)).toMatchObject({ state: 'cancelled' })
+  expect([deletesOf(young).length, deletesOf(old).length]).toEqual([1, 0])
+})
+
+test('an intent never sent waits for a service that is still starting, and is closed when that takes too long', async () => {
+  const row = await leave({})
+  bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+  await recover(bench.ledger)
+  const from = Date.now()
+  await settleLedger(bench.ledger, row.id, () => bench.countReads(from) >= 3)
+  expect(await readRow(bench.ledger, row.id)).toMatchObject({ state: 'intended' })
+  const closed = await settleLedger(shiftClock(bench.ledger, 130_000), row.id)
+  expect(closed).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
+  expect(deletesOf(row)).toEqual([])
+})
+
+test('a request without an outcome becomes unknown before anything else happens', async () => {
+  const row = await leave({ state: 'sending', attempts: 1 })
+  await recover(bench.ledger)
+  expect(await readRow(bench.ledger, row.id)).toMatchObject({ state: 'unknown', evidence: { failure: 'interrupted' } })
+  expect(deletesOf(row)).toEqual([])
+})
+
+test('what another living desk works on is left to it', async () => {
+  const row = await leave({ state: 'sending', attempts: 1 })
+  await recover({ ...bench.ledger, isAlone: false })
+  expect(await readRow(bench.ledger, row.id)).toEqual(row)
+  await recover(shiftClock({ ...bench.ledger, isAlone: false }, 30_000))
+  expect(await readRow(bench.ledger, row.id)).toMatchObject({ state: 'unknown' })
+})
+
+test.each([
+  ['ahead by a day', day],
+  ['behind by a day', -day],
+])('a clock that was %s when the process died delays nothing and sends nothing twice', async (_, ahead) => {
+  const then = new Date(Date.now() + ahead)
+  const accepted = await leave({ state: 'accepted', attempts: 1, stateSince: then, dueAt: then, leaseUntil: then })
+  const unknown = await leave({ state: 'unknown', attempts: 1, stateSince: then, dueAt: then, leaseUntil: then })
+  const intended = await leave({ stateSince: then, leaseUntil: then })
+  bench.service.change(accepted.paymentId, { status: 'Cancelled' })
+  await recover(bench.ledger)
+  expect(await settleLedger(bench.ledger, accepted.id)).toMatchObject({ state: 'cancelled' })
+  expect(await settleLedger(bench.ledger, unknown.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  expect(await settleLedger(bench.ledger, intended.id)).toMatchObject({
+    state: 'not-cancelled',
+    outcomeReason: 'not-sent',
+  })
+  expect([deletesOf(accepted).length, deletesOf(unknown).length, deletesOf(intended).length]).toEqual([0, 1, 0])
+})
+
+test('a long standstill is no reason to give a payment up at the first read that fails', async () => {
+  const then = new Date(Date.now() - day)
+  const row = await leave({ state: 'accepted', attempts: 1, stateSince: then, lastFoundAt: then })
+  bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+  await recover(bench.ledger)
+  await settleLedger(bench.ledger, row.id, ({ lastRead }) => lastRead === 'unreadable')
+  bench.service.mend()
+  bench.service.change(row.paymentId, { status: 'Cancelled' })
+  expect(await settleLedger(shiftClock(bench.ledger, 15_000), row.id)).toMatchObject({ state: 'cancelled' })
+})
+
+test('the worker recovers before it starts, works until it is stopped, and then leaves the rest alone', async () => {
+  const row = await leave({ state: 'sending', attempts: 1 })
+  const worker = await runWorker(bench.ledger)
+  expect(await readRow(bench.ledger, row.id)).not.toMatchObject({ state: 'sending' })
+  await expect.poll(async () => (await readRow(bench.ledger, row.id)).state, { timeout: 20_000 }).toBe('cancelled')
+  await worker.stop()
+  const left = await leave({ leaseUntil: null })
+  await new Promise((resolve) => setTimeout(resolve, 5 * bench.ledger.rules.readEvery))
+  expect(await readRow(bench.ledger, left.id)).toMatchObject({ state: 'intended' })
+})
