@@ -1,6 +1,6 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
 import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
@@ -64,7 +64,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const [view, change] = useTableView(table)
   const { proofs, doubt } = useProofs(table.list, known)
   const plan = planQuery(table.filters, view, proofs, within)
-  const address = writeView(table, { ...view, open: null })
+  const address = usePathname() + writeView(table, { ...view, open: null })
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
   const { list, place } = kept
   const facts = useCellFacts()
@@ -108,7 +108,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         note={loaded > 0 ? `within ${formatCount(loaded)} loaded rows` : null}
       />
       <TableGrid
-        key={`${kept.ask} ${address}`}
+        key={`grid ${kept.ask} ${address}`}
         table={table}
         kept={kept}
         facts={facts}
@@ -123,7 +123,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         isFiltered={Object.keys(view.values).length > 0}
         onClear={() => change({ values: {} })}
       />
-      <WalkStatus key={`${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
+      <WalkStatus key={`walk ${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
       {beside?.({ list, openKey: view.open, close, proofs })}
     </TableFrame>
   )
