@@ -24,15 +24,15 @@ export function RecordFace({ kind, idOrHandle, failure }: RecordFaceProps) {
     <>
       <PageHeader title={kind} about={<bdi className="wrap-anywhere">{idOrHandle}</bdi>} />
       {isMissing ? (
-        <div role="status" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+        <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
           <SearchX aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
-          <p className="mt-3 text-base font-semibold">No such {kind.toLowerCase()}</p>
-          <p className="mt-1 text-ink-soft">
+          <span className="mt-3 text-base font-semibold">No such {kind.toLowerCase()}</span>
+          <span className="mt-1 text-ink-soft">
             {code === 'bad-request'
               ? 'This cannot be an id or a handle that the service can be asked for.'
               : `The service has no ${kind.toLowerCase()} of this id or handle.`}
-          </p>
-        </div>
+          </span>
+        </output>
       ) : (
         <ProblemNotice
           facts={readProblemFacts(new CallError(status, code, problem, retryAfter))}

@@ -20,8 +20,8 @@ type Options<Values extends FieldValues, Body, Reply> = {
   fields: readonly Path<Values>[]
   /** What is sent of what was typed, before it is checked. */
   toBody: (values: Values) => unknown
-  /** Sends it. The key stands for this one request, however often it is sent. */
-  send: (body: Body, idempotencyKey: string) => Promise<Reply>
+  /** Sends it. The key stands for this one request, however often it is sent; `values` are what was typed. */
+  send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
   onDone: (reply: Reply) => void
 }
 
@@ -74,7 +74,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     const key = unsettled.current?.text === text ? unsettled.current.key : mintKey()
     unsettled.current = { text, key }
     try {
-      const reply = await send(body, key)
+      const reply = await send(body, key, values)
       unsettled.current = null
       // What was typed is safe now: leaving asks no more.
       form.reset(values)

@@ -1,12 +1,22 @@
 'use client'
 
+import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
+import { buttonClasses } from '@/components/ui/button'
 import { customersTable } from './customers-table'
 
-type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>, 'table'>
+type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>, 'table' | 'actions'> & {
+  mayManage: boolean
+}
+
+const actions = (
+  <Link href="/customers/new" prefetch={false} className={buttonClasses('primary')}>
+    New customer
+  </Link>
+)
 
 /** The customers' table in the browser: functions of a declaration do not cross from the server. */
-export function CustomersList(props: CustomersListProps) {
-  return <DataTable table={customersTable} {...props} />
+export function CustomersList({ mayManage, ...props }: CustomersListProps) {
+  return <DataTable {...props} table={customersTable} actions={mayManage ? actions : null} />
 }

@@ -1,8 +1,11 @@
 import { momentCell, nothing, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
+import { writePageAddress } from '@/lib/format/page-address'
 
 type Customer = ListRow<'listCustomers'>
+
+const pageOf = ({ id, handle }: Customer) => writePageAddress('/customers', id || handle)
 
 function mandatesCell({ mandates }: Customer) {
   if (!mandates || mandates.length === 0) return nothing
@@ -14,6 +17,7 @@ export const customersTable = defineTable({
   list: 'listCustomers',
   name: 'Customers',
   rowLabel: ({ name, handle, id }) => name || handle || id || 'customer',
+  address: pageOf,
   columns: [
     {
       id: 'name',

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
 import { loadTable, type SearchParams } from '../load-table'
 import { CustomersList } from './customers-list'
@@ -8,5 +9,6 @@ export const metadata: Metadata = { title: 'Customers' }
 
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
-  return <CustomersList {...(await loadTable(session, customersTable, searchParams))} />
+  const table = await loadTable(session, customersTable, searchParams)
+  return <CustomersList {...table} mayManage={mayRole(session.role, 'manage')} />
 }

@@ -1,0 +1,40 @@
+'use client'
+
+import Link from 'next/link'
+import { StatusBadge } from '@/components/payments/status-badge'
+import type { Customer } from '@/lib/contract/customers'
+import { writePageAddress } from '@/lib/format/page-address'
+
+/** The mandates of a customer with their states, each leading to its page. */
+export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
+  return (
+    <section className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">Mandates</h2>
+      {mandates === null ? <p className="text-ink-soft">The service did not say which mandates there are.</p> : null}
+      {mandates?.length === 0 ? <p className="text-ink-soft">None: no payment can be collected yet.</p> : null}
+      <ul className="grid gap-2">
+        {mandates?.map(({ handle, scheme, state }, index) => {
+          const page = writePageAddress('/mandates', handle)
+          return (
+            // A summary carries no id, and handles may be missing.
+            <li key={`${index} ${handle}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <StatusBadge status={state} />
+              {page && handle ? (
+                <Link
+                  href={page}
+                  prefetch={false}
+                  className="min-w-0 wrap-anywhere text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
+                >
+                  {handle}
+                </Link>
+              ) : (
+                <span>Without a handle</span>
+              )}
+              <span className="text-ink-soft">{scheme || 'scheme not said'}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

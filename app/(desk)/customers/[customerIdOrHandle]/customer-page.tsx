@@ -1,0 +1,81 @@
+'use client'
+
+import Link from 'next/link'
+import { DataTree } from '@/components/data-tree'
+import { PageHeader } from '@/components/page-header'
+import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
+import { FieldGroup, FieldRow } from '@/components/payments/field-list'
+import { Said } from '@/components/said'
+import { Timestamp } from '@/components/timestamp'
+import { buttonClasses } from '@/components/ui/button'
+import type { Customer } from '@/lib/contract/customers'
+import { listUnforeseen } from '@/lib/format/list-unforeseen'
+import { writePageAddress } from '@/lib/format/page-address'
+import { readSaidCustomer } from '@/lib/browser/plan-customer-update'
+import { CustomerMandates } from './customer-mandates'
+import { DeleteCustomerButton } from './delete-customer-button'
+
+const shown = ['id', 'name', 'handle', 'number', 'createdAt', 'modifiedAt', 'mandates']
+const address = ['addressLine1', 'addressLine2', 'postalCode', 'city', 'country']
+
+type CustomerPageProps = { customer: Customer; payments: CollectedFirst | null; mayManage: boolean }
+
+/** One customer: what the service says, the mandates, the payments, and what can be done. */
+export function CustomerPage({ customer, payments, mayManage }: CustomerPageProps) {
+  const { id, name, handle, number } = customer
+  const said = readSaidCustomer(customer)
+  const page = writePageAddress('/customers', id ?? handle)
+  const further = listUnforeseen(customer, [...shown, ...address])
+  return (
+    <>
+      <PageHeader
+        title={name ? <Said>{name}</Said> : 'Customer without a name'}
+        about={number ? `Number ${number}` : null}
+      >
+        {mayManage && page ? (
+          <Link href={`${page}/edit`} prefetch={false} className={buttonClasses()}>
+            Edit
+          </Link>
+        ) : null}
+        {mayManage && id ? (
+          <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.proofs ?? {}} />
+        ) : null}
+      </PageHeader>
+      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        <div className="grid gap-x-12 @3xl:grid-cols-2">
+          <FieldGroup title="Customer">
+            <FieldRow label="Name" field="name">
+              {name ? <Said>{name}</Said> : null}
+            </FieldRow>
+            <FieldRow label="Number" field="number" value={number} copyable />
+            <FieldRow label="Handle" field="handle" value={handle} copyable />
+            <FieldRow label="Customer id" field="id" value={id} copyable />
+          </FieldGroup>
+          <FieldGroup title="Address">
+            <FieldRow label="Address line 1" field="addressLine1" value={said.addressLine1} />
+            <FieldRow label="Address line 2" field="addressLine2" value={said.addressLine2} />
+            <FieldRow label="Postal code" field="postalCode" value={said.postalCode} />
+            <FieldRow label="City" field="city" value={said.city} />
+            <FieldRow label="Country" field="country" value={said.country} />
+          </FieldGroup>
+          <CustomerMandates mandates={customer.mandates} />
+          <FieldGroup title="Dates">
+            <FieldRow label="Created" field="createdAt">
+              <Timestamp value={customer.createdAt} />
+            </FieldRow>
+            <FieldRow label="Modified" field="modifiedAt">
+              <Timestamp value={customer.modifiedAt} />
+            </FieldRow>
+          </FieldGroup>
+          {further ? (
+            <section className="border-t border-line py-4">
+              <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+              <DataTree value={further} />
+            </section>
+          ) : null}
+        </div>
+      </div>
+      {payments ? <CollectedPayments {...payments} /> : null}
+    </>
+  )
+}

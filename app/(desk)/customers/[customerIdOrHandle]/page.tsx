@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { BackLink } from '@/components/back-link'
+import { RecordFace } from '@/components/record-face'
+import { mayRole } from '@/lib/contract/permission'
+import { readSegment } from '@/lib/format/read-segment'
+import { readRecord } from '@/lib/server/read-record'
+import { requirePageSession } from '@/lib/server/session'
+import { loadCollected } from '../../load-collected'
+import type { SearchParams } from '../../load-table'
+import { CustomerPage } from './customer-page'
+
+export const metadata: Metadata = { title: 'Customer' }
+
+type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
+
+export default async function Page({ params, searchParams }: PageProps) {
+  const session = await requirePageSession()
+  const customerIdOrHandle = readSegment((await params).customerIdOrHandle)
+  const read = await readRecord(session, 'getCustomer', { customerIdOrHandle })
+  if ('failure' in read) {
+    return (
+      <>
+        <BackLink href="/customers">Customers</BackLink>
+        <RecordFace kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
+      </>
+    )
+  }
+  const { record } = read
+  const payments = record.id ? await loadCollected(session, 'customer/id', record.id, searchParams) : null
+  return (
+    <>
+      <BackLink href="/customers">Customers</BackLink>
+      <CustomerPage customer={record} payments={payments} mayManage={mayRole(session.role, 'manage')} />
+    </>
+  )
+}

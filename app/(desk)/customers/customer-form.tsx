@@ -1,0 +1,24 @@
+'use client'
+
+import { EndpointForm } from '@/components/endpoint-form'
+import { TextField } from '@/components/form/text-field'
+import type { useEndpointForm } from '@/components/form/use-endpoint-form'
+import { customerFields, type TypedCustomer } from '@/lib/contract/customer-fields'
+
+type CustomerFormProps = {
+  state: ReturnType<typeof useEndpointForm<TypedCustomer, unknown, unknown>>
+  action: string
+  reason?: string | null
+  back: string
+}
+
+/** The documented fields of a customer, for making one and for changing one. */
+export function CustomerForm({ state, ...frame }: CustomerFormProps) {
+  return (
+    <EndpointForm state={state} {...frame}>
+      {customerFields.map(({ name, label }) => (
+        <TextField key={name} form={state.form} name={name} label={label} required={name === 'name'} />
+      ))}
+    </EndpointForm>
+  )
+}

@@ -1,0 +1,72 @@
+import { Said } from './said'
+
+/** More than this is not drawn: a record may hold anything. */
+const deepest = 20
+const mostEntries = 200
+
+type Entry = readonly [name: string, value: unknown]
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An element such as `{ key: 'cvrNumber', value: '12345678' }` read as what it means. */
+function readPair(value: unknown): Entry | null {
+  if (!isRecord(value)) return null
+  const names = Object.keys(value)
+  if (names.length !== 2) return null
+  const key = names.find((name) => ['key', 'name'].includes(name.toLowerCase()))
+  const held = names.find((name) => name.toLowerCase() === 'value')
+  if (key === undefined || held === undefined || typeof value[key] !== 'string') return null
+  return [value[key], value[held]]
+}
+
+function listEntries(value: object): Entry[] {
+  if (!Array.isArray(value)) return Object.entries(value)
+  return value.map((element, index): Entry => readPair(element) ?? [String(index + 1), element])
+}
+
+function Leaf({ value }: { value: unknown }) {
+  if (value === null || value === undefined) return <span className="text-ink-faint">nothing</span>
+  if (value === '') return <span className="text-ink-faint">empty text</span>
+  if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
+  return <Said>{typeof value === 'string' ? value : JSON.stringify(value)}</Said>
+}
+
+function Branch({ value, depth }: { value: object; depth: number }) {
+  const entries = listEntries(value)
+  if (entries.length === 0)
+    return <span className="text-ink-faint">{Array.isArray(value) ? 'empty list' : 'empty'}</span>
+  if (depth > deepest) return <span className="text-ink-faint">more, too deep to show</span>
+  return (
+    <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>
+      {entries.slice(0, mostEntries).map(([name, held], index) => {
+        const isBranch = typeof held === 'object' && held !== null
+        return (
+          // Elements have no identity but their place.
+          <div
+            key={`${index} ${name}`}
+            className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[minmax(7.25rem,auto)_minmax(0,1fr)] gap-x-3'}
+          >
+            <dt className="text-[0.8125rem] wrap-anywhere text-ink-soft">
+              <Said>{name}</Said>
+            </dt>
+            <dd className="min-w-0 wrap-anywhere text-ink">
+              {isBranch ? <Branch value={held} depth={depth + 1} /> : <Leaf value={held} />}
+            </dd>
+          </div>
+        )
+      })}
+      {entries.length > mostEntries ? (
+        <div>
+          <dt className="text-[0.8125rem] text-ink-soft">And {entries.length - mostEntries} more</dt>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+/** Data of any shape (schemeData, metaData, what a service said beyond the interface) as a readable tree. */
+export function DataTree({ value }: { value: unknown }) {
+  return typeof value === 'object' && value !== null ? <Branch value={value} depth={0} /> : <Leaf value={value} />
+}

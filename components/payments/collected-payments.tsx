@@ -1,0 +1,16 @@
+'use client'
+
+import type { ComponentProps } from 'react'
+import type { Filter } from '@/lib/contract/filter'
+import { DataTable } from '../data-table/data-table'
+import { collectedTable } from './collected-table'
+
+/** The first of them as the server read them, and which they are. */
+export type CollectedFirst = Pick<ComponentProps<typeof DataTable<'listPayments'>>, 'first' | 'proofs'> & {
+  within: Filter
+}
+
+/** The payments of one customer or mandate: the shared table as a part of its page. */
+export function CollectedPayments(props: CollectedFirst) {
+  return <DataTable {...props} table={collectedTable} />
+}

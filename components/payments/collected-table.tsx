@@ -1,0 +1,83 @@
+import { writePageAddress } from '@/lib/format/page-address'
+import { amountCell, dayCell, nothing, textCell } from '../data-table/cells'
+import { defineTable } from '../data-table/define-table'
+import { StatusBadge } from './status-badge'
+import { TestBadge } from './test-badge'
+
+const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
+
+/** The payments of one customer or one mandate, on its page. */
+export const collectedTable = defineTable({
+  list: 'listPayments',
+  name: 'Payments',
+  rowLabel: ({ reference, handle, id }) => reference || handle || id || 'payment',
+  status: ({ status }) => status,
+  address: ({ id }) => writePageAddress('/payments', id),
+  columns: [
+    {
+      id: 'reference',
+      header: 'Reference',
+      width: 'minmax(7.5rem, 0.8fr)',
+      card: 'title',
+      cell: ({ reference, id }) => {
+        const page = writePageAddress('/payments', id)
+        return page ? (
+          <a href={page} tabIndex={-1}>
+            {reference || nothing}
+          </a>
+        ) : (
+          textCell(reference)
+        )
+      },
+    },
+    {
+      id: 'description',
+      header: 'Description',
+      width: 'minmax(9rem, 1.5fr)',
+      card: 'line',
+      cell: ({ description }) => textCell(description),
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      width: '8.5rem',
+      align: 'end',
+      sort: 'amount',
+      card: 'title-end',
+      cell: ({ amount, currency }, facts) => amountCell(amount, currency, facts),
+    },
+    {
+      id: 'scheduleDate',
+      header: 'Scheduled',
+      width: '7rem',
+      sort: 'scheduleDate',
+      card: 'line-end',
+      cell: ({ scheduleDate }, facts) => dayCell(scheduleDate, facts),
+    },
+    {
+      id: 'state',
+      header: 'State',
+      width: '8.25rem',
+      card: 'foot',
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      id: 'mode',
+      header: 'Mode',
+      width: '5.25rem',
+      card: 'foot-end',
+      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : 'Live'),
+    },
+  ],
+  filters: [
+    {
+      kind: 'choice',
+      id: 'state',
+      label: 'State',
+      field: 'status',
+      isOpen: true,
+      options: states.map((state) => ({ value: state, label: state })),
+    },
+  ],
+  empty: { title: 'No payments', advice: 'Nothing has been collected here yet, and nothing is planned.' },
+})
