@@ -1,5 +1,6 @@
 import { and, or, type SQL, sql } from 'drizzle-orm'
 import type { Comparison, Filter, FilterMoment } from '@/lib/contract/filter'
+import type { NamedCustomers } from './find-named-customers'
 import { fold, grams } from './fold'
 import { columnOf, fieldOf, type ListField, type ListShape } from './list-fields'
 import { parseMoment } from './parse-moment'
@@ -34,19 +35,25 @@ function compareSql(shape: ListShape, filter: Filter & { kind: 'compare' }): SQL
   return sql`${columnOf(shape, field.filtered ?? field.column)} ${operator} ${value}`
 }
 
-function containsSql(shape: ListShape, filter: Filter & { kind: 'contains' }): SQL {
+function containsSql(shape: ListShape, filter: Filter & { kind: 'contains' }, named?: NamedCustomers): SQL {
   const field = fieldOf(shape, filter.field)
   const wanted = fold(filter.value)
   const found = sql`strpos(${columnOf(shape, field.column)}, ${wanted}::text) > 0`
+  const who = filter.field === 'customer/name' ? named?.get(wanted) : undefined
+  if (who === 'many') return found
+  if (who) return sql`${columnOf(shape, 'customerId')} = any(${`{${who.join(',')}}`}::uuid[])`
   const parts = grams(wanted)
   if (!field.indexed || parts.length === 0) return found
   return sql`(${columnOf(shape, 'grams')} @> ${`{${parts.join(',')}}`}::integer[] and ${found})`
 }
 
-/** A parsed filter as a condition; every literal is a bound parameter, every column comes from `listShapes`. */
-export function filterSql(shape: ListShape, filter: Filter): SQL | undefined {
+/**
+ * A parsed filter as a condition; every literal is a bound parameter, every column comes from `listShapes`.
+ * `named` may tell whom texts in the customer's name mean.
+ */
+export function filterSql(shape: ListShape, filter: Filter, named?: NamedCustomers): SQL | undefined {
   if (filter.kind === 'compare') return compareSql(shape, filter)
-  if (filter.kind === 'contains') return containsSql(shape, filter)
-  const parts = filter.filters.map((part) => filterSql(shape, part))
+  if (filter.kind === 'contains') return containsSql(shape, filter, named)
+  const parts = filter.filters.map((part) => filterSql(shape, part, named))
   return filter.kind === 'and' ? and(...parts) : or(...parts)
 }

@@ -4,6 +4,7 @@ import type { ListQuery } from '@/lib/contract/page'
 import { Problem } from '../http/problem'
 import { afterSql, type CursorScope, type CursorValue, readCursor, writeCursor } from './cursor'
 import { filterSql } from './filter-sql'
+import type { NamedCustomers } from './find-named-customers'
 import { columnOf, fieldOf, type ListShape } from './list-fields'
 import { parseFilter } from './parse-filter'
 import { parseOrder } from './parse-order'
@@ -54,7 +55,13 @@ function cursorValue(value: unknown): CursorValue {
  * `filter`, `orderby` (with position and expected tokens) or `offset` (a nextOffset that was not given
  * out for this filter and order).
  */
-export function planList(shape: ListShape, merchantId: string, query: ListQuery, secret: string): ListPlan {
+export function planList(
+  shape: ListShape,
+  merchantId: string,
+  query: ListQuery,
+  secret: string,
+  named?: NamedCustomers,
+): ListPlan {
   const filter: Filter | null = query.filter
     ? understand('filter', () => parseFilter(query.filter ?? '', shape.kinds))
     : null
@@ -76,7 +83,7 @@ export function planList(shape: ListShape, merchantId: string, query: ListQuery,
   return {
     where: and(
       eq(columnOf(shape, 'merchantId'), merchantId),
-      filter ? filterSql(shape, filter) : undefined,
+      filter ? filterSql(shape, filter, named) : undefined,
       values && afterSql(shape, orders, values),
     ),
     orderBy: orders.map(({ field, direction }) =>
