@@ -80,7 +80,8 @@ export function TableGrid<List extends ListId>({
     const index = readRowIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
     if (event.target.closest('.dt-select')) {
-      if (event.target instanceof HTMLInputElement) list.toggle(list.keyAt(index))
+      // The whole cell, not the box alone: it is as large as a finger.
+      list.toggle(list.keyAt(index))
       return
     }
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey

@@ -49,7 +49,7 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
   const options = mergeOptions(filter, [...seen, ...(value === '' ? [] : [value])])
   const chosen = options.find((option) => isSameWord(option.value, value))?.value ?? ''
   return (
-    <div className="flex items-center gap-2">
+    <div className="flex shrink-0 items-center gap-2">
       <label htmlFor={id} className="text-ink-soft">
         {filter.label}
       </label>
@@ -88,16 +88,21 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             value={view.values[filter.id] ?? ''}
             onSearch={(value) => set(filter.id, value, 'replace')}
           />
-        ) : (
-          <Choice
-            key={filter.id}
-            filter={filter}
-            value={view.values[filter.id] ?? ''}
-            seen={seen[filter.id] ?? []}
-            onChoose={(value) => set(filter.id, value, 'push')}
-          />
-        ),
+        ) : null,
       )}
+      <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:px-4 max-md:py-1 md:flex-wrap">
+        {filters.map((filter) =>
+          filter.kind === 'choice' ? (
+            <Choice
+              key={filter.id}
+              filter={filter}
+              value={view.values[filter.id] ?? ''}
+              seen={seen[filter.id] ?? []}
+              onChoose={(value) => set(filter.id, value, 'push')}
+            />
+          ) : null,
+        )}
+      </div>
       {isFiltered ? (
         <Button tone="quiet" size="small" onClick={() => change({ values: {} })}>
           <X aria-hidden="true" className="size-4" />

@@ -71,7 +71,7 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
 const phone = '(width < 48rem)'
 
 /** Heights of a row, as in data-table.css: a line on a desk's screen, a card on a phone. */
-export const rowHeights = { line: 44, card: 104 } as const
+export const rowHeights = { line: 44, card: 112 } as const
 
 /** The height of a row on this screen. The server's HTML leaves it to the style sheet. */
 export function useRowHeight(): number {

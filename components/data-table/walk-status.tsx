@@ -8,10 +8,11 @@ import { describeWalk, formatCount, nameWalk } from './walk-words'
 /** Counts change with every page; they are said aloud this often at most (milliseconds). */
 const pause = 1_500
 
-/** Text that follows `text` at a bearable rate: at once when `isUrgent`, else every now and then. */
+/** Text that follows `text` at a bearable rate: the first change and urgent ones at once, others every now and then. */
 function useCalmText(text: string, isUrgent: boolean): string {
+  const [first] = useState(text)
   const [calm, setCalm] = useState(text)
-  if (isUrgent && calm !== text) setCalm(text)
+  if ((isUrgent || calm === first) && calm !== text) setCalm(text)
 
   const isBehind = calm !== text
   const catchUp = useEffectEvent(() => setCalm(text))
@@ -39,7 +40,8 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
   const { walk, repeated, unreadable, selected } = list
   const words = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed })
-  const shown = useCalmText(words, walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed')
+  const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
+  const shown = useCalmText(words, isEnd)
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8">
       <p role="status" data-walk={name}>
