@@ -1,12 +1,17 @@
 import { StatusBadge } from '@/components/payments/status-badge'
 import { textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
+import type { ListRow } from '@/lib/contract/list-page'
+import { writePageAddress } from '@/lib/format/page-address'
+
+const pageOf = ({ id, handle }: ListRow<'listMandates'>) => writePageAddress('/mandates', id || handle)
 
 /** The mandates, by which payers permit collection. */
 export const mandatesTable = defineTable({
   list: 'listMandates',
   name: 'Mandates',
   rowLabel: ({ handle, id }) => handle || id || 'mandate',
+  address: pageOf,
   status: ({ status }) => status,
   columns: [
     {

@@ -1,0 +1,72 @@
+'use client'
+
+import Link from 'next/link'
+import { DataTree } from '@/components/data-tree'
+import { PageHeader } from '@/components/page-header'
+import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
+import { FieldGroup, FieldRow } from '@/components/payments/field-list'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { Said } from '@/components/said'
+import type { Mandate } from '@/lib/contract/mandates'
+import { listUnforeseen } from '@/lib/format/list-unforeseen'
+import { writePageAddress } from '@/lib/format/page-address'
+
+const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
+
+/** One mandate: what the service says of it, its payer, and the payments collected on it. Nothing here can be changed. */
+export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: CollectedFirst | null }) {
+  const { id, handle, scheme, status, schemeData, customer } = mandate
+  const page = writePageAddress('/customers', customer?.id || customer?.handle)
+  const further = listUnforeseen(mandate, shown)
+  return (
+    <>
+      <PageHeader
+        title={handle || id ? <Said>{`Mandate ${handle || id || ''}`}</Said> : 'Mandate'}
+        about="Read-only: a mandate is the payer’s permission. It is given and ended with the scheme, not from this desk."
+      />
+      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        <div className="grid gap-x-12 @3xl:grid-cols-2">
+          <FieldGroup title="Mandate">
+            <FieldRow label="State" field="status">
+              <StatusBadge status={status} />
+            </FieldRow>
+            <FieldRow label="Scheme" field="scheme" value={scheme} />
+            <FieldRow label="Handle" field="handle" value={handle} copyable />
+            <FieldRow label="Mandate id" field="id" value={id} copyable />
+          </FieldGroup>
+          <FieldGroup title="Customer">
+            <FieldRow label="Name" field="customer.name" value={customer?.name}>
+              {customer?.name && page ? (
+                <Link
+                  href={page}
+                  prefetch={false}
+                  className="min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
+                >
+                  <Said>{customer.name}</Said>
+                </Link>
+              ) : null}
+            </FieldRow>
+            <FieldRow label="Number" field="customer.number" value={customer?.number} copyable />
+            <FieldRow label="Customer handle" field="customer.handle" value={customer?.handle} copyable />
+            <FieldRow label="Customer id" field="customer.id" value={customer?.id} copyable />
+          </FieldGroup>
+          <section className="border-t border-line py-4" data-field="schemeData">
+            <h2 className="mb-2 text-[0.8125rem] font-semibold">Scheme data</h2>
+            {schemeData === undefined || schemeData === null ? (
+              <p className="text-ink-soft">The service did not say any.</p>
+            ) : (
+              <DataTree value={schemeData} />
+            )}
+          </section>
+          {further ? (
+            <section className="border-t border-line py-4">
+              <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+              <DataTree value={further} />
+            </section>
+          ) : null}
+        </div>
+      </div>
+      {payments ? <CollectedPayments {...payments} /> : null}
+    </>
+  )
+}
