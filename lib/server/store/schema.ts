@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
+import type { InboxVerdict } from '@/lib/contract/inbox'
 import type { Evidence } from '../cancellations/evidence'
 import type { CancellationState } from '../cancellations/states'
 
@@ -162,4 +163,111 @@ export const capabilities = pgTable(
     provenAt: moment('proven_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.endpointId, table.proof] })],
+)
+
+/** Agreements that were made or opened here, or that the merchant record names: the interface has no list of them. */
+export const agreements = pgTable(
+  'agreements',
+  {
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.connectionId),
+    /** As the service says it; the handle where it says no id. */
+    agreementId: text('agreement_id').notNull(),
+    handle: text('handle'),
+    scheme: text('scheme'),
+    status: text('status'),
+    test: boolean('test'),
+    /** How the desk came to know it first. */
+    source: text('source').$type<'made' | 'opened' | 'merchant'>().notNull(),
+    /** The e-mail of the person, or `desk` for what the merchant record named. */
+    rememberedBy: text('remembered_by').notNull(),
+    rememberedAt: moment('remembered_at').notNull().defaultNow(),
+    /** When the service last said the above. */
+    readAt: moment('read_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionId, table.agreementId] })],
+)
+
+/** Imports of customers from files: one per file, known by its hash, so that a second run goes on with the first. */
+export const customerImports = pgTable(
+  'customer_imports',
+  {
+    id: uuid('id').primaryKey(),
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.connectionId),
+    /** SHA-256 of the file's text, in hex. */
+    fileHash: text('file_hash').notNull(),
+    fileName: text('file_name').notNull(),
+    startedBy: text('started_by').notNull(),
+    state: text('state').$type<'running' | 'stopped' | 'held' | 'done'>().notNull(),
+    /** Why it is held, as a code of a failure. */
+    problem: text('problem'),
+    /** The service asked to wait until then. */
+    waitUntil: moment('wait_until'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    changedAt: moment('changed_at').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('customer_imports_by_file').on(table.connectionId, table.fileHash)],
+)
+
+/** The lines of an import. A line is sent under a key of its own until the service has answered it. */
+export const customerImportRows = pgTable(
+  'customer_import_rows',
+  {
+    importId: uuid('import_id')
+      .notNull()
+      .references(() => customerImports.id),
+    connectionId: text('connection_id').notNull(),
+    /** The line of the file where the row begins; the first is 1. */
+    line: integer('line').notNull(),
+    body: jsonb('body').$type<Record<string, string>>().notNull(),
+    state: text('state').$type<'waiting' | 'created' | 'refused' | 'unknown'>().notNull().default('waiting'),
+    /** How often the service has refused it for certain: part of the key, so that a mended row is a new request. */
+    refusals: integer('refusals').notNull().default(0),
+    customerId: text('customer_id'),
+    handle: text('handle'),
+    message: text('message'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.importId, table.line] }),
+    index('customer_import_rows_by_state').on(table.importId, table.state, table.line),
+  ],
+)
+
+/** The desk's own callback address of a connection, and what its signatures are checked with. */
+export const inboxes = pgTable('inboxes', {
+  connectionId: text('connection_id')
+    .primaryKey()
+    .references(() => connections.connectionId),
+  /** The last segment of the address: whoever knows it may deliver. */
+  secret: text('secret').notNull().unique(),
+  /** The signing secret as the service told it, sealed (see seal-secret); null while it is not known. */
+  signingSecret: text('signing_secret'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+/** What arrived at the inbox: bounded in size and number, newest kept. */
+export const inboxMessages = pgTable(
+  'inbox_messages',
+  {
+    sequence: bigint('sequence', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    connectionId: text('connection_id')
+      .notNull()
+      .references(() => connections.connectionId),
+    receivedAt: moment('received_at').notNull().defaultNow(),
+    /** The headers of the allow-list, names in lower case. */
+    headers: jsonb('headers').$type<Record<string, string>>().notNull(),
+    body: text('body').notNull(),
+    verdict: text('verdict').$type<InboxVerdict>().notNull(),
+    /** The `webhook-id`, of messages whose signature was right: a repeated delivery finds its first. */
+    webhookId: text('webhook_id'),
+    /** How often it was delivered. */
+    times: integer('times').notNull().default(1),
+  },
+  (table) => [
+    index('inbox_messages_by_connection').on(table.connectionId, table.sequence),
+    uniqueIndex('inbox_messages_once').on(table.connectionId, table.webhookId),
+  ],
 )
