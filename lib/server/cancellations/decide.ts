@@ -1,5 +1,6 @@
 import type { OutcomeReason } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
+import { readMoment } from '@/lib/contract/read-moment'
 import { readPlainText } from '../plain-text'
 import { isFormal } from './classify-outcome'
 import { findDifference, seePayment } from './guard'
@@ -73,7 +74,7 @@ function decideMissing(facts: Facts, kind: 'absent' | 'unreadable'): Decision {
 
 /** Until when an accepted cancellation may take: a day past the payment date, never less than it takes to be sure. */
 function findDeadline({ row, rules }: Facts, payment: Payment): { at: number; reason: OutcomeReason } {
-  const paymentDate = Date.parse(payment.paymentDate ?? '')
+  const paymentDate = readMoment(payment.paymentDate)
   const since = row.stateSince.getTime()
   if (Number.isNaN(paymentDate) || paymentDate <= 0) return { at: since + day, reason: 'unconfirmed' }
   return { at: Math.max(paymentDate + day, since + rules.personAfter), reason: 'past-payment-date' }

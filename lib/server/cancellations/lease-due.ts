@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { cancellations } from '../store/schema'
 import type { CancellationRow, Ledger } from './ledger'
 import { after } from './ledger-clock'
@@ -32,7 +32,12 @@ export async function leaseDue({ db, connectionId, clock, rules, memory }: Ledge
       .for('update', { skipLocked: true })
     return tx
       .update(cancellations)
-      .set({ leaseHolder: memory.holder, leaseUntil: after(now, rules.lease) })
+      .set({
+        leaseHolder: memory.holder,
+        leaseUntil: after(now, rules.lease),
+        // An age below nothing would never end a grace.
+        stateSince: sql`least(${cancellations.stateSince}, ${now.toISOString()}::timestamptz)`,
+      })
       .where(inArray(cancellations.id, due))
       .returning()
   })

@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   bench.reset()
+  bench.ledger = { ...bench.ledger, isAlone: true }
   await bench.store.db.delete(cancellations)
 })
 

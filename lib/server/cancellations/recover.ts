@@ -16,13 +16,11 @@ function findOrphans({ db, connectionId, clock, isAlone }: Ledger): Promise<Canc
 /** Makes one due at once, whatever clock its times were written under. */
 async function makeDue({ db, clock }: Ledger, row: CancellationRow): Promise<void> {
   const now = clock.now()
-  const isAhead = row.stateSince > now
   await db
     .update(cancellations)
     .set({
       // A wait that the service asked for is kept.
       ...(row.state !== 'waiting' && { dueAt: now }),
-      ...(isAhead && { stateSince: now }),
       // Nobody could look while no desk ran: how long it has been missing counts from now.
       ...(row.lastFoundAt && { lastFoundAt: now }),
       leaseHolder: null,
