@@ -11,7 +11,7 @@ const bodyTypes = ['application/json', 'text/json', 'application/*+json'] as con
 const replyTypes = ['application/json', 'text/json', 'text/plain'] as const
 
 /** What may be refused because of the state that things are in. */
-const conflicting: readonly string[] = ['deleteCustomer', 'deleteAgreement', 'cancelPayment']
+const conflicting: readonly string[] = ['deleteCustomer', 'deleteAgreement', 'subscribeWebhook', 'cancelPayment']
 
 const header = (description: string) => ({ schema: { type: 'string' }, description })
 
@@ -68,10 +68,13 @@ function describeReply(reply: DocumentedReply) {
   }
 }
 
+/** Records that tell a secret once, and what they are without it. */
+const withoutSecret: Readonly<Record<string, string>> = { MerchantCreated: 'Merchant', WebhookCreated: 'Webhook' }
+
 /** What a replayed write answers: the first answer's body, without what was told only once. */
 function describeReplay(replies: readonly DocumentedReply[]) {
   const names = replies.flatMap(({ holds }) => (holds && holds !== 'text' ? [holds] : []))
-  const schemas = names.map((name) => refTo(name === 'MerchantCreated' ? 'Merchant' : name))
+  const schemas = names.map((name) => refTo(withoutSecret[name] ?? name))
   return {
     description: 'The stored answer to the first request with this Idempotency-Key.',
     headers: { 'Idempotency-Replayed': header('true') },

@@ -31,7 +31,7 @@ export const documentedReplies: Record<EndpointId, Record<number, DocumentedRepl
   listWebhooks: { 200: { description: 'All subscriptions, oldest first.', holds: 'Webhook', as: 'array' } },
   subscribeWebhook: {
     200: { description: 'The address was subscribed already.', holds: 'WebhookAddress' },
-    201: created('Webhook'),
+    201: created('WebhookCreated'),
   },
   unsubscribeWebhook: { 204: gone },
   listPayments: { 200: { description: 'A page of payments.', holds: 'Payment', as: 'page' } },

@@ -84,6 +84,28 @@ const payment = z.object({
 
 const webhook = z.object({ id, webhookUrl: z.string(), createdAt: moment })
 
+/** What is posted to callbacks: what happened, when, and the resource as it then was. */
+const event = z.discriminatedUnion('objectType', [
+  z.object({
+    objectType: z.literal('payment'),
+    eventType: z.string().describe('created, scheduled, settled, rejected, chargeback or cancelled.'),
+    timeStamp: moment,
+    data: payment,
+  }),
+  z.object({
+    objectType: z.literal('mandate'),
+    eventType: z.string().describe('registration, cancel or expired.'),
+    timeStamp: moment,
+    data: mandate,
+  }),
+  z.object({
+    objectType: z.literal('agreement'),
+    eventType: z.string().describe('active.'),
+    timeStamp: moment,
+    data: agreement,
+  }),
+])
+
 const problem = z.object({
   type: z.string().describe('One of the catalogue.'),
   title: z.string(),
@@ -111,8 +133,12 @@ export const documented = {
   MerchantCreated: merchant.extend({ token: z.string().describe('Told this once.') }),
   Agreement: agreement,
   Webhook: webhook,
+  WebhookCreated: webhook.extend({
+    secret: z.string().describe('Signs what is posted to this address (Standard Webhooks). Told this once.'),
+  }),
   WebhookAddress: webhook.pick({ webhookUrl: true }),
   Payment: payment,
+  Event: event,
   Problem: problem,
 } as const
 

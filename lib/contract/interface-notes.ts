@@ -36,10 +36,11 @@ export const interfaceNotes: Readonly<Record<string, readonly string[]>> = {
   ],
   'Errors and limits': [
     'Every refusal is a problem record. Values that are not valid answer 400 with `errors` by field; what does not exist 404; what the state of things forbids 409. 500 has a problem record too, which tells nothing of the inside.',
-    'Who asks too often gets 429 with Retry-After in seconds.',
+    'Who asks too often (6,000 requests a minute and credential, unless the operator says otherwise) gets 429 with Retry-After in seconds.',
   ],
   Events: [
-    'A change of state is posted to each subscribed address as JSON: objectType, eventType, timeStamp, data. Any 2xx takes it; all else is tried again.',
+    'A change of state is posted to each subscribed address as JSON: objectType, eventType, timeStamp, data. It is signed as Standard Webhooks does: `webhook-id`, `webhook-timestamp`, `webhook-signature`, with the secret that subscribing told.',
+    'Any 2xx takes it; all else, redirects too, is tried again, ten times within three days and a half. An event may come twice (the same `webhook-id`) and in any order.',
   ],
   Versioning: [
     'This is version 1.0; paths carry no version. Fields and states may be added: read tolerantly. What is documented here stays.',

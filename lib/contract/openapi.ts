@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { documented } from './documented'
 import { documentedReplies } from './documented-replies'
+import { describeEvent } from './describe-event'
 import { describeOperation, type OpenapiProblem } from './describe-operation'
 import type { Endpoint } from './endpoint'
 import { endpoints } from './endpoints'
@@ -88,6 +89,7 @@ export function makeOpenapi(problems: readonly OpenapiProblem[] = []): OpenapiDo
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     paths: Object.fromEntries(paths),
+    webhooks: { event: { post: describeEvent() } },
     components: {
       schemas: makeSchemas(problems),
       securitySchemes: {
