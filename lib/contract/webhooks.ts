@@ -28,7 +28,8 @@ export const subscribeWebhook = defineEndpoint({
   reply: z.unknown(),
   decisions: [
     'Success is 201 for a new address and 200 for one that was there.',
-    'An address is https or http, without user name, password and fragment.',
+    'An address is https on port 443 or 8443, publicly reachable, without user name, password and fragment; the operator may allow others. At most 50 per merchant.',
+    'The reply to a new subscription tells, this once, the secret that signs what is posted to it.',
   ],
 })
 
