@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+
+/** The place of the focused row, counted from 0; null when no row has the focus. */
+function readFocus(page: Page): Promise<number | null> {
+  return page.evaluate(() => {
+    const row = document.activeElement?.closest('[data-row-id]')
+    return row ? Number(row.getAttribute('aria-rowindex')) - 2 : null
+  })
+}
+
+async function expectFocus(page: Page, index: number): Promise<void> {
+  await expect.poll(() => readFocus(page)).toBe(index)
+}
+
+test('the grid is one tab stop, and its keys reach every row', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await page.getByLabel('Scheme', { exact: true }).focus()
+  await page.keyboard.press('Tab')
+  await expectFocus(page, 0)
+  await page.keyboard.press('Tab')
+  await expect.poll(() => readFocus(page)).toBeNull()
+  await page.keyboard.press('Shift+Tab')
+  await expectFocus(page, 0)
+
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expectFocus(page, 2)
+  await page.keyboard.press('PageDown')
+  const paged = (await readFocus(page)) ?? 0
+  expect(paged).toBeGreaterThan(8)
+  await page.keyboard.press('PageUp')
+  await expectFocus(page, 2)
+  await page.keyboard.press('End')
+  await expect.poll(async () => (await readFocus(page)) ?? 0).toBeGreaterThan(98)
+  await expect(list.row((await focusedId(page)) ?? '')).toBeInViewport()
+  await page.keyboard.press('Home')
+  await expectFocus(page, 0)
+
+  await page.keyboard.press('ArrowUp')
+  await expect(list.grid.getByRole('columnheader', { name: 'Amount' }).getByRole('button')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/sort=scheduleDate/u)
+})
+
+function focusedId(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.activeElement?.getAttribute('data-row-id') ?? null)
+}
+
+test('Space ticks a row, Enter opens it, and leaving the panel leads back to it', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await page.getByLabel('Scheme', { exact: true }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  const row = list.row((await focusedId(page)) ?? '')
+  await page.keyboard.press('Space')
+  await expect(row).toHaveAttribute('aria-selected', 'true')
+  await expect(row.getByRole('checkbox')).toBeChecked()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/open=/u)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(row).toBeFocused()
+})
+
+test('the focused row stays in the document however far the list is scrolled', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await page.getByLabel('Scheme', { exact: true }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  const id = (await focusedId(page)) ?? ''
+  await list.scroller.evaluate((element) => element.scrollTo(0, 4_000))
+  await expect(list.rows.nth(1)).not.toHaveAttribute('aria-rowindex', '3')
+  await expect(list.row(id)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expectFocus(page, 2)
+  await expect(list.row((await focusedId(page)) ?? '')).toBeInViewport()
+})

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { expect, test as base } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+import { type Answer, type Asked, type Foreign, startForeign } from '../harness/start-foreign'
+
+/*
+ * The list at a service that is not ours: it ignores filter and orderby, and gets things wrong. No test
+ * here changes what it is able to do, for the desk remembers that for a day.
+ */
+const test = base.extend<object, { foreign: Foreign }>({
+  foreign: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const foreign = await startForeign()
+      await provide(foreign)
+      await foreign.close()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+test.describe.configure({ mode: 'serial' })
+
+const states = ['Pending', 'Zork', 'settled']
+
+function makePayments(first: number, count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `p${first + index}`,
+    reference: `R-${first + index}`,
+    status: states[(first + index) % states.length],
+    customer: { id: 'c', name: `Payer ${first + index}` },
+  }))
+}
+
+/** Pages of 100, `total` rows in all; whatever else is asked is ignored. */
+function honest(total: number) {
+  return ({ after }: Asked): Answer => {
+    const first = Number(after ?? 0)
+    const hasMore = first + 100 < total
+    const results = makePayments(first, Math.min(100, total - first))
+    return { body: { results, hasMore, nextOffset: hasMore ? String(first + 100) : null } }
+  }
+}
+
+async function openList(page: Page, foreign: Foreign): Promise<ListPage> {
+  await signIn(page, foreign.admin)
+  return new ListPage(page, 'Payments')
+}
+
+test('what the service cannot do works within the loaded rows, and the toolbar says so', async ({ page, foreign }) => {
+  foreign.answer(honest(400))
+  const list = await openList(page, foreign)
+  await list.ready()
+  await page.getByLabel('State', { exact: true }).selectOption('Zork')
+  await expect(page).toHaveURL(/state=Zork/u)
+  await expect(list.rowsOf('Pending')).toHaveCount(0)
+  await expect(list.rowsOf('Zork').first()).toContainText('Zork')
+  await expect(page.getByText(/^within [\d,]+ loaded rows$/u)).toBeVisible()
+  const header = list.grid.getByRole('columnheader', { name: 'Amount' })
+  await header.getByRole('button').click()
+  await expect(header).toHaveAttribute('aria-sort', 'ascending')
+  await list.scrollToEnd()
+  await expect(list.walk).toHaveText(/133 of all 400 match/u)
+  // The service was tried out, and is asked for nothing that it was not seen to do.
+  await page.reload()
+  await list.ready()
+  foreign.asked.length = 0
+  await page.getByLabel('Search', { exact: true }).fill('R-1')
+  await expect(list.rows.first()).toContainText('R-1')
+  expect(foreign.asked.filter(({ filter, orderby }) => filter ?? orderby)).toEqual([])
+})
+
+test('an unknown state cannot be cancelled from its row', async ({ page, foreign }) => {
+  foreign.answer(honest(6))
+  const list = await openList(page, foreign)
+  await list.ready()
+  await expect(list.row('p0').getByRole('button', { name: 'Cancel payment R-0' })).toBeVisible()
+  await expect(list.row('p1').getByRole('button')).toHaveCount(0)
+  await expect(list.row('p2').getByRole('button')).toHaveCount(0)
+})
+
+test('a page that fails keeps the rows, and Retry goes on', async ({ page, foreign, watch }) => {
+  watch.allowStatus(502)
+  foreign.answer((asked) => (asked.after === '200' ? { status: 500 } : honest(1_000)(asked)))
+  const list = await openList(page, foreign)
+  await expect(list.walk).toHaveAttribute('data-walk', 'failed')
+  await expect(list.rows.first()).toBeVisible()
+  await expect(list.walk).toHaveText(/200 loaded/u)
+  foreign.answer(honest(1_000))
+  await page.getByRole('button', { name: 'Retry', exact: true }).click()
+  await expect(list.walk).toHaveAttribute('data-walk', 'more')
+  await expect(list.walk).toHaveText(/300 loaded/u)
+})
+
+test('a service that asks to slow down is not asked before its time, then by itself', async ({
+  page,
+  foreign,
+  watch,
+}) => {
+  watch.allowStatus(429)
+  let at = 0
+  foreign.answer((asked) => {
+    if (asked.after !== '100' || at > 0) return honest(300)(asked)
+    at = Date.now()
+    return { status: 429, headers: { 'retry-after': '3' } }
+  })
+  const list = await openList(page, foreign)
+  await expect(page.locator('[data-problem="slow-down"]')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Retry/u })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('button', { name: /^Retry/u }).click({ force: true })
+  await expect(list.walk).toHaveAttribute('data-walk', 'complete')
+  expect(Date.now() - at).toBeGreaterThan(2_900)
+  expect(foreign.asked.filter(({ after }) => after === '100')).toHaveLength(2)
+})
+
+test('a list that goes in a circle ends, and says that it may be incomplete', async ({ page, foreign }) => {
+  foreign.answer(({ after }) => ({
+    body: { results: makePayments(after === 'b' ? 10 : 0, 10), hasMore: true, nextOffset: after === 'b' ? 'a' : 'b' },
+  }))
+  const list = await openList(page, foreign)
+  await expect(list.walk).toHaveAttribute('data-walk', 'incomplete')
+  await expect(list.walk).toHaveText(/The list may be incomplete: 20 loaded/u)
+  await expect(list.loadMore).toHaveCount(0)
+  await expect(list.grid).toHaveAttribute('aria-rowcount', '-1')
+})
+
+test('a slow first page is waited for with a skeleton in its place', async ({ page, foreign }) => {
+  foreign.answer((asked) => ({ ...honest(50)(asked), delay: 2_500 }))
+  const list = await openList(page, foreign)
+  await expect(list.walk).toHaveAttribute('data-walk', 'loading')
+  await expect(list.rows).toHaveCount(0)
+  await expect(list.walk).toHaveText('All 50 loaded')
+  await expect(list.rows.first()).toBeVisible()
+})
+
+test('a service that refuses at once has its face on a page that stays whole', async ({ page, foreign, watch }) => {
+  watch.allowStatus(403)
+  foreign.answer(() => ({ status: 403, body: { title: 'Not for you' } }))
+  const list = await openList(page, foreign)
+  await expect(page.locator('[data-problem="refused"]')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
+  foreign.answer(honest(30))
+  await page.getByRole('button', { name: 'Retry', exact: true }).click()
+  await expect(list.walk).toHaveText('All 30 loaded')
+})
+
+test('an empty list says that it is empty', async ({ page, foreign }) => {
+  foreign.answer(honest(0))
+  const list = await openList(page, foreign)
+  await expect(list.walk).toHaveAttribute('data-walk', 'complete')
+  await expect(page.getByText('No payments yet')).toBeVisible()
+})
