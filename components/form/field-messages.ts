@@ -5,6 +5,7 @@ export type FieldMessages = Record<string, string>
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message
+  if (issue.expected === 'record') return 'must be a JSON object, such as {"key": "value"}'
   return `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
 }
 

@@ -1,0 +1,90 @@
+'use client'
+
+import { useState } from 'react'
+import { DataTree } from '@/components/data-tree'
+import { PageHeader } from '@/components/page-header'
+import { FieldGroup, FieldRow } from '@/components/payments/field-list'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { TestBadge } from '@/components/payments/test-badge'
+import { Said } from '@/components/said'
+import { Timestamp } from '@/components/timestamp'
+import { Button } from '@/components/ui/button'
+import { useLoaded } from '@/components/use-loaded'
+import type { Agreement } from '@/lib/contract/agreements'
+import { listUnforeseen } from '@/lib/format/list-unforeseen'
+
+const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'test', 'dataSourceHandle', 'createdAt', 'modifiedAt']
+
+const loadDialog = async () => (await import('./delete-agreement')).DeleteAgreement
+
+function DeleteButton({ agreement }: { agreement: Agreement & { id: string } }) {
+  const [open, setOpen] = useState(false)
+  const { part: Dialog, failed } = useLoaded(open, loadDialog)
+  return (
+    <>
+      <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Delete agreement
+      </Button>
+      {failed ? <p role="alert">The dialog could not be loaded. Load the page anew.</p> : null}
+      {open && Dialog ? <Dialog agreement={agreement} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function readMoment(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** One agreement: what the service says of it. It is made and deleted, never changed. */
+export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; mayManage: boolean }) {
+  const { id, handle, scheme, status, schemeData, test, dataSourceHandle, createdAt, modifiedAt } = agreement
+  const further = listUnforeseen(agreement, shown)
+  return (
+    <>
+      <PageHeader
+        title={<Said>{`Agreement ${handle || id || ''}`.trim()}</Said>}
+        about="The interface offers no change of an agreement: delete it and create another."
+      >
+        {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
+      </PageHeader>
+      <div className="@container max-w-5xl px-4 pb-12 md:px-8">
+        <div className="grid gap-x-12 @3xl:grid-cols-2">
+          <FieldGroup title="Agreement">
+            <FieldRow label="State" field="status">
+              <StatusBadge status={status} />
+            </FieldRow>
+            <FieldRow label="Scheme" field="scheme" value={scheme} />
+            <FieldRow label="Mode" field="test">
+              {test === false ? 'Live' : <TestBadge test={test} />}
+            </FieldRow>
+            <FieldRow label="Data source" field="dataSourceHandle" value={dataSourceHandle} copyable />
+            <FieldRow label="Handle" field="handle" value={handle} copyable />
+            <FieldRow label="Agreement id" field="id" value={id} copyable />
+          </FieldGroup>
+          <section className="border-t border-line py-4" data-field="schemeData">
+            <h2 className="mb-2 text-[0.8125rem] font-semibold">Scheme data</h2>
+            {schemeData === undefined || schemeData === null ? (
+              <p className="text-ink-soft">The service did not say any.</p>
+            ) : (
+              <DataTree value={schemeData} />
+            )}
+          </section>
+          <FieldGroup title="Dates">
+            <FieldRow label="Created" field="createdAt">
+              <Timestamp value={readMoment(createdAt)} />
+            </FieldRow>
+            <FieldRow label="Modified" field="modifiedAt">
+              <Timestamp value={readMoment(modifiedAt)} />
+            </FieldRow>
+          </FieldGroup>
+          {further ? (
+            <section className="border-t border-line py-4">
+              <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+              <DataTree value={further} />
+            </section>
+          ) : null}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useId } from 'react'
+import { EndpointForm } from '@/components/endpoint-form'
+import { writeMessage } from '@/components/form/field-messages'
+import { TextField } from '@/components/form/text-field'
+import { useEndpointForm } from '@/components/form/use-endpoint-form'
+import { Checkbox } from '@/components/ui/checkbox'
+import { describeField, Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { callDesk } from '@/lib/browser/call'
+import { agreementInput } from '@/lib/contract/agreements'
+import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/contract/known-schemes'
+import { readIdentity } from '@/lib/contract/read-identity'
+import { writePageAddress } from '@/lib/format/page-address'
+import { readAgreementBody, type TypedAgreement } from './read-agreement-body'
+import { SchemeDataEditor } from './scheme-data-editor'
+
+const blank: TypedAgreement = {
+  choice: '',
+  scheme: '',
+  schemeData: { cvrNumber: '', pbsNumber: '', creditorNumber: '', agreementType: '' },
+  editor: 'pairs',
+  pairs: [{ key: '', value: '' }],
+  json: '',
+  // A live agreement collects real money: it is chosen, not fallen into.
+  test: true,
+  dataSourceHandle: '',
+}
+
+/** The contract's check and, for the schemes that the desk knows, that of their data. */
+const checked = agreementInput.superRefine(({ scheme, schemeData }, context) => {
+  if (!isKnownScheme(scheme)) return
+  for (const [field, message] of Object.entries(checkSchemeData(schemeData ?? {})))
+    context.addIssue({ code: 'custom', path: ['schemeData', field], message })
+})
+
+/** The form that creates an agreement, then leads to its page. */
+export function NewAgreement() {
+  const id = useId()
+  const router = useRouter()
+  const state = useEndpointForm({
+    schema: checked,
+    defaults: blank,
+    fields: [
+      'scheme',
+      'schemeData.cvrNumber',
+      'schemeData.pbsNumber',
+      'schemeData.creditorNumber',
+      'schemeData.agreementType',
+      'test',
+      'dataSourceHandle',
+    ],
+    toBody: readAgreementBody,
+    send: (input, key) => callDesk<{ reply: unknown }>('/agreements', { method: 'POST', body: { input, key } }),
+    onDone: ({ reply }) => {
+      // The reply to a creation is not documented: without an id in it the list is all there is to show.
+      const { id: agreementId, handle } = readIdentity(reply)
+      router.replace(writePageAddress('/agreements', agreementId ?? handle) ?? '/agreements')
+      router.refresh()
+    },
+  })
+  const { form } = state
+  const choice = form.watch('choice')
+  const isOther = choice === 'other'
+  const said = form.getFieldState('scheme', form.formState).error?.message
+  const schemeError = isOther ? null : choice === '' && said ? 'Choose a scheme.' : writeMessage('Scheme', said)
+  const typeError = writeMessage(
+    'Agreement type',
+    form.getFieldState('schemeData.agreementType', form.formState).error?.message,
+  )
+
+  return (
+    <EndpointForm state={state} action="Create agreement" back="/agreements">
+      <Field id={`${id}-scheme`} label="Scheme" error={schemeError} required>
+        <Select
+          id={`${id}-scheme`}
+          aria-required="true"
+          aria-invalid={schemeError ? true : undefined}
+          aria-describedby={describeField(`${id}-scheme`, { error: schemeError })}
+          {...form.register('choice')}
+        >
+          <option value="">Choose a scheme</option>
+          {knownSchemes.map(({ scheme, label }) => (
+            <option key={scheme} value={scheme}>
+              {label}
+            </option>
+          ))}
+          <option value="other">Another scheme</option>
+        </Select>
+      </Field>
+      {isOther ? (
+        <>
+          <TextField
+            form={form}
+            name="scheme"
+            label="Name of the scheme"
+            hint="As the service writes it, such as sepa-core."
+            required
+          />
+          <SchemeDataEditor form={form} />
+        </>
+      ) : null}
+      {isKnownScheme(choice) ? (
+        <>
+          <TextField form={form} name="schemeData.cvrNumber" label="CVR number" hint="8 digits" inputMode="numeric" />
+          <TextField form={form} name="schemeData.pbsNumber" label="PBS number" hint="8 digits" inputMode="numeric" />
+          <TextField form={form} name="schemeData.creditorNumber" label="Creditor number" />
+          <Field id={`${id}-type`} label="Agreement type" error={typeError}>
+            <Select
+              id={`${id}-type`}
+              aria-describedby={describeField(`${id}-type`, { error: typeError })}
+              {...form.register('schemeData.agreementType')}
+            >
+              <option value="">Not said</option>
+              {agreementTypes.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      ) : null}
+      <TextField form={form} name="dataSourceHandle" label="Data source handle" />
+      <div>
+        <div className="flex items-center gap-2.5">
+          <Checkbox id={`${id}-test`} aria-describedby={`${id}-test-hint`} {...form.register('test')} />
+          <label htmlFor={`${id}-test`} className="font-medium">
+            Test
+          </label>
+        </div>
+        <p id={`${id}-test-hint`} className="mt-1 text-[0.8125rem] text-ink-soft">
+          Payments on a test agreement are not real money. Without it the agreement is live.
+        </p>
+      </div>
+    </EndpointForm>
+  )
+}

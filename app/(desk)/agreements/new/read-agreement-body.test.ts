@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { readAgreementBody, type TypedAgreement } from './read-agreement-body'
+
+const blank: TypedAgreement = {
+  choice: '',
+  scheme: '',
+  schemeData: { cvrNumber: '', pbsNumber: '', creditorNumber: '', agreementType: '' },
+  editor: 'pairs',
+  pairs: [],
+  json: '',
+  test: true,
+  dataSourceHandle: '',
+}
+
+describe('the body of a new agreement', () => {
+  it('holds the known scheme’s fields that were filled in, and not those that were not', () => {
+    const typed = { ...blank, choice: 'nets-bs', schemeData: { ...blank.schemeData, cvrNumber: ' 12345678 ' } }
+    expect(readAgreementBody(typed)).toEqual({ scheme: 'nets-bs', schemeData: { cvrNumber: '12345678' }, test: true })
+  })
+
+  it('holds another scheme’s data as it was typed, as pairs or as JSON', () => {
+    const other = { ...blank, choice: 'other', scheme: 'sepa-core', dataSourceHandle: 'erp', test: false }
+    expect(
+      readAgreementBody({
+        ...other,
+        pairs: [
+          { key: 'creditorId', value: ' DE1 ' },
+          { key: '', value: 'x' },
+        ],
+      }),
+    ).toEqual({
+      scheme: 'sepa-core',
+      schemeData: { creditorId: ' DE1 ' },
+      test: false,
+      dataSourceHandle: 'erp',
+    })
+    expect(readAgreementBody({ ...other, editor: 'json', json: '{"a":{"b":[1]}}' })).toMatchObject({
+      schemeData: { a: { b: [1] } },
+    })
+  })
+
+  it('leaves JSON that is none for the check to refuse', () => {
+    expect(readAgreementBody({ ...blank, choice: 'other', editor: 'json', json: '{a' })).toMatchObject({
+      schemeData: '{a',
+    })
+  })
+})

@@ -1,0 +1,49 @@
+import { type KnownSchemeData, isKnownScheme } from '@/lib/contract/known-schemes'
+
+/** What the form of an agreement holds. */
+export type TypedAgreement = {
+  /** One of the known schemes, `other`, or '' while none is chosen. */
+  choice: string
+  /** The name of another scheme. */
+  scheme: string
+  schemeData: KnownSchemeData
+  /** How another scheme's data is typed. */
+  editor: 'pairs' | 'json'
+  pairs: { key: string; value: string }[]
+  json: string
+  test: boolean
+  dataSourceHandle: string
+}
+
+function readJson(text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch {
+    // The text itself is no object: the check says so at the field.
+    return text
+  }
+}
+
+function readSchemeData({ choice, schemeData, editor, pairs, json }: TypedAgreement): unknown {
+  if (isKnownScheme(choice)) {
+    const filled = Object.entries(schemeData).filter(([, value]) => value.trim() !== '')
+    return filled.length === 0 ? undefined : Object.fromEntries(filled.map(([name, value]) => [name, value.trim()]))
+  }
+  if (editor === 'json') return readJson(json)
+  const filled = pairs.filter(({ key }) => key.trim() !== '')
+  return filled.length === 0 ? undefined : Object.fromEntries(filled.map(({ key, value }) => [key.trim(), value]))
+}
+
+/** The body of POST /Merchants/agreements; what was left empty is not sent. */
+export function readAgreementBody(typed: TypedAgreement): unknown {
+  const { choice, scheme, test, dataSourceHandle } = typed
+  const schemeData = readSchemeData(typed)
+  return {
+    scheme: choice === 'other' ? scheme : choice,
+    ...(schemeData !== undefined && { schemeData }),
+    test,
+    ...(dataSourceHandle.trim() !== '' && { dataSourceHandle: dataSourceHandle.trim() }),
+  }
+}

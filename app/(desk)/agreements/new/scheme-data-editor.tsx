@@ -1,0 +1,88 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import { writeMessage } from '@/components/form/field-messages'
+import { Button } from '@/components/ui/button'
+import { describeField, Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Textarea } from '@/components/ui/textarea'
+import type { TypedAgreement } from './read-agreement-body'
+
+type Form = UseFormReturn<TypedAgreement>
+
+function Pairs({ form }: { form: Form }) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'pairs' })
+  return (
+    <div className="grid gap-2">
+      {fields.map(({ id }, index) => (
+        <div key={id} className="flex items-center gap-2">
+          <Input
+            className="w-full"
+            aria-label={`Key ${index + 1}`}
+            placeholder="Key"
+            autoComplete="off"
+            {...form.register(`pairs.${index}.key`)}
+          />
+          <Input
+            className="w-full"
+            aria-label={`Value ${index + 1}`}
+            placeholder="Value"
+            autoComplete="off"
+            {...form.register(`pairs.${index}.value`)}
+          />
+          <Button tone="quiet" aria-label={`Remove pair ${index + 1}`} onClick={() => remove(index)}>
+            <X aria-hidden="true" className="size-4" />
+          </Button>
+        </div>
+      ))}
+      <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
+        <Plus aria-hidden="true" className="size-4" />
+        Add a pair
+      </Button>
+    </div>
+  )
+}
+
+/** The data of a scheme that the desk does not know: keys with texts, or any JSON object. */
+export function SchemeDataEditor({ form }: { form: Form }) {
+  const id = useId()
+  const isJson = form.watch('editor') === 'json'
+  const said = form.getFieldState('schemeData', form.formState).error?.message
+  const error = writeMessage('Scheme data', typeof said === 'string' ? said : undefined)
+  return (
+    <fieldset className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <legend className="sr-only">Scheme data</legend>
+      <div className="flex flex-wrap items-center gap-4">
+        <span aria-hidden="true" className="font-medium">
+          Scheme data
+        </span>
+        {(['pairs', 'json'] as const).map((kind) => (
+          <label key={kind} className="flex items-center gap-1.5 max-md:min-h-11">
+            <input type="radio" value={kind} className="accent-accent" {...form.register('editor')} />
+            {kind === 'pairs' ? 'Keys and values' : 'JSON'}
+          </label>
+        ))}
+      </div>
+      {isJson ? (
+        <Field id={id} label="JSON" error={error} hint='One object, such as {"creditorId": "DE98ZZZ09999999999"}.'>
+          <Textarea
+            id={id}
+            rows={6}
+            spellCheck={false}
+            className="w-full font-mono"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={describeField(id, { hint: true, error })}
+            {...form.register('json')}
+          />
+        </Field>
+      ) : (
+        <>
+          <Pairs form={form} />
+          {error ? <p className="text-[0.8125rem] font-medium text-negative">{error}</p> : null}
+        </>
+      )}
+    </fieldset>
+  )
+}

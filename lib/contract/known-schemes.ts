@@ -1,0 +1,26 @@
+/** The schemes whose data the desk knows by name (D-12); any other scheme's is free-form. Zod-free. */
+export const knownSchemes = [
+  { scheme: 'nets-bs', label: 'nets-bs (Betalingsservice)' },
+  { scheme: 'mastercard-bs', label: 'mastercard-bs (Betalingsservice)' },
+  { scheme: 'nets-ls', label: 'nets-ls (Leverandørservice)' },
+] as const
+
+export const agreementTypes = ['standard', 'total'] as const
+
+export type KnownSchemeData = { cvrNumber: string; pbsNumber: string; creditorNumber: string; agreementType: string }
+
+export function isKnownScheme(scheme: string): boolean {
+  return knownSchemes.some((known) => known.scheme === scheme.trim().toLowerCase())
+}
+
+/** What is wrong with a known scheme's data, by field; what was left empty is the service's to ask for. */
+export function checkSchemeData(data: Record<string, unknown>): Partial<Record<keyof KnownSchemeData, string>> {
+  const { cvrNumber, pbsNumber, agreementType } = data
+  const isEightDigits = (value: unknown) => value === undefined || (typeof value === 'string' && /^\d{8}$/u.test(value))
+  const isType = agreementType === undefined || agreementTypes.some((type) => type === agreementType)
+  return {
+    ...(isEightDigits(cvrNumber) ? {} : { cvrNumber: 'must be 8 digits' }),
+    ...(isEightDigits(pbsNumber) ? {} : { pbsNumber: 'must be 8 digits' }),
+    ...(isType ? {} : { agreementType: 'must be standard or total' }),
+  }
+}
