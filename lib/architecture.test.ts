@@ -181,8 +181,12 @@ describe('the service is called from one place', () => {
     expect(others).toEqual([])
   })
 
-  it('the wire only by upstream: nothing else sets headers, deadlines and limits', () => {
-    expect(importers('lib/server/exchange.ts')).toEqual(['lib/server/upstream.ts'])
+  it('the wire only by upstream and the fetching of tokens: nothing else sets headers, deadlines and limits', () => {
+    expect(importers('lib/server/exchange.ts').toSorted()).toEqual([
+      'lib/server/credentials/request-token.ts',
+      'lib/server/send-request.ts',
+    ])
+    expect(importers('lib/server/send-request.ts')).toEqual(['lib/server/upstream.ts'])
     expect(importers('undici').filter((path) => !isIn(path, 'service'))).toEqual(['lib/server/exchange.ts'])
     const fetching = shipped.filter(
       ({ path, text }) => /^(?:app|lib\/server)\//u.test(path) && /(?<![\w.])fetch\(/u.test(text),

@@ -28,7 +28,7 @@ export async function loadTable<List extends ListId>(
   const proofs = await readProofs(session, table.list)
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
   const { ask } = planQuery(table.filters, view, proofs, within)
-  const result = await readFirstPage(session, table.list, ask, proofs)
+  const result = await readFirstPage(session, table.list, ask)
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }

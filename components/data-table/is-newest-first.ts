@@ -1,5 +1,6 @@
 import type { RowList } from '@/lib/browser/row-list'
 import { readField } from '@/lib/contract/read-field'
+import { readMoment } from '@/lib/contract/read-moment'
 import type { ListPlan } from './plan-query'
 
 const sample = 100
@@ -16,9 +17,7 @@ export function isNewestFirst<Row>(
   if (createdField === undefined || rest.order) return false
   if (ask.orderby !== undefined) return ask.orderby === `${createdField} desc`
   const count = Math.min(sample, list.rows.end)
-  const moments = Array.from({ length: count }, (_, at) =>
-    Date.parse(String(readField(list.rows.at(at), createdField))),
-  )
+  const moments = Array.from({ length: count }, (_, at) => readMoment(readField(list.rows.at(at), createdField)))
   const isDescending = moments.every((moment, at) => at === 0 || moment <= (moments[at - 1] ?? Number.NaN))
   return isDescending && moments[0] !== moments.at(-1)
 }

@@ -47,12 +47,11 @@ function takeFirst<List extends ListId>({ first }: Input<List>, ask: string, use
 type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows<List> }
 
 function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
-  const { table, address, plan, proofs, first, doubt } = input
+  const { table, address, plan, first, doubt } = input
   const place = { scrollTop: 0, focusKey: null }
   const kept = isTraversal() ? table.memory.find(address) : undefined
   if (kept?.ask === ask) return { ...kept, address, first }
   if (before?.ask === ask) return { ...before, place, address }
-  let isLimited = proofs.limit !== false
   const list = new RowList<ListRow<List>>(
     {
       idOf: (row) => row.id,
@@ -62,8 +61,6 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
           asked: plan.asked,
           after,
           signal,
-          isLimited,
-          onLimitRefused: () => (isLimited = false),
           onContradiction: () => doubt(plan.abilities),
         }),
     },

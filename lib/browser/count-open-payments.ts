@@ -20,7 +20,7 @@ export async function countOpenPayments(
   const canFilter = proofs[`eq:${within.field}`] === true
   const query = {
     ...(canFilter && { filter: formatFilter(within) }),
-    ...(proofs.limit !== false && { limit: 100 }),
+    limit: 100,
   }
   const started = performance.now()
   const seen = new Set<string>()

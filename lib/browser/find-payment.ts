@@ -44,7 +44,7 @@ export async function findPayment(
   id: string,
   { proofs, signal, onProgress, read = readPage }: Options,
 ): Promise<Finding> {
-  const limit = proofs.limit === false ? undefined : 100
+  const limit = 100
   const pick = (page: Page<Payment>) => page.results.find((payment) => payment.id === id)
   if (proofs['eq:id'] === true) {
     const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })

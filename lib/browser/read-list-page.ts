@@ -11,32 +11,21 @@ type Asking = {
   asked: Filter | null
   after: string | undefined
   signal: AbortSignal
-  /** Whether the list was not seen to refuse `limit`. */
-  isLimited: boolean
-  /** Called when the list gave a page without `limit` that it had refused with it. */
-  onLimitRefused: () => void
   /** Called when the answer shows that the list does not do what it was proven to do. */
   onContradiction: () => void
 }
 
-/** Reads one page of a list of the largest size. Rows that do not satisfy the filter that was asked are left out. */
+/** Reads one page of a list, as large as the service lets it be. Rows that do not satisfy what was asked are left out. */
 export async function readListPage<List extends ListId>(list: List, asking: Asking): Promise<ListPage<List>> {
-  const { ask, asked, after, signal, isLimited, onLimitRefused, onContradiction } = asking
+  const { ask, asked, after, signal, onContradiction } = asking
   const isPlain = ask.filter === undefined && ask.orderby === undefined
-  const read = async (limit: number | undefined) =>
-    asListPage(list, await call<ListId>(list, { query: { ...ask, after, limit }, signal }))
   try {
-    const page = await read(isLimited ? 100 : undefined)
+    const page = asListPage(list, await call<ListId>(list, { query: { ...ask, after, limit: 100 }, signal }))
     if (!asked || page.results.every((row) => matchFilter(asked, row))) return page
     onContradiction()
     return { ...page, results: page.results.filter((row) => matchFilter(asked, row)) }
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'upstream-refused') throw error
-    if (isPlain && isLimited) {
-      const page = await read(undefined)
-      onLimitRefused()
-      return page
-    }
     // A later page may be refused for its offset; the first only for what was asked.
     if (!isPlain && after === undefined) onContradiction()
     throw error

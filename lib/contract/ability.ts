@@ -5,7 +5,7 @@ export type ListId = keyof typeof filterFields
 
 /**
  * What a list may be able to do beyond paging: `eq:status`, `contains:customer/name`, `order:createdAt`,
- * `and`, `or`, `limit`. The interface shows no syntax for filter and orderby, so each is proven before use.
+ * `and`, `or`. The interface shows no syntax for filter and orderby, so each is proven before use.
  */
 export type Ability = string
 

@@ -1,5 +1,6 @@
 import type { FieldKind, Order } from './filter'
 import { readField } from './read-field'
+import { readMoment } from './read-moment'
 
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -7,8 +8,8 @@ const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 function readKey(row: unknown, field: string, kind: FieldKind): number | string | null {
   const value = readField(row, field)
   if (value === null) return null
-  if (kind !== 'number' && kind !== 'moment') return String(value)
-  const number = kind === 'number' ? Number(value) : Date.parse(String(value))
+  if (kind !== 'number' && kind !== 'moment') return typeof value === 'string' ? value : JSON.stringify(value)
+  const number = kind === 'number' ? Number(value) : readMoment(value)
   return Number.isNaN(number) ? null : number
 }
 

@@ -1,5 +1,6 @@
 import type { Comparison, Filter } from './filter'
 import { readField } from './read-field'
+import { readMoment } from './read-moment'
 
 function holds(comparison: Comparison, difference: number): boolean {
   switch (comparison) {
@@ -31,8 +32,7 @@ function matchCompare(filter: Filter & { kind: 'compare' }, value: unknown): boo
     const [left, right] = [fold(value), fold(wanted)]
     return holds(filter.comparison, left === right ? 0 : left < right ? -1 : 1)
   }
-  const difference =
-    typeof wanted === 'number' ? Number(value) - wanted : Date.parse(String(value)) - Date.parse(wanted.moment)
+  const difference = typeof wanted === 'number' ? Number(value) - wanted : readMoment(value) - Date.parse(wanted.moment)
   return !Number.isNaN(difference) && holds(filter.comparison, difference)
 }
 

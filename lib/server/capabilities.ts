@@ -47,7 +47,7 @@ async function readRows(
 /** Probes what is not known yet, one request at a time. Ends early, keeping what it has, when the service falters. */
 async function probeList(session: Session, list: ListId, known: Proofs): Promise<Proofs> {
   const signal = AbortSignal.timeout(patience)
-  const limit = known.limit === false ? {} : { limit: '100' }
+  const limit = { limit: '100' }
   const found: Record<Ability, boolean> = {}
   let refusals = 0
   try {
@@ -117,12 +117,6 @@ export function proveAbilities(session: Session, list: ListId, now = Date.now())
   probes.set(key, { startedAt: now, found })
   found.catch(() => probes.delete(key))
   return found
-}
-
-/** Remembers that a list refuses `limit`: its pages have the size that the service chooses. */
-export async function rememberRefusedLimit(session: Session, list: ListId): Promise<void> {
-  const db = await requireStore()
-  await writeProofRows(db, session.scope.connectionId, list, { limit: false })
 }
 
 /** Gives proofs up that an answer contradicted; they are tried again at the next `proveAbilities`. */

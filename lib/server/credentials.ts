@@ -1,6 +1,16 @@
+import { TokenSource } from './credentials/token-source'
 import { type Settings, SettingsError } from './settings'
 
-type CredentialSettings = Pick<Settings, 'UPSTREAM_AUTH' | 'UPSTREAM_TOKEN' | 'UPSTREAM_HEADER'>
+type CredentialSettings = Pick<
+  Settings,
+  | 'UPSTREAM_AUTH'
+  | 'UPSTREAM_TOKEN'
+  | 'UPSTREAM_HEADER'
+  | 'UPSTREAM_TOKEN_URL'
+  | 'UPSTREAM_CLIENT_ID'
+  | 'UPSTREAM_CLIENT_SECRET'
+  | 'UPSTREAM_SCOPE'
+>
 
 /** Shorter secrets are not searched for: replacing them would eat ordinary words. */
 const shortestRedacted = 6
@@ -9,6 +19,12 @@ const shortestRedacted = 6
 const reservedHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept.*|idempotency-key|traceparent|user-agent)$/iu
 
+/** The ways in which a secret may be repeated. */
+function spell(secret: string): string[] {
+  const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
+  return spellings.filter((spelling) => spelling.length >= shortestRedacted)
+}
+
 /**
  * What proves the desk to a service. The secret sits in private fields, so that neither a log line, nor
  * JSON, nor a page's payload can carry it: only `apply` gives it out, onto a request to the service.
@@ -16,25 +32,46 @@ const reservedHeaders =
 export class Credential {
   readonly #header: readonly [name: string, value: string] | null
   readonly #secrets: readonly string[]
+  readonly #tokens: TokenSource | null
 
-  constructor(header: readonly [name: string, value: string] | null, secrets: readonly string[]) {
+  constructor(
+    header: readonly [name: string, value: string] | null,
+    secrets: readonly string[],
+    tokens: TokenSource | null = null,
+  ) {
     this.#header = header
-    const spellings = secrets.flatMap((secret) => [
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(secret),
-    ])
-    this.#secrets = [...new Set(spellings)].filter((secret) => secret.length >= shortestRedacted)
+    this.#secrets = [...new Set(secrets.flatMap(spell))]
+    this.#tokens = tokens
   }
 
-  /** Adds the credential's header to the headers of a request to the service. */
-  apply(headers: Record<string, string>): void {
+  /**
+   * Adds the credential's header to the headers of a request to the service; undefined when that is done at once.
+   * Where tokens must be fetched it may throw Failure 'upstream-credential', 'upstream-unreachable' or
+   * 'upstream-timeout' (evidence.written false).
+   */
+  apply(headers: Record<string, string>): Promise<void> | undefined {
+    if (this.#tokens) {
+      return this.#tokens.read().then((token) => {
+        headers.authorization = `Bearer ${token}`
+      })
+    }
     if (this.#header) headers[this.#header[0].toLowerCase()] = this.#header[1]
+    return undefined
+  }
+
+  /** Takes note of how a request with these headers was answered. True: send it again, with another credential. */
+  judge(headers: Record<string, string>, status: number): boolean {
+    const token = headers.authorization?.slice('Bearer '.length)
+    if (!this.#tokens || token === undefined) return false
+    if (status === 401) return this.#tokens.refuse(token)
+    this.#tokens.accept(token)
+    return false
   }
 
   /** Takes the credential out of text that the service sent, should it ever repeat it. */
   redact(text: string): string {
-    return this.#secrets.reduce(
+    const secrets = this.#tokens ? [...this.#secrets, ...this.#tokens.secrets.flatMap(spell)] : this.#secrets
+    return secrets.reduce(
       (clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, '[redacted]') : clean),
       text,
     )
@@ -46,15 +83,23 @@ function assertHeaderValue(value: string): void {
     throw new SettingsError(['UPSTREAM_TOKEN must be one line of plain characters'])
 }
 
+function makeTokenSource(settings: CredentialSettings): TokenSource {
+  const { UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID: id, UPSTREAM_CLIENT_SECRET: secret, UPSTREAM_SCOPE: scope } = settings
+  if (!UPSTREAM_TOKEN_URL || !id || !secret)
+    throw new SettingsError(['UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET are needed'])
+  const url = new URL(UPSTREAM_TOKEN_URL)
+  if (url.username || url.password || url.hash)
+    throw new SettingsError(['UPSTREAM_TOKEN_URL must not hold a credential or a fragment'])
+  return new TokenSource({ url, id, secret, scope })
+}
+
 /**
  * The credential that the settings name: `basic` (token as user name, or `user:password`; RFC 7617),
- * `bearer` (RFC 6750), `header` (the whole value of UPSTREAM_HEADER) or none. Throws SettingsError.
+ * `bearer` (RFC 6750), `header` (the whole value of UPSTREAM_HEADER), `client-credentials` (OAuth 2.0, RFC 6749
+ * section 4.4) or none. Throws SettingsError.
  */
-export function makeCredential({
-  UPSTREAM_AUTH,
-  UPSTREAM_TOKEN = '',
-  UPSTREAM_HEADER,
-}: CredentialSettings): Credential {
+export function makeCredential(settings: CredentialSettings): Credential {
+  const { UPSTREAM_AUTH, UPSTREAM_TOKEN = '', UPSTREAM_HEADER } = settings
   switch (UPSTREAM_AUTH) {
     case 'basic': {
       const pair = UPSTREAM_TOKEN.includes(':') ? UPSTREAM_TOKEN : `${UPSTREAM_TOKEN}:`
@@ -69,6 +114,8 @@ export function makeCredential({
       if (reservedHeaders.test(UPSTREAM_HEADER))
         throw new SettingsError([`UPSTREAM_HEADER must not be ${UPSTREAM_HEADER}`])
       return new Credential([UPSTREAM_HEADER, UPSTREAM_TOKEN], [UPSTREAM_TOKEN])
+    case 'client-credentials':
+      return new Credential(null, [], makeTokenSource(settings))
     case 'none':
       return new Credential(null, [])
     default:

@@ -69,6 +69,10 @@ const shape = z
     UPSTREAM_AUTH: oneOf(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
     UPSTREAM_TOKEN: word.optional(),
     UPSTREAM_HEADER: word.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
+    UPSTREAM_TOKEN_URL: httpUrl.optional(),
+    UPSTREAM_CLIENT_ID: word.optional(),
+    UPSTREAM_CLIENT_SECRET: word.optional(),
+    UPSTREAM_SCOPE: word.optional(),
     UPSTREAM_AMOUNTS: oneOf(['minor', 'hundredths', 'major']).default('minor'),
     UPSTREAM_CANCELLABLE: list('Pending'),
     UPSTREAM_CANCELLED: list('Cancelled'),
@@ -122,10 +126,14 @@ const shape = z
         message: 'is for a desk on this machine alone: unset it',
       })
     }
-    for (const mode of ['client-credentials', 'session'] as const) {
-      if (values.UPSTREAM_AUTH === mode) {
-        context.addIssue({ code: 'custom', path: ['UPSTREAM_AUTH'], message: `${mode} is not supported yet` })
+    if (values.UPSTREAM_URL && values.UPSTREAM_AUTH === 'client-credentials') {
+      for (const name of ['UPSTREAM_TOKEN_URL', 'UPSTREAM_CLIENT_ID', 'UPSTREAM_CLIENT_SECRET'] as const) {
+        if (!values[name])
+          context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=client-credentials' })
       }
+    }
+    if (values.UPSTREAM_AUTH === 'session') {
+      context.addIssue({ code: 'custom', path: ['UPSTREAM_AUTH'], message: 'session is not supported yet' })
     }
     if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD)) {
       const missing = values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL'

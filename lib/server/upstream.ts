@@ -1,9 +1,11 @@
 import type { Endpoint } from '@/lib/contract/endpoint'
 import type { Connection } from './connection'
-import { exchange, type RawReply } from './exchange'
+import type { RawReply } from './exchange'
 import { Failure } from './failure'
+import { fitLimit } from './fit-limit'
 import { buildUpstreamHeaders, pickReplyHeaders, startTrace } from './headers'
 import { type ReplyContent, readReply, replyLimit } from './reply-reading'
+import { sendRequest } from './send-request'
 import { buildUpstreamUrl, type QueryValues } from './upstream-url'
 
 export type UpstreamCall = {
@@ -26,22 +28,6 @@ export type UpstreamReply = ReplyContent & { status: number; headers: Record<str
 const readDeadline = 10_000
 const writeDeadline = 20_000
 
-async function sendOnce(request: Parameters<typeof exchange>[0], began: number): Promise<RawReply> {
-  return exchange({ ...request, deadline: Math.max(1, request.deadline - (performance.now() - began)) })
-}
-
-/** A read whose socket broke before any answer is sent once more; a write never is. */
-async function send(request: Parameters<typeof exchange>[0]): Promise<RawReply> {
-  const began = performance.now()
-  try {
-    return await exchange(request)
-  } catch (error) {
-    const broke = error instanceof Failure && error.code === 'upstream-unreachable' && error.evidence.written === true
-    if (request.method !== 'GET' || !broke) throw error
-    return sendOnce(request, began)
-  }
-}
-
 async function readContent(raw: RawReply, connection: Connection): Promise<ReplyContent> {
   try {
     return await readReply(raw, (text) => connection.credential.redact(text))
@@ -53,19 +39,7 @@ async function readContent(raw: RawReply, connection: Connection): Promise<Reply
   }
 }
 
-/**
- * Calls the service: the one place where a request to it is made. The request is built from the endpoint
- * and its parameters alone. Any HTTP status is returned, save redirects, which are never followed.
- *
- * Throws Failure 'bad-request' (a parameter that would leave the template; nothing sent),
- * 'upstream-unreachable', 'upstream-timeout' or 'upstream-bad-reply'; evidence.written is false only if
- * surely no byte of the request went out, evidence.upstream.status is there if a reply had begun.
- */
-export async function callUpstream(
-  connection: Connection,
-  endpoint: Endpoint,
-  call: UpstreamCall = {},
-): Promise<UpstreamReply> {
+async function callOnce(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
   const url = buildUpstreamUrl(connection.baseUrl, endpoint, call.params ?? {}, call.query)
   const body = call.body === undefined ? undefined : JSON.stringify(call.body)
   const traceparent = call.traceparent ?? startTrace().traceparent
@@ -74,9 +48,8 @@ export async function callUpstream(
     traceparent,
     idempotencyKey: call.idempotencyKey,
   })
-  connection.credential.apply(headers)
   const deadline = call.deadline ?? (endpoint.method === 'GET' ? readDeadline : writeDeadline)
-  const raw = await send({
+  const raw = await sendRequest(connection, {
     url,
     method: endpoint.method,
     headers,
@@ -84,6 +57,7 @@ export async function callUpstream(
     deadline,
     limit: replyLimit,
     signal: call.signal,
+    isUrgent: endpoint.id === 'cancelPayment',
   })
   if (raw.status >= 300 && raw.status < 400) {
     throw new Failure('upstream-bad-reply', {
@@ -93,4 +67,20 @@ export async function callUpstream(
     })
   }
   return { ...(await readContent(raw, connection)), status: raw.status, headers: pickReplyHeaders(raw.headers) }
+}
+
+/**
+ * Calls the service: the one place where a request to it is made. The request is built from the endpoint
+ * and its parameters alone; a page size that the service refuses is made smaller. Any HTTP status is returned, save redirects, which are never followed.
+ *
+ * Throws Failure 'bad-request' (a parameter that would leave the template; nothing sent),
+ * 'upstream-unreachable', 'upstream-timeout' or 'upstream-bad-reply'; evidence.written is false only if
+ * surely no byte of the request went out, evidence.upstream.status is there if a reply had begun.
+ */
+export function callUpstream(
+  connection: Connection,
+  endpoint: Endpoint,
+  call: UpstreamCall = {},
+): Promise<UpstreamReply> {
+  return fitLimit(connection, endpoint, call, (fitted) => callOnce(connection, endpoint, fitted))
 }

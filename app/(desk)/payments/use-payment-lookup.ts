@@ -13,7 +13,6 @@ export function usePaymentLookup(id: string, proofs: Proofs): { lookup: Lookup; 
   const [lookup, setLookup] = useState<Lookup>(begun)
   const [attempt, setAttempt] = useState(0)
   const canFilter = proofs['eq:id'] === true
-  const isLimited = proofs.limit !== false
 
   useEffect(() => {
     const request = new AbortController()
@@ -22,12 +21,12 @@ export function usePaymentLookup(id: string, proofs: Proofs): { lookup: Lookup; 
       if (!signal.aborted) setLookup(next)
     }
     findPayment(id, {
-      proofs: { 'eq:id': canFilter, limit: isLimited },
+      proofs: { 'eq:id': canFilter },
       signal,
       onProgress: (looked) => say({ kind: 'looking', looked }),
     }).then(say, (error: unknown) => say({ kind: 'failed', error }))
     return () => request.abort()
-  }, [id, canFilter, isLimited, attempt])
+  }, [id, canFilter, attempt])
 
   const again = useCallback(() => {
     setLookup(begun)

@@ -1,5 +1,6 @@
 import type { FieldKind, Order } from '@/lib/contract/filter'
 import { readField } from '@/lib/contract/read-field'
+import { readMoment } from '@/lib/contract/read-moment'
 
 const collator = new Intl.Collator('en', { sensitivity: 'base' })
 
@@ -15,8 +16,8 @@ export function readSortValues(rows: readonly unknown[], field: string, kind: Fi
   return rows.flatMap((row): (number | string)[] => {
     const value = readField(row, field)
     if (value === null) return []
-    if (kind !== 'number' && kind !== 'moment') return [String(value)]
-    const number = kind === 'number' ? Number(value) : Date.parse(String(value))
+    if (kind !== 'number' && kind !== 'moment') return [typeof value === 'string' ? value : JSON.stringify(value)]
+    const number = kind === 'number' ? Number(value) : readMoment(value)
     return Number.isNaN(number) ? [] : [number]
   })
 }

@@ -23,11 +23,15 @@ export const fastRules: Partial<LedgerRules> = {
   guardDeadline: 10_000,
 }
 
-type Options = { rules?: Partial<LedgerRules>; parts?: Partial<Ledger> }
+type Options = { rules?: Partial<LedgerRules>; parts?: Partial<Ledger>; settings?: Record<string, string> }
 
 /** A ledger on an open store against a service at `url`, over real HTTP, as one process of a desk would have it. */
-export function makeTestLedger(store: OpenDatabase, url: string, { rules, parts }: Options = {}): Ledger {
-  const settings = parseSettings({ UPSTREAM_URL: url, UPSTREAM_TOKEN: 'a-token-for-tests' })
+export function makeTestLedger(
+  store: OpenDatabase,
+  url: string,
+  { rules, parts, settings: given }: Options = {},
+): Ledger {
+  const settings = parseSettings({ UPSTREAM_URL: url, UPSTREAM_TOKEN: 'a-token-for-tests', ...given })
   const connection = makeConnection(settings)
   return {
     db: store.db,

@@ -27,7 +27,7 @@ export async function loadPayment(session: Session, id: string): Promise<LoadedP
   const proofs = await readOrProve(session)
   if (proofs['eq:id'] !== true) return { payment: undefined, proofs }
   const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
-  const first = await readFirstPage(session, 'listPayments', { filter }, proofs)
+  const first = await readFirstPage(session, 'listPayments', { filter })
   // A failure is met again by the browser, which shows it and can retry.
   if (!first || !('page' in first)) return { payment: undefined, proofs }
   return { payment: first.page.results.find((payment) => payment.id === id) ?? null, proofs }

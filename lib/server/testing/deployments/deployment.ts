@@ -1,0 +1,67 @@
+import { addresses, type EndpointId } from '@/lib/contract/addresses'
+import type { FaultService, RecordedRequest, Script } from '../fault-service'
+
+/** A payment as a test server keeps it; how it is told differs from server to server. */
+export type KeptPayment = { id: string; status: 'pending' | 'settled' | 'cancelled'; amount: number }
+
+/** A service of our own that decides the gaps of the interface in its own way. */
+export type Deployment = {
+  service: FaultService
+  /** What the desk is told of it. */
+  settings: Record<string, string>
+  payments: KeptPayment[]
+}
+
+/** A request as its server sees it. */
+export type Asked = { request: RecordedRequest; params: Record<string, string>; query: URLSearchParams; body: unknown }
+
+export type Routes = Partial<Record<EndpointId, (asked: Asked) => Script>>
+
+function matchPath(template: string, path: string): Record<string, string> | null {
+  const names = template.split('/')
+  const parts = path.split('/')
+  if (names.length !== parts.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, name] of names.entries()) {
+    const part = decodeURIComponent(parts[index] ?? '')
+    if (name.startsWith('{')) params[name.slice(1, -1)] = part
+    else if (name !== part) return null
+  }
+  return params
+}
+
+/** Literal words of a path win over parameters, as routers have it. */
+const ids = (Object.keys(addresses) as EndpointId[]).toSorted(
+  (one, other) => addresses[one].path.split('{').length - addresses[other].path.split('{').length,
+)
+
+/** Finds the route of a request below `base`; null when there is none. */
+export function route(routes: Routes, request: RecordedRequest, base = ''): Script | null {
+  const { pathname, searchParams } = new URL(request.path, 'http://service')
+  if (!pathname.startsWith(base)) return null
+  const path = pathname.slice(base.length) || '/'
+  for (const id of ids) {
+    const { method, path: template } = addresses[id]
+    const params = method === request.method ? matchPath(template, path) : null
+    const handle = params && routes[id]
+    if (handle) {
+      const body: unknown = request.body === '' ? undefined : JSON.parse(request.body)
+      return handle({ request, params, query: searchParams, body })
+    }
+  }
+  return null
+}
+
+/** So many payments; every third is settled, the others are pending. */
+export function makePayments(count: number): KeptPayment[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    status: index % 3 === 2 ? 'settled' : 'pending',
+    amount: 10_000 + index * 250,
+  }))
+}
+
+/** A script with a JSON body under any media type. */
+export function say(value: unknown, status = 200, mediaType = 'application/json'): Script {
+  return { status, headers: { 'content-type': mediaType }, body: JSON.stringify(value) }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { proveAbilities } from '../../capabilities'
+import type { Ledger } from '../../cancellations/ledger'
+import { requestCancellation } from '../../cancellations/request-cancellation'
+import { readFirstPage } from '../../first-page'
+import { perform } from '../../perform'
+import type { Session } from '../../session'
+import { useMemoryStore } from '../memory-store'
+import { settleLedger } from '../settle-ledger'
+import { makeActor } from '../test-ledger'
+import { startEnterpriseDeployment } from './enterprise-deployment'
+import { openDeploymentLedger, pointAt, walkList } from './exercise-deployment'
+
+let deployment: Awaited<ReturnType<typeof startEnterpriseDeployment>>
+let session: Session
+let ledger: Ledger
+
+beforeAll(async () => {
+  deployment = await startEnterpriseDeployment()
+  session = pointAt(deployment)
+  await useMemoryStore()
+  ledger = await openDeploymentLedger(deployment)
+})
+beforeEach(() => {
+  deployment.service.requests.length = 0
+})
+afterAll(async () => {
+  await deployment.service.close()
+  await deployment.tokens.close()
+})
+
+const id = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
+
+describe('a large house', () => {
+  it('gives fifty rows where one hundred are too many, and is asked for so many from then on', async () => {
+    expect(await readFirstPage(session, 'listPayments', {})).toMatchObject({
+      page: { results: { length: 50 }, continuation: { kind: 'more' } },
+    })
+    const { rows, pages, end } = await walkList(session, 'listPayments')
+    expect([new Set(rows.map((row) => row.id)).size, pages, end]).toEqual([120, 3, { kind: 'end' }])
+    const limits = deployment.service.requests.map(({ path }) => new URL(path, 'http://x').searchParams.get('limit'))
+    expect(limits).toEqual(['100', '50', '50', '50', '50'])
+  })
+
+  it('tells amounts as text and states as numbers, which are kept as told', async () => {
+    const { results } = await perform(session, 'listPayments', { query: { limit: '10' } })
+    expect(results[0]).toMatchObject({ amount: '100.00', status: '0', currency: 'EUR', links: [{ rel: 'self' }] })
+  })
+
+  it('finds nothing by a filter that it misunderstands, so that none is proven', async () => {
+    for (const list of ['listPayments', 'listCustomers', 'listMandates'] as const) {
+      const proofs = await proveAbilities(session, list)
+      expect(Object.entries(proofs).filter(([ability, holds]) => holds && !ability.startsWith('order:'))).toEqual([])
+    }
+  })
+
+  it('reads single records with more than is documented', async () => {
+    expect(await perform(session, 'getStatus')).toBe('Enterprise debit 9.1')
+    expect(await perform(session, 'getMerchant')).toEqual({ merchant: { legal: { name: 'Enterprise SA' } } })
+    expect(await perform(session, 'listWebhooks')).toMatchObject({
+      results: [{ webhookUrl: 'https://shop.example/h' }],
+    })
+    expect(await perform(session, 'getCustomer', { params: { customerIdOrHandle: 'p-1' } })).toMatchObject({
+      riskClass: 3,
+      mandates: [],
+    })
+    expect(await perform(session, 'getMandate', { params: { mandateIdOrHandle: 'm-1' } })).toMatchObject({
+      status: '1',
+    })
+    expect(await perform(session, 'getAgreement', { params: { agreementIdOrHandle: 'a-1' } })).toMatchObject({
+      limits: { day: '1000.00' },
+    })
+  })
+
+  it('confirms writes with nothing but a status', async () => {
+    const body = { name: 'Ann' }
+    const webhookUrl = 'https://shop.example/hook'
+    const [created, done] = [
+      { status: 201, reply: null },
+      { status: 204, reply: null },
+    ]
+    expect(await perform(session, 'createCustomer', { body })).toEqual(created)
+    expect(await perform(session, 'updateCustomer', { params: { customerIdOrHandle: 'p-1' }, body })).toEqual(done)
+    expect(await perform(session, 'deleteCustomer', { params: { customerId: id } })).toEqual(done)
+    expect(await perform(session, 'createMerchant', { body })).toEqual(created)
+    expect(await perform(session, 'createAgreement', { body: { scheme: 'sepa-core' } })).toEqual(created)
+    expect(await perform(session, 'deleteAgreement', { params: { agreementId: id } })).toEqual(done)
+    expect(await perform(session, 'subscribeWebhook', { body: { webhookUrl } })).toEqual(created)
+    expect(await perform(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toEqual(done)
+  })
+
+  it('names its fields in capitals when it refuses, and they are found all the same', async () => {
+    const refused = perform(session, 'createCustomer', { body: { name: 'A', number: '1' } })
+    await expect(refused).rejects.toMatchObject({
+      code: 'upstream-refused',
+      evidence: { errors: { number: ['is taken'] }, upstream: { status: 422, traceId: '00-ab-cd-00' } },
+    })
+  })
+
+  it('has its payments cancelled: numbers for states, 204, ids in either case', async () => {
+    const [payment] = deployment.payments
+    const seen = { amount: '100.00', currency: 'EUR', status: '0', modifiedAt: null }
+    const asked = { key: randomUUID(), paymentId: payment?.id ?? '', reason: 'Ordered twice', seen }
+    const { cancellation } = await requestCancellation(ledger, makeActor(), asked)
+    expect(cancellation.outcome).toBe('requested')
+    expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  })
+
+  it('is not sent a cancellation of what is settled, whatever its number', async () => {
+    const settled = deployment.payments.find(({ status }) => status === 'settled')
+    const asked = { key: randomUUID(), paymentId: settled?.id ?? '', reason: 'Too late', seen: null }
+    await expect(requestCancellation(ledger, makeActor(), asked)).rejects.toMatchObject({ code: 'not-cancellable' })
+  })
+
+  it('is asked for one token by each connection', () => {
+    // The ledger of this file is a connection of its own.
+    expect(deployment.tokens.requests).toHaveLength(2)
+    expect(deployment.service.requests.every(({ headers }) => headers.authorization?.startsWith('Bearer '))).toBe(true)
+  })
+})

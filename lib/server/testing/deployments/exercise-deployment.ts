@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ListId } from '@/lib/contract/ability'
+import { asListPage, type ListRow } from '@/lib/contract/list-page'
+import type { Continuation } from '@/lib/contract/page'
+import type { Ledger } from '../../cancellations/ledger'
+import { perform } from '../../perform'
+import type { Session } from '../../session'
+import { makeSession } from '../make-session'
+import { openMemoryStore } from '../memory-store'
+import { makeTestLedger } from '../test-ledger'
+import type { Deployment } from './deployment'
+
+/** Points the one connection of this process at a deployment. */
+export function pointAt({ settings }: Deployment): Session {
+  for (const name of Object.keys(process.env)) if (name.startsWith('UPSTREAM_')) delete process.env[name]
+  Object.assign(process.env, settings)
+  return makeSession('admin')
+}
+
+/** Walks a list as the desk does, page after page, at most 20. */
+export async function walkList<List extends ListId>(
+  session: Session,
+  list: List,
+): Promise<{ rows: ListRow<List>[]; pages: number; end: Continuation }> {
+  const rows: ListRow<List>[] = []
+  let after: string | undefined
+  for (let pages = 1; ; pages += 1) {
+    const page = asListPage(list, await perform<ListId>(session, list, { query: { after, limit: '100' } }))
+    rows.push(...page.results)
+    if (page.continuation.kind !== 'more' || pages === 20) return { rows, pages, end: page.continuation }
+    after = page.continuation.after
+  }
+}
+
+/** A ledger against a deployment, with the states that its settings name. */
+export async function openDeploymentLedger({ settings, service }: Deployment): Promise<Ledger> {
+  return makeTestLedger(await openMemoryStore(), service.url, { settings })
+}
+
+/** Waits for something that another party does, at most 10 s. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; !holds(); turn += 1) {
+    if (turn > 1_000) throw new Error('it never happened')
+    await wait(10)
+  }
+}
