@@ -2,8 +2,8 @@ import { type PerformInput, type Performed, perform } from './perform'
 import type { Session } from './session'
 import { type ToldFailure, tellFailure } from './tell-failure'
 
-/** The reads of one record. */
-type RecordId = 'getCustomer' | 'getMandate' | 'getAgreement' | 'getMerchant'
+/** The reads of one record, or of a list that comes whole. */
+type RecordId = 'getCustomer' | 'getMandate' | 'getAgreement' | 'getMerchant' | 'listWebhooks'
 
 /** A record for a page, or why there is none. */
 export type ReadRecord<Id extends RecordId> = { record: Performed<Id> } | { failure: ToldFailure }

@@ -1,0 +1,129 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { CopyButton } from '@/components/copy-button'
+import { EndpointForm } from '@/components/endpoint-form'
+import { buttonClasses } from '@/components/ui/button'
+import { call } from '@/lib/browser/call'
+import { readIdentity } from '@/lib/contract/read-identity'
+import { merchantInput } from '@/lib/contract/merchants'
+import { TextField } from '@/components/form/text-field'
+import { useEndpointForm } from '@/components/form/use-endpoint-form'
+
+type Typed = { name: string; isvHandle: string; metaData: string }
+type Created = { handle: string | null; id: string | null; token: string | null }
+
+/** What is left empty is not sent; what is no JSON object stays text, so that the check can say so. */
+function toBody({ name, isvHandle, metaData }: Typed): unknown {
+  return {
+    name,
+    ...(isvHandle.trim() === '' ? {} : { isvHandle: isvHandle.trim() }),
+    ...(metaData.trim() === '' ? {} : { metaData: readJson(metaData) }),
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The token that some services tell with a new merchant, and only then. */
+function readToken(reply: unknown): string | null {
+  if (typeof reply !== 'object' || reply === null) return null
+  const { token }: { token?: unknown } = reply
+  return typeof token === 'string' && token !== '' ? token : null
+}
+
+function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
+  return (
+    <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
+      <span className="font-medium">The merchant was created{handle || id ? `: ${handle ?? id}` : ''}</span>
+      {token ? (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span>
+            Its token, told only now: <code className="text-[0.8125rem] wrap-anywhere">{token}</code>
+          </span>
+          <CopyButton value={token} name="token" />
+        </span>
+      ) : null}
+      <span className="text-ink-soft">This desk goes on working for its own merchant.</span>
+    </output>
+  )
+}
+
+function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) {
+  const router = useRouter()
+  const state = useEndpointForm<Typed, unknown, unknown>({
+    schema: merchantInput,
+    defaults: { name: '', isvHandle: '', metaData: '' },
+    fields: ['name', 'isvHandle', 'metaData'],
+    toBody,
+    send: async (body, idempotencyKey) =>
+      (await call('createMerchant', { body: merchantInput.parse(body), idempotencyKey })).reply,
+    onDone: (reply) => {
+      onCreated({ ...readIdentity(reply), token: readToken(reply) })
+      router.replace('/merchant')
+      router.refresh()
+    },
+  })
+  const isRefused = state.problem?.facts.code === 'upstream-forbidden'
+  return (
+    <div className="-mx-4 mt-4 md:-mx-8 md:pl-3 md:pr-3">
+      <EndpointForm state={state} action="Create merchant" back="/merchant">
+        <TextField form={state.form} name="name" label="Name" required />
+        <TextField
+          form={state.form}
+          name="isvHandle"
+          label="ISV handle"
+          hint="The handle of the software vendor that the merchant comes through, if there is one."
+        />
+        <TextField
+          form={state.form}
+          name="metaData"
+          label="metaData"
+          hint={'Anything to keep with the merchant, as a JSON object such as {"shop": "12"}.'}
+          isLong
+        />
+        {isRefused ? (
+          <p className="font-medium">
+            The credential of this desk may not create merchants. The services that we know allow it to software vendors
+            (ISV) alone.
+          </p>
+        ) : null}
+      </EndpointForm>
+    </div>
+  )
+}
+
+/** Creating a further merchant, for those whose credential allows it. What was told only once stays until the page is left. */
+export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
+  const [created, setCreated] = useState<Created | null>(null)
+  return (
+    <section aria-labelledby="create-merchant" className="rounded-lg border border-line bg-surface">
+      <div className="p-5 max-md:px-4">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0 flex-1 basis-72">
+            <h2 id="create-merchant" className="font-semibold">
+              Another merchant
+            </h2>
+            <p className="mt-0.5 text-ink-soft">
+              A credential of a software vendor may create merchants; others are refused by the service.
+            </p>
+          </div>
+          {isOpen ? null : (
+            <Link href="/merchant?new=1" prefetch={false} scroll={false} className={buttonClasses()}>
+              New merchant
+            </Link>
+          )}
+        </div>
+        {isOpen ? <MerchantForm onCreated={setCreated} /> : null}
+      </div>
+      {created ? <CreatedNotice created={created} /> : null}
+    </section>
+  )
+}

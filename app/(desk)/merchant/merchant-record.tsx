@@ -1,0 +1,63 @@
+import { DataTree } from '@/components/data-tree'
+import { FieldGroup, FieldRow } from '@/components/payments/field-list'
+import { Said } from '@/components/said'
+import { Timestamp } from '@/components/timestamp'
+
+const shown = ['id', 'name', 'handle', 'isvHandle', 'metaData', 'createdAt', 'modifiedAt']
+
+function readText(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+}
+
+/** A field that the record may or may not have: its fields are not documented. */
+function Field({ record, name, label }: { record: Record<string, unknown>; name: string; label: string }) {
+  if (!(name in record)) return null
+  const text = readText(record[name])
+  return (
+    <FieldRow label={label} field={name} value={text} copyable={name !== 'name'}>
+      {name === 'name' && text ? <Said>{text}</Said> : null}
+    </FieldRow>
+  )
+}
+
+/** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */
+export function MerchantRecord({ record }: { record: Record<string, unknown> }) {
+  const further = Object.entries(record).filter(([name]) => !shown.includes(name))
+  return (
+    <section aria-label="Record" className="@container rounded-lg border border-line bg-surface px-5 pb-1 max-md:px-4">
+      <div className="grid gap-x-12 *:first:border-t-0 @3xl:grid-cols-2 @3xl:*:nth-2:border-t-0">
+        <FieldGroup title="Record">
+          <Field record={record} name="name" label="Name" />
+          <Field record={record} name="handle" label="Handle" />
+          <Field record={record} name="isvHandle" label="ISV handle" />
+          <Field record={record} name="id" label="Merchant id" />
+          {'createdAt' in record ? (
+            <FieldRow label="Created" field="createdAt">
+              <Timestamp value={readText(record.createdAt)} />
+            </FieldRow>
+          ) : null}
+          {'modifiedAt' in record ? (
+            <FieldRow label="Modified" field="modifiedAt">
+              <Timestamp value={readText(record.modifiedAt)} />
+            </FieldRow>
+          ) : null}
+        </FieldGroup>
+        <section className="border-t border-line py-4" data-field="metaData">
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">metaData</h2>
+          {'metaData' in record ? (
+            <DataTree value={record.metaData} />
+          ) : (
+            <p className="text-ink-soft">The service said none.</p>
+          )}
+        </section>
+      </div>
+      {further.length > 0 ? (
+        <section className="border-t border-line py-4">
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+          <DataTree value={Object.fromEntries(further)} />
+        </section>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { DataTree } from '@/components/data-tree'
+import { PageHeader } from '@/components/page-header'
+import { mayRole } from '@/lib/contract/permission'
+import { getConnection } from '@/lib/server/connection'
+import { readRecord } from '@/lib/server/read-record'
+import { requirePageSession } from '@/lib/server/session'
+import { getSettings } from '@/lib/server/settings'
+import { ConnectionFacts } from './connection-facts'
+import { CreateMerchant } from './create-merchant'
+import { MerchantFailure } from './merchant-failure'
+import { MerchantRecord } from './merchant-record'
+
+export const metadata: Metadata = { title: 'Merchant' }
+
+type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** The merchant whom the desk's credential belongs to, as the service tells it, and how the desk reaches it. */
+export default async function MerchantPage({ searchParams }: MerchantPageProps) {
+  const session = await requirePageSession()
+  const result = await readRecord(session, 'getMerchant')
+  const settings = getSettings()
+  const { name, baseUrl } = getConnection(session.scope.connectionId)
+  return (
+    <>
+      <PageHeader title="Merchant" about="Whom the desk collects for: the record that its credential leads to." />
+      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-12 md:px-8">
+        {'failure' in result ? (
+          <MerchantFailure failure={result.failure} />
+        ) : typeof result.record === 'object' && result.record !== null && !Array.isArray(result.record) ? (
+          <MerchantRecord record={Object.fromEntries(Object.entries(result.record))} />
+        ) : (
+          <section className="rounded-lg border border-line bg-surface p-5">
+            <h2 className="mb-2 font-semibold">What the service said</h2>
+            <DataTree value={result.record ?? null} />
+          </section>
+        )}
+        <ConnectionFacts
+          name={name}
+          address={baseUrl.host}
+          amounts={settings.UPSTREAM_AMOUNTS}
+          zone={settings.SCHEME_ZONE}
+          cancellable={settings.UPSTREAM_CANCELLABLE}
+        />
+        {mayRole(session.role, 'manage') ? <CreateMerchant isOpen={(await searchParams).new !== undefined} /> : null}
+      </div>
+    </>
+  )
+}

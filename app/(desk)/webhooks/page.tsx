@@ -1,0 +1,14 @@
+import type { Metadata } from 'next'
+import { mayRole } from '@/lib/contract/permission'
+import { viewInbox } from '@/lib/server/inbox/view-inbox'
+import { readRecord } from '@/lib/server/read-record'
+import { requirePageSession } from '@/lib/server/session'
+import { WebhooksPage } from './webhooks-page'
+
+export const metadata: Metadata = { title: 'Webhooks' }
+
+export default async function Page() {
+  const session = await requirePageSession()
+  const [result, inbox] = await Promise.all([readRecord(session, 'listWebhooks'), viewInbox(session.scope)])
+  return <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
+}

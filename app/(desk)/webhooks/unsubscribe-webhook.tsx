@@ -1,0 +1,45 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { ConfirmDialog } from '@/components/confirm-dialog'
+import { Said } from '@/components/said'
+import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { call } from '@/lib/browser/call'
+import { CallError } from '@/lib/browser/call-error'
+
+type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
+
+/** Asks before a callback address is removed; exactly the address that the service named is sent. */
+export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebhookProps) {
+  const router = useRouter()
+
+  async function run(): Promise<void> {
+    try {
+      await call('unsubscribeWebhook', { body: { webhookUrl: address } })
+    } catch (error) {
+      // Gone is what was asked for, whoever did it.
+      if (!(error instanceof CallError && error.code === 'not-found')) throw error
+    }
+    onClose()
+    router.refresh()
+  }
+
+  return (
+    <ConfirmDialog
+      title="Unsubscribe this address?"
+      typed={null}
+      action="Unsubscribe"
+      keep="Keep subscription"
+      run={run}
+      onClose={onClose}
+    >
+      <p className="rounded-lg border border-line bg-canvas px-4 py-3 font-medium">
+        <Said>{address}</Said>
+      </p>
+      <AlertDialogWords>
+        The service stops reporting changes to it.{' '}
+        {isOwn ? 'What arrived in the inbox stays.' : 'Whatever listens there will hear nothing any more.'}
+      </AlertDialogWords>
+    </ConfirmDialog>
+  )
+}

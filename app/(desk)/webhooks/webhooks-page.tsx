@@ -1,0 +1,112 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { DataTree } from '@/components/data-tree'
+import { PageHeader } from '@/components/page-header'
+import { ProblemNotice } from '@/components/problem-notice'
+import { CallError } from '@/lib/browser/call-error'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { InboxView } from '@/lib/contract/inbox'
+import type { Problem } from '@/lib/contract/problem'
+import { readWebhooks } from '@/lib/contract/read-webhooks'
+import { Inbox } from './inbox'
+import { type Subscribed, SubscribeWebhook } from './subscribe-webhook'
+import { SubscribedNotice } from './subscribed-notice'
+import { WebhookRow } from './webhook-row'
+
+type ToldFailure = {
+  status: number
+  code: string
+  problem: Problem & Record<string, unknown>
+  retryAfter: number | null
+}
+
+type WebhooksPageProps = {
+  result: { record: unknown } | { failure: ToldFailure }
+  inbox: InboxView
+  mayManage: boolean
+}
+
+function Failed({ failure: { status, code, problem, retryAfter } }: { failure: ToldFailure }) {
+  const router = useRouter()
+  const error = new CallError(status, code, problem, retryAfter)
+  return <ProblemNotice facts={readProblemFacts(error)} onRetry={() => router.refresh()} />
+}
+
+/** Where the service reports changes: the subscriptions, and what arrived at the desk's own address. */
+export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
+  const router = useRouter()
+  const [subscribed, setSubscribed] = useState<Subscribed | null>(null)
+  const list = 'record' in result ? readWebhooks(result.record) : null
+  const known = list?.entries.map(({ address }) => address) ?? []
+
+  function takeIn(done: Subscribed): void {
+    setSubscribed(done)
+    router.refresh()
+  }
+
+  return (
+    <>
+      <PageHeader title="Webhooks" about="Addresses that the service calls when something has changed." />
+      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-12 md:px-8">
+        <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
+          <div className="p-5 max-md:px-4">
+            <h2 id="subscriptions" className="font-semibold">
+              Subscriptions
+            </h2>
+            {'failure' in result ? null : list === null ? (
+              <>
+                <p className="mt-1">No list of subscriptions can be found in what the service said.</p>
+                <div className="mt-3 border-l border-line pl-3">
+                  <DataTree value={result.record ?? null} />
+                </div>
+              </>
+            ) : list.entries.length === 0 ? (
+              <p className="mt-0.5 text-ink-soft">None yet: the service calls nobody.</p>
+            ) : null}
+            {list && (list.unread > 0 || !list.isWhole) ? (
+              <p className="mt-1 text-caution">
+                {list.unread > 0 ? `In ${list.unread} further entries no address was found. ` : ''}
+                {list.isWhole ? '' : 'The service says that there are more, and not how to read them.'}
+              </p>
+            ) : null}
+          </div>
+          {'failure' in result ? (
+            <div className="px-5 pb-5 max-md:px-4">
+              <Failed failure={result.failure} />
+            </div>
+          ) : null}
+          {list && list.entries.length > 0 ? (
+            <ul>
+              {list.entries.map((entry, index) => (
+                // Nothing keeps a service from listing an address twice.
+                <WebhookRow
+                  key={`${index} ${entry.address}`}
+                  entry={entry}
+                  isOwn={entry.address === inbox.address}
+                  context={{ known, own: inbox.address, mayManage, onSubscribed: takeIn }}
+                />
+              ))}
+            </ul>
+          ) : null}
+          {subscribed ? <SubscribedNotice subscribed={subscribed} /> : null}
+          {mayManage ? (
+            <div className="border-t border-line p-5 max-md:px-4">
+              <SubscribeWebhook known={known} own={inbox.address} onDone={takeIn} />
+            </div>
+          ) : (
+            <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">
+              Only an admin of this desk may subscribe and unsubscribe.
+            </p>
+          )}
+        </section>
+        <Inbox
+          first={inbox}
+          isSubscribed={list ? inbox.address !== null && known.includes(inbox.address) : null}
+          mayManage={mayManage}
+        />
+      </div>
+    </>
+  )
+}

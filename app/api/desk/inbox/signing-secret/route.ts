@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import { deskRoute } from '@/lib/server/desk-route'
+import { keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
+import { isSigningSecret } from '@/lib/server/inbox/judge-signature'
+import { viewInbox } from '@/lib/server/inbox/view-inbox'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+const body = z.strictObject({
+  secret: z.string().max(200).refine(isSigningSecret, 'must be a signing secret such as whsec_ and base64'),
+})
+
+/** Keeps the signing secret of the inbox where the service told it elsewhere. Answers an InboxView. */
+const keep = deskRoute({ permission: 'manage', body }, async ({ session, body: { secret } }) => {
+  const db = await requireStore()
+  await openInbox(db, session.scope.connectionId)
+  await keepSigningSecret(db, session.scope.connectionId, secret)
+  return Response.json(await viewInbox(session.scope))
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: keep })

@@ -1,0 +1,26 @@
+import { Failure } from '@/lib/server/failure'
+import { findInboxBySecret } from '@/lib/server/inbox/find-inbox'
+import { limitDeliveries } from '@/lib/server/inbox/limit-deliveries'
+import { receiveMessage } from '@/lib/server/inbox/receive-message'
+import { methods } from '@/lib/server/methods'
+import { openRoute } from '@/lib/server/open-route'
+import { type RouteContext, readRouteParams } from '@/lib/server/route-handler'
+import { requireStore } from '@/lib/server/store/require-store'
+
+/** Takes a delivery of the service. 204, whatever the signature: the verdict is for people. */
+async function receive(request: Request, context: RouteContext): Promise<Response> {
+  const { secret } = await readRouteParams(context)
+  const db = await requireStore()
+  const inbox = typeof secret === 'string' ? await findInboxBySecret(db, secret.slice(0, 100)) : null
+  if (!inbox) throw new Failure('not-found')
+  limitDeliveries(inbox.connectionId)
+  await receiveMessage(db, inbox, request)
+  return new Response(null, { status: 204 })
+}
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
+  POST: openRoute(
+    'The service has no session; the secret in the address is its own proof, and nothing is believed.',
+    receive,
+  ),
+})

@@ -1,0 +1,79 @@
+/** One subscription as the desk reads it. `address` is exact: it is what unsubscribing must name. */
+export type WebhookEntry = {
+  address: string
+  id: string | null
+  createdAt: string | null
+  /** What else the service said of it; null when that was nothing. */
+  further: Record<string, unknown> | null
+}
+
+/** `unread` counts the entries in which no address was found. */
+export type WebhookList = { entries: WebhookEntry[]; unread: number; isWhole: boolean }
+
+const addressNames = ['webhookurl', 'url', 'address', 'callbackurl', 'callback', 'callbackaddress', 'endpoint', 'uri']
+const listNames = ['results', 'webhooks', 'subscriptions', 'items', 'data', 'value', 'values']
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function findKey(record: Record<string, unknown>, names: readonly string[]): string | undefined {
+  const keys = Object.keys(record)
+  for (const name of names) {
+    const found = keys.find((key) => key.toLowerCase() === name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function readEntry(value: unknown): WebhookEntry | null {
+  if (typeof value === 'string') {
+    return value.trim() === '' ? null : { address: value, id: null, createdAt: null, further: null }
+  }
+  if (!isRecord(value)) return null
+  const addressKey = findKey(value, addressNames)
+  const address = addressKey === undefined ? null : value[addressKey]
+  if (typeof address !== 'string' || address.trim() === '') return null
+  const idKey = findKey(value, ['id', 'webhookid'])
+  const createdKey = findKey(value, ['createdat', 'created'])
+  const read = (key: string | undefined) => {
+    const held = key === undefined ? null : value[key]
+    return typeof held === 'string' && held !== '' ? held : null
+  }
+  const known = [addressKey, idKey, createdKey]
+  const others = Object.entries(value).filter(([key]) => !known.includes(key))
+  return {
+    address,
+    id: read(idKey),
+    createdAt: read(createdKey),
+    further: others.length > 0 ? Object.fromEntries(others) : null,
+  }
+}
+
+/** The array in a reply: the reply itself, a member with a usual name, or the only member that is one. */
+function findList(reply: unknown): unknown[] | null {
+  if (Array.isArray(reply)) return reply
+  if (!isRecord(reply)) return null
+  const named = findKey(reply, listNames)
+  const held = named === undefined ? null : reply[named]
+  if (Array.isArray(held)) return held
+  if (isRecord(held)) return findList(held)
+  const arrays = Object.values(reply).filter((value) => Array.isArray(value))
+  return arrays.length === 1 && arrays[0] ? arrays[0] : null
+}
+
+/**
+ * Reads the reply of GET /Merchants/webhooks, whose shape is not shown: an array or a container, of strings or
+ * of objects. Null where no list is in it: that is not an empty list. Zod-free.
+ */
+export function readWebhooks(reply: unknown): WebhookList | null {
+  const list = findList(reply)
+  if (list === null) {
+    const one = readEntry(reply)
+    return one && typeof reply !== 'string' ? { entries: [one], unread: 0, isWhole: true } : null
+  }
+  const entries = list.map(readEntry).filter((entry) => entry !== null)
+  const hasMore =
+    isRecord(reply) && Object.entries(reply).some(([key, value]) => /^hasmore$/iu.test(key) && value === true)
+  return { entries, unread: list.length - entries.length, isWhole: !hasMore }
+}

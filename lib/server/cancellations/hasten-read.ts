@@ -1,0 +1,28 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { cancellations } from '../store/schema'
+import { after } from './ledger-clock'
+import { openLedger } from './open-ledger'
+import { readingStates } from './states'
+
+/**
+ * Has the open cancellation of a payment, if there is one that waits for a read, read now instead of later.
+ * It decides nothing: the rules of reading and of sending again stay as they are.
+ */
+export async function hastenRead(connectionId: string, paymentId: string): Promise<void> {
+  const { db, clock, rules, memory } = await openLedger(connectionId)
+  const now = clock.now()
+  const hastened = await db
+    .update(cancellations)
+    .set({ dueAt: now })
+    .where(
+      and(
+        eq(cancellations.connectionId, connectionId),
+        eq(sql`lower(${cancellations.paymentId})`, paymentId.toLowerCase()),
+        isNull(cancellations.closedAt),
+        inArray(cancellations.state, [...readingStates]),
+        gt(cancellations.dueAt, after(now, rules.readEvery)),
+      ),
+    )
+    .returning({ id: cancellations.id })
+  if (hastened.length > 0) memory.wake()
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { openSecret, sealSecret } from '../seal-secret'
+import { getDeskOrigin } from '../session-cookie'
+import { inboxes } from '../store/schema'
+
+/** The inbox of a connection. `signingSecret` is in plain: it never leaves the server. */
+export type Inbox = { connectionId: string; address: string; signingSecret: string | null }
+
+const purpose = 'inbox signing secret'
+
+function asInbox(row: typeof inboxes.$inferSelect): Inbox {
+  return {
+    connectionId: row.connectionId,
+    address: `${getDeskOrigin()}/hooks/${row.secret}`,
+    signingSecret: row.signingSecret === null ? null : openSecret(row.signingSecret, purpose),
+  }
+}
+
+/** The inbox of a connection; null until it was opened. */
+export async function findInbox(db: Database, connectionId: string): Promise<Inbox | null> {
+  const [row] = await db.select().from(inboxes).where(eq(inboxes.connectionId, connectionId))
+  return row ? asInbox(row) : null
+}
+
+/** The inbox whose address ends in `secret`. */
+export async function findInboxBySecret(db: Database, secret: string): Promise<Inbox | null> {
+  const [row] = await db.select().from(inboxes).where(eq(inboxes.secret, secret))
+  return row ? asInbox(row) : null
+}
+
+/** The inbox of a connection, made if there is none; two at the same moment make one. */
+export async function openInbox(db: Database, connectionId: string): Promise<Inbox> {
+  await db
+    .insert(inboxes)
+    .values({ connectionId, secret: randomBytes(24).toString('base64url') })
+    .onConflictDoNothing()
+  const inbox = await findInbox(db, connectionId)
+  if (!inbox) throw new Error('The inbox that was just made is gone')
+  return inbox
+}
+
+/** Keeps what the service says its signatures are made with, sealed. */
+export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
+  await db
+    .update(inboxes)
+    .set({ signingSecret: sealSecret(secret, purpose) })
+    .where(eq(inboxes.connectionId, connectionId))
+}
