@@ -1,0 +1,20 @@
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { deskRoute } from '@/lib/server/desk-route'
+import { findImport } from '@/lib/server/imports/view-import'
+import { writeImportResult } from '@/lib/server/imports/write-result'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+/** The result of an import as a CSV file. */
+const read = deskRoute({ permission: 'manage', params: { importId: uuidSegment } }, async ({ session, params }) => {
+  const db = await requireStore()
+  const { id } = await findImport(db, session.scope, params.importId)
+  return new Response(await writeImportResult(db, id), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="customers-${id.slice(0, 8)}-result.csv"`,
+    },
+  })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read })

@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { deskRoute } from '@/lib/server/desk-route'
+import { runImport } from '@/lib/server/imports/run-import'
+import { resumeImport, stopImport } from '@/lib/server/imports/start-import'
+import { findImport, viewImport } from '@/lib/server/imports/view-import'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+const params = { importId: uuidSegment }
+
+/** An import as it stands. Answers CustomerImportView. */
+const read = deskRoute({ permission: 'manage', params }, async ({ session, params }) => {
+  const db = await requireStore()
+  return Response.json(await viewImport(db, await findImport(db, session.scope, params.importId)))
+})
+
+/** Stops an import, or lets it go on. Answers CustomerImportView. */
+const change = deskRoute(
+  { permission: 'manage', params, body: z.strictObject({ action: z.enum(['stop', 'go-on']) }) },
+  async ({ session, params, body }) => {
+    const db = await requireStore()
+    if (body.action === 'stop') await stopImport(db, session, params.importId)
+    else void runImport(db, session, await resumeImport(db, session, params.importId))
+    return Response.json(await viewImport(db, await findImport(db, session.scope, params.importId)))
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read, POST: change })

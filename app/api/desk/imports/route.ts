@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { importLimits } from '@/lib/contract/customer-import'
+import { deskRoute } from '@/lib/server/desk-route'
+import { runImport } from '@/lib/server/imports/run-import'
+import { startImport } from '@/lib/server/imports/start-import'
+import { listImports, viewImport } from '@/lib/server/imports/view-import'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+const column = z.int().min(0).max(200).optional()
+
+const body = z.strictObject({
+  fileName: z.string().trim().min(1).max(200),
+  text: z.string().min(1, 'must not be empty').max(importLimits.characters, 'is too long'),
+  mapping: z.strictObject({
+    name: column,
+    number: column,
+    addressLine1: column,
+    addressLine2: column,
+    postalCode: column,
+    city: column,
+    country: column,
+  }),
+})
+
+/** The latest imports. Answers `{ imports }`. */
+const list = deskRoute({ permission: 'manage' }, async ({ session }) =>
+  Response.json({ imports: await listImports(await requireStore(), session.scope) }),
+)
+
+/** Begins an import, or goes on with the one of the same file. Answers CustomerImportView. */
+const start = deskRoute({ permission: 'manage', body }, async ({ session, body }) => {
+  const db = await requireStore()
+  const row = await startImport(db, session, body)
+  // It goes on after the answer: the browser follows it by asking.
+  void runImport(db, session, row)
+  return Response.json(await viewImport(db, row), { status: 202 })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: start })

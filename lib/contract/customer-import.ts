@@ -1,0 +1,24 @@
+import type { CustomerField } from './customer-fields'
+
+/** What the browser sends to begin an import, or to go on with the one of the same file. */
+export type CustomerImportRequest = { fileName: string; text: string; mapping: Partial<Record<CustomerField, number>> }
+
+/** Lines of a file and characters of it that one import takes. */
+export const importLimits = { lines: 5_000, characters: 900_000 } as const
+
+/** An import as it stands. Moments are ISO 8601 in UTC. */
+export type CustomerImportView = {
+  importId: string
+  fileName: string
+  startedBy: string
+  createdAt: string
+  /** `interrupted`: the desk was restarted while it ran; it can go on. `held`: the service could not be worked with. */
+  state: 'running' | 'stopped' | 'held' | 'done' | 'interrupted'
+  /** Why it is held, as a code of a failure. */
+  problem: string | null
+  /** The service asked to wait until then. */
+  waitUntil: string | null
+  counts: { waiting: number; created: number; refused: number; unknown: number }
+  /** The first lines that were refused or whose outcome is not known. */
+  troubles: { line: number; state: 'refused' | 'unknown'; message: string | null }[]
+}

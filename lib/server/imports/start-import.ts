@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { type CustomerImportRequest, importLimits } from '@/lib/contract/customer-import'
+import { customerInput } from '@/lib/contract/customers'
+import type { Database } from '@/lib/database/open-database'
+import { readCustomerLines } from '@/lib/format/customer-csv'
+import { Failure } from '../failure'
+import { readIssues } from '../field-errors'
+import type { Session } from '../session'
+import { customerImportRows, customerImports } from '../store/schema'
+import { hashFile } from './import-key'
+import { findImport, type ImportRow } from './view-import'
+
+const batch = 500
+
+function readRows(request: CustomerImportRequest) {
+  const lines = readCustomerLines(request.text, request.mapping)
+  if (lines.length === 0) throw new Failure('bad-request', { detail: 'The file has no line below its first.' })
+  if (lines.length > importLimits.lines)
+    throw new Failure('bad-request', { detail: `An import takes at most ${importLimits.lines} lines.` })
+  return lines.map(({ line, body }) => {
+    const read = customerInput.safeParse(body)
+    if (read.success) return { line, body, state: 'waiting' as const, message: null }
+    const errors = Object.entries(readIssues(read.error)).map(([field, words]) => `${field} ${words.join(', ')}`)
+    return { line, body, state: 'refused' as const, message: `Not sent: ${errors.join('; ')}.`.slice(0, 500) }
+  })
+}
+
+/**
+ * Takes a file in: a new import, or the one that the same file began before. Lines that are created stay
+ * so, lines whose outcome is not known stay as they were sent, all others are as the mapping has them now.
+ * Answers the import, set to run. Throws Failure 'bad-request'.
+ */
+export async function startImport(
+  db: Database,
+  { scope, email }: Session,
+  request: CustomerImportRequest,
+): Promise<ImportRow> {
+  const { connectionId } = scope
+  const fileHash = hashFile(request.text)
+  const rows = readRows(request)
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(customerImports)
+      .values({
+        id: randomUUID(),
+        connectionId,
+        fileHash,
+        fileName: request.fileName,
+        startedBy: email,
+        state: 'running',
+      })
+      .onConflictDoUpdate({
+        target: [customerImports.connectionId, customerImports.fileHash],
+        set: { state: 'running', problem: null, waitUntil: null, changedAt: new Date() },
+      })
+      .returning()
+    if (!row) throw new Error('the import was not stored')
+    for (let at = 0; at < rows.length; at += batch) {
+      const values = rows.slice(at, at + batch).map((one) => ({ ...one, importId: row.id, connectionId }))
+      await tx
+        .insert(customerImportRows)
+        .values(values)
+        .onConflictDoUpdate({
+          target: [customerImportRows.importId, customerImportRows.line],
+          set: { body: sql`excluded.body`, state: sql`excluded.state`, message: sql`excluded.message` },
+          setWhere: sql`${customerImportRows.state} in ('waiting', 'refused')`,
+        })
+    }
+    return row
+  })
+}
+
+/** Stops an import after the line that is being sent. */
+export async function stopImport(db: Database, { scope }: Session, importId: string): Promise<void> {
+  const row = await findImport(db, scope, importId)
+  await db
+    .update(customerImports)
+    .set({ state: 'stopped', waitUntil: null, changedAt: new Date() })
+    .where(and(eq(customerImports.id, row.id), eq(customerImports.state, 'running')))
+}
+
+/** Sets an import that was stopped, held or interrupted to run again. */
+export async function resumeImport(db: Database, { scope }: Session, importId: string): Promise<ImportRow> {
+  const row = await findImport(db, scope, importId)
+  const [running] = await db
+    .update(customerImports)
+    .set({ state: 'running', problem: null, changedAt: new Date() })
+    .where(and(eq(customerImports.id, row.id), ne(customerImports.state, 'done')))
+    .returning()
+  return running ?? row
+}

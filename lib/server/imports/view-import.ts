@@ -1,0 +1,59 @@
+import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import type { CustomerImportView } from '@/lib/contract/customer-import'
+import type { Database } from '@/lib/database/open-database'
+import { Failure } from '../failure'
+import type { Scope } from '../scope'
+import { customerImportRows, customerImports } from '../store/schema'
+import { getRunningImports } from './running-imports'
+
+export type ImportRow = typeof customerImports.$inferSelect
+
+const mostTroubles = 100
+
+/** Finds an import of the merchant. Throws Failure 'not-found'. */
+export async function findImport(db: Database, scope: Scope, importId: string): Promise<ImportRow> {
+  const [row] = await db
+    .select()
+    .from(customerImports)
+    .where(and(eq(customerImports.connectionId, scope.connectionId), eq(customerImports.id, importId)))
+  if (!row) throw new Failure('not-found', { detail: 'There is no such import.' })
+  return row
+}
+
+/** An import as people are told of it. */
+export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
+  const mine = eq(customerImportRows.importId, row.id)
+  const { state } = customerImportRows
+  const counted = await db.select({ state, total: count() }).from(customerImportRows).where(mine).groupBy(state)
+  const troubles = await db
+    .select({ line: customerImportRows.line, state, message: customerImportRows.message })
+    .from(customerImportRows)
+    .where(and(mine, inArray(state, ['refused', 'unknown'])))
+    .orderBy(asc(customerImportRows.line))
+    .limit(mostTroubles)
+  const of = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
+  return {
+    importId: row.id,
+    fileName: row.fileName,
+    startedBy: row.startedBy,
+    createdAt: row.createdAt.toISOString(),
+    state: row.state === 'running' && !getRunningImports().has(row.id) ? 'interrupted' : row.state,
+    problem: row.problem,
+    waitUntil: row.waitUntil?.toISOString() ?? null,
+    counts: { waiting: of('waiting'), created: of('created'), refused: of('refused'), unknown: of('unknown') },
+    troubles: troubles.flatMap(({ line, state, message }) =>
+      state === 'refused' || state === 'unknown' ? [{ line, state, message }] : [],
+    ),
+  }
+}
+
+/** The latest imports of the merchant, newest first. */
+export async function listImports(db: Database, scope: Scope): Promise<CustomerImportView[]> {
+  const rows = await db
+    .select()
+    .from(customerImports)
+    .where(eq(customerImports.connectionId, scope.connectionId))
+    .orderBy(desc(customerImports.createdAt))
+    .limit(10)
+  return Promise.all(rows.map((row) => viewImport(db, row)))
+}
