@@ -4,6 +4,7 @@ import { bindEndpoints } from './bind'
 import type { ServiceContext } from './context'
 import { Problem } from './http/problem'
 import { sendProblem } from './http/send'
+import { limitRate } from './limit-rate'
 import { serveOpenapi } from './serve-openapi'
 
 declare module 'fastify' {
@@ -51,7 +52,7 @@ function describeUnknown(url: string): Problem {
 }
 
 /** Builds the HTTP server over a context; nothing listens yet. */
-export function createApp(context: ServiceContext): FastifyInstance {
+export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
     requestTimeout: 30_000,
@@ -64,6 +65,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
+  await limitRate(app, context.requestsPerMinute)
   app.addHook('onSend', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const key = request.headers['idempotency-key']

@@ -5,8 +5,8 @@ import { endpoints } from '@/lib/contract/endpoints'
 import type { Database } from '@/lib/database/open-database'
 import { authenticate, type Caller } from './auth'
 import type { ServiceContext } from './context'
-import type { Answer, Call, Handler, Handlers } from './handler'
-import { handlers } from './handlers'
+import type { Answer, Call, Handler, Handlers, Preparation } from './handler'
+import { handlers, preparations } from './handlers'
 import { Problem } from './http/problem'
 import { readBody } from './http/read-body'
 import { readSchema } from './http/read-schema'
@@ -61,6 +61,8 @@ async function write<Id extends EndpointId>(
   { context, request, id, caller, input }: Work<Id>,
   handler: Handler<Id>,
 ): Promise<Replayable> {
+  const prepare: Preparation<Id> | undefined = preparations[id]
+  await prepare?.({ body: input.body, settings: context.settings })
   const now = context.clock.now()
   const key = readIdempotencyKey(request.headers['idempotency-key'])
   const run = (db: Database): Promise<Answer> => handler({ ...input, db, caller, now, settings: context.settings })

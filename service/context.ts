@@ -11,4 +11,6 @@ export type ServiceContext = {
   log: RequestLog
   /** Told after each committed write, so that what it made due is not waited for. */
   wake: () => void
+  /** Requests per minute and credential. */
+  requestsPerMinute: number
 }

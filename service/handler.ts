@@ -3,6 +3,7 @@ import type { addresses, EndpointId, PathParameter } from '@/lib/contract/addres
 import type { Endpoints } from '@/lib/contract/endpoints'
 import type { Database } from '@/lib/database/open-database'
 import type { Caller } from './auth'
+import type { CallbackPolicy } from './webhooks/callback-policy'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
@@ -24,6 +25,10 @@ export type HandlerSettings = {
   cancelDelay: number
   /** Signs the continuations of lists. */
   cursorSecret: string
+  /** From which the signing secrets of subscriptions are derived. */
+  webhookSecret: string
+  /** Which callback addresses merchants may register. */
+  callbacks: CallbackPolicy
 }
 
 /** What a verb answers. Text goes out as text/plain, all else as JSON in the media type that was asked for. */
@@ -38,6 +43,11 @@ export type Answer = {
 }
 
 export type Handler<Id extends EndpointId> = (call: Call<Id>) => Promise<Answer>
+
+/** What must be found out before a verb's transaction is opened, because it takes a while. Throws Problem. */
+export type Preparation<Id extends EndpointId> = (call: Pick<Call<Id>, 'body' | 'settings'>) => Promise<void>
+
+export type Preparations = { [Id in EndpointId]?: Preparation<Id> }
 
 /** One verb per endpoint: a missing one does not compile. */
 export type Handlers = { [Id in EndpointId]: Handler<Id> }

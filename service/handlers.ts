@@ -7,7 +7,7 @@ import { getCustomer } from './customers/get-customer'
 import { listCustomers } from './customers/list-customers'
 import { updateCustomer } from './customers/update-customer'
 import { getStatus } from './get-status'
-import type { Handlers } from './handler'
+import type { Handlers, Preparations } from './handler'
 import { getMandate } from './mandates/get-mandate'
 import { listMandates } from './mandates/list-mandates'
 import { createMerchant } from './merchants/create-merchant'
@@ -15,7 +15,7 @@ import { getMerchant } from './merchants/get-merchant'
 import { cancelPayment } from './payments/cancel-payment'
 import { listPayments } from './payments/list-payments'
 import { listWebhooks } from './webhooks/list-webhooks'
-import { subscribeWebhook } from './webhooks/subscribe-webhook'
+import { checkCallback, subscribeWebhook } from './webhooks/subscribe-webhook'
 import { unsubscribeWebhook } from './webhooks/unsubscribe-webhook'
 
 /** The verbs of the service by endpoint. */
@@ -39,3 +39,6 @@ export const handlers: Handlers = {
   listPayments,
   cancelPayment,
 }
+
+/** The few verbs that look something up elsewhere first. */
+export const preparations: Preparations = { subscribeWebhook: checkCallback }

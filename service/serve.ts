@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { FolderLockedError } from '@/lib/database/folder-lock'
+import { makeClock } from './clock'
 import { parseServiceSettings, ServiceSettingsError } from './service-settings'
 import { type RunningService, startService } from './start-service'
 
@@ -33,6 +34,10 @@ async function serve(): Promise<RunningService> {
       databaseUrl: settings.SERVICE_DATABASE_URL,
       seedPayments: settings.SEED_PAYMENTS,
       cancelDelay: settings.SERVICE_CANCEL_DELAY,
+      clock: makeClock({ speed: settings.SERVICE_CLOCK }),
+      allowedCallbacks: [...settings.SERVICE_CALLBACKS, `127.0.0.1:${settings.PORT}`, `localhost:${settings.PORT}`],
+      controlPort: settings.SERVICE_CONTROL_PORT,
+      requestsPerMinute: settings.SERVICE_REQUESTS_PER_MINUTE,
     })
   } catch (error) {
     return fail(explain(error, port))
@@ -40,6 +45,7 @@ async function serve(): Promise<RunningService> {
 }
 
 const service = await serve()
+if (service.controlUrl) console.log(`service control on ${service.controlUrl}`)
 console.log(`service ready on ${service.url}`)
 
 let ending = false

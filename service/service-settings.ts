@@ -6,6 +6,14 @@ const port = z.coerce
   .min(1, 'must be from 1 to 65535')
   .max(65_535, 'must be from 1 to 65535')
 
+/** Exact pairs alone: a wildcard would open the network behind the service to every merchant. */
+const callbacks = z
+  .string()
+  .transform((value) => value.split(',').map((pair) => pair.trim()))
+  .pipe(
+    z.array(z.string().regex(/^[\w.-]+:\d{1,5}$|^[\da-f:.]+:\d{1,5}$/iu, 'must be host:port pairs without wildcards')),
+  )
+
 const shape = z.object({
   SERVICE_PORT: port.default(4010),
   SERVICE_HOST: z.string().default('127.0.0.1'),
@@ -18,6 +26,14 @@ const shape = z.object({
     .regex(/^postgres(ql)?:\/\//u, 'must be a postgres:// address')
     .optional(),
   DATA_DIR: z.string().default('.data'),
+  /** The desk's port: its inbox may receive callbacks although it is on loopback. */
+  PORT: port.default(3000),
+  /** Further `host:port` pairs for callbacks, comma-separated. */
+  SERVICE_CALLBACKS: callbacks.default([]),
+  SERVICE_CONTROL_PORT: port.optional(),
+  SERVICE_REQUESTS_PER_MINUTE: z.coerce.number('must be a number').int('must be a whole number').min(1).default(6_000),
+  /** How fast the service's clock runs: 1 is real time, 0 stands until the control port moves it. */
+  SERVICE_CLOCK: z.coerce.number('must be a number').min(0, 'must not be negative').max(1_000_000).default(1),
   SEED_PAYMENTS: z.coerce
     .number('must be a number')
     .int('must be a whole number')

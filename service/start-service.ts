@@ -1,11 +1,16 @@
 import { join } from 'node:path'
-import { openDatabase } from '@/lib/database/open-database'
+import type { FastifyInstance } from 'fastify'
+import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { createApp } from './app'
 import { type Clock, makeClock } from './clock'
-import { takeDueSteps } from './life/take-due-steps'
-import { startLifecycle } from './lifecycle'
+import { createControlApp } from './control/control-app'
+import { injectFaults, makeFaults } from './control/faults'
+import { addTriggers } from './control/triggers'
+import { resumeClock } from './life/resume-clock'
 import { type LoggedRequest, openRequestLog } from './request-log'
+import { startWorkers } from './start-workers'
 import { prepareStore } from './store/prepare-store'
+import { type CallbackPolicy, type Resolve, systemResolve } from './webhooks/callback-policy'
 
 export type ServiceOptions = {
   /** 0 takes any free port. */
@@ -22,10 +27,20 @@ export type ServiceOptions = {
   cancelDelay?: number
   clock?: Clock
   host?: string
+  /** `host:port` pairs to which callbacks may go although they are private or plain HTTP. */
+  allowedCallbacks?: readonly string[]
+  /** Resolves the names of callbacks; the system's resolver unless a test says otherwise. */
+  resolve?: Resolve
+  /** Opens the control port (0: any free one); absent means there is none. */
+  controlPort?: number
+  /** Requests per minute and credential (6,000). */
+  requestsPerMinute?: number
 }
 
 export type RunningService = {
   url: string
+  /** The control port's address, when it was asked for. */
+  controlUrl: string | null
   /** Every write since the start, oldest first, at most 10,000. */
   requests: LoggedRequest[]
   close: () => Promise<void>
@@ -33,43 +48,90 @@ export type RunningService = {
 
 const migrationsFolder = join(import.meta.dirname, 'store/migrations')
 
+/** How long requests under way may take when the service ends, in milliseconds. */
+const grace = 3_000
+
+/**
+ * Closes a server after the requests under way, for which it waits a few seconds. A connection that is
+ * busy at first is closed as soon as it is idle.
+ */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  const last = setTimeout(() => app.server.closeAllConnections(), grace)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(last)
+  }
+}
+
+/** Listens with every app; when one cannot, closes all of them. */
+async function listen(apps: readonly { app: FastifyInstance; port: number; host: string }[]): Promise<string[]> {
+  try {
+    const urls: string[] = []
+    for (const { app, port, host } of apps) urls.push(await app.listen({ port, host }))
+    return urls
+  } catch (error) {
+    await Promise.all(apps.map(({ app }) => closeApp(app)))
+    throw error
+  }
+}
+
+async function startOn(database: OpenDatabase, options: ServiceOptions): Promise<RunningService> {
+  const {
+    token,
+    seedPayments,
+    cancelDelay = 1_500,
+    clock = makeClock(),
+    resolve = systemResolve,
+    requestsPerMinute = 6_000,
+  } = options
+  await resumeClock(database.db, clock)
+  const secrets = await prepareStore(database.db, { token, seedPayments, now: clock.now() })
+  const log = openRequestLog(options.folder)
+  const callbacks: CallbackPolicy = { allowed: new Set(options.allowedCallbacks), resolve }
+  const workers = startWorkers(database.db, clock, { policy: callbacks, secret: secrets.webhookSecret })
+  const context = {
+    database,
+    clock,
+    log,
+    settings: { cancelDelay, callbacks, ...secrets },
+    wake: workers.wake,
+    requestsPerMinute,
+  }
+  const app = await createApp(context)
+  const apps = [{ app, port: options.port, host: options.host ?? '127.0.0.1' }]
+  if (options.controlPort !== undefined) {
+    const faults = makeFaults()
+    injectFaults(app, faults)
+    const control = createControlApp(context, faults)
+    addTriggers(app, control, context)
+    // It asks for no credential: never anywhere but on loopback, wherever the service itself listens.
+    apps.push({ app: control, port: options.controlPort, host: '127.0.0.1' })
+  }
+  try {
+    const [url = '', controlUrl = null] = await listen(apps)
+    const close = async () => {
+      await Promise.all(apps.map((one) => closeApp(one.app)))
+      await workers.stop()
+      await database.close()
+    }
+    return { url, controlUrl, requests: log.requests, close }
+  } catch (error) {
+    await workers.stop()
+    throw error
+  }
+}
+
 /**
  * Starts the direct-debit service and answers once it accepts requests. Throws FolderLockedError when
  * another process holds the folder, and the server's own error when the port is taken.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const {
-    port,
-    token,
-    folder,
-    databaseUrl,
-    seedPayments,
-    cancelDelay = 1_500,
-    clock = makeClock(),
-    host = '127.0.0.1',
-  } = options
-  const database = await openDatabase({ url: databaseUrl, folder, migrationsFolder })
+  const database = await openDatabase({ url: options.databaseUrl, folder: options.folder, migrationsFolder })
   try {
-    const { cursorSecret } = await prepareStore(database.db, { token, seedPayments, now: clock.now() })
-    const log = openRequestLog(folder)
-    const lifecycle = startLifecycle(async () => {
-      const next = await takeDueSteps(database.db, clock.now())
-      return next ? clock.realTimeUntil(next) : Number.POSITIVE_INFINITY
-    })
-    clock.onMove(lifecycle.wake)
-    const app = createApp({ database, clock, log, settings: { cancelDelay, cursorSecret }, wake: lifecycle.wake })
-    try {
-      const url = await app.listen({ port, host })
-      const close = async () => {
-        await app.close()
-        await lifecycle.stop()
-        await database.close()
-      }
-      return { url, requests: log.requests, close }
-    } catch (error) {
-      await lifecycle.stop()
-      throw error
-    }
+    return await startOn(database, options)
   } catch (error) {
     await database.close()
     throw error

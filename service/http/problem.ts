@@ -16,7 +16,7 @@ export const problemCatalogue = {
   timeout: { status: 408, title: 'The request took too long to arrive' },
   'not-pending': { status: 409, title: 'The payment can no longer be cancelled' },
   'open-payments': { status: 409, title: 'There are payments still to be collected' },
-  duplicate: { status: 409, title: 'It exists already' },
+  quota: { status: 409, title: 'There are as many as there may be' },
   'too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body must be JSON' },
   'key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },

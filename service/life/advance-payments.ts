@@ -8,7 +8,8 @@ import { recordEvents } from './record-events'
 /** Payments per transaction. */
 const batch = 200
 
-async function tell(db: Database, rows: readonly PaymentRow[], at: Date): Promise<void> {
+/** Writes the event of each payment as it now is. */
+export async function tellPayments(db: Database, rows: readonly PaymentRow[], at: Date): Promise<void> {
   for (const merchantId of new Set(rows.map((row) => row.merchantId))) {
     const data = await viewPayments(
       db,
@@ -50,7 +51,7 @@ export async function cancelDuePayments(db: Database, now: Date): Promise<number
         ),
       )
       .returning(paymentColumns)
-    await tell(tx, cancelled, now)
+    await tellPayments(tx, cancelled, now)
     return cancelled.length
   })
 }
@@ -79,7 +80,7 @@ export async function advanceDuePayments(db: Database, now: Date): Promise<numbe
         .returning(paymentColumns)
       if (row && step) moved.push(row)
     }
-    await tell(tx, moved, now)
+    await tellPayments(tx, moved, now)
     return due.length
   })
 }

@@ -26,12 +26,12 @@ async function keepCredential(db: Database, merchantId: string, token: string, n
 
 /**
  * Makes a migrated database ready: fills it on first start (all or nothing), keeps the demonstration
- * merchant's token, and answers the secret that signs continuations. Safe to run again and from two processes.
+ * merchant's token, and answers the secrets behind continuations and webhook signatures. Safe to run again and from two processes.
  */
 export async function prepareStore(
   db: Database,
   { token, seedPayments, now }: { token: string; seedPayments: number; now: Date },
-): Promise<{ cursorSecret: string }> {
+): Promise<{ cursorSecret: string; webhookSecret: string }> {
   const filled = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${merchants} in share row exclusive mode`)
     const [first] = await tx.select({ id: merchants.id }).from(merchants).orderBy(asc(merchants.createdAt)).limit(1)
@@ -39,6 +39,6 @@ export async function prepareStore(
     await keepCredential(tx, merchantId, token, now)
     return first === undefined
   })
-  if (filled) await db.execute(sql`analyze`)
-  return { cursorSecret: await keepSecret(db, 'cursor') }
+  if (filled) await db.execute(sql`vacuum analyze`)
+  return { cursorSecret: await keepSecret(db, 'cursor'), webhookSecret: await keepSecret(db, 'webhook') }
 }

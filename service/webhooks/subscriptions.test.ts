@@ -4,12 +4,14 @@ import { at, startTestService, type TestService } from '../testing/test-service'
 let service: TestService
 
 beforeAll(async () => {
-  service = await startTestService()
+  const resolve = async (host: string) =>
+    host === 'inside.example.com' ? ['93.184.216.34', '10.1.2.3'] : ['93.184.216.34']
+  service = await startTestService({ resolve })
 })
 afterAll(() => service.close())
 
-const subscribe = (webhookUrl: unknown) =>
-  service.call('POST', '/Merchants/webhooks/subscribe', { body: { webhookUrl } })
+const subscribe = (webhookUrl: unknown, headers: Record<string, string> = {}) =>
+  service.call('POST', '/Merchants/webhooks/subscribe', { body: { webhookUrl }, headers })
 const unsubscribe = (webhookUrl: unknown) =>
   service.call('POST', '/Merchants/webhooks/unsubscribe', { body: { webhookUrl } })
 
@@ -20,25 +22,48 @@ async function addresses(): Promise<unknown[]> {
 
 test('subscribing and unsubscribing take effect at once and may be repeated', async () => {
   const [one, other] = ['https://example.com/hooks', 'https://example.com/hooks?tenant=2']
-  expect([(await subscribe(one)).status, (await subscribe(one)).status, (await subscribe(other)).status]).toEqual([
-    201, 200, 201,
-  ])
+  const statuses = [(await subscribe(one)).status, (await subscribe(one)).status, (await subscribe(other)).status]
+  expect(statuses).toEqual([201, 200, 201])
   expect(await addresses()).toEqual([one, other])
   expect((await subscribe('HTTPS://EXAMPLE.com:443/hooks')).status).toBe(200)
   expect([(await unsubscribe(one)).status, (await unsubscribe(one)).status]).toEqual([204, 204])
   expect(await addresses()).toEqual([other])
 })
 
+test('the signing secret is told once, to the first subscription alone', async () => {
+  const key = { 'idempotency-key': 'subscribe-once' }
+  const [made, replayed, again] = [
+    await subscribe('https://example.com/secret', key),
+    await subscribe('https://example.com/secret', key),
+    await subscribe('https://example.com/secret'),
+  ]
+  expect(at(made.json, 'secret')).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/u)
+  expect([replayed.status, again.status]).toEqual([208, 200])
+  const list = await service.call('GET', '/Merchants/webhooks')
+  expect(`${replayed.text}${again.text}${list.text}${JSON.stringify(service.requests)}`).not.toContain('whsec_')
+})
+
 test.each([
   '',
   'nonsense',
-  'ftp://example.com',
+  'http://example.com/',
   'https://user:secret@example.com/',
   'https://example.com/#part',
+  'https://10.0.0.1/',
+  'https://inside.example.com/',
   7,
   `https://example.com/${'x'.repeat(2048)}`,
 ])('the address %j is refused', async (address) => {
   const reply = await subscribe(address)
   expect(reply.status).toBe(400)
   expect(at(reply.json, 'errors', 'webhookUrl')).toBeDefined()
+  expect(reply.text).not.toContain('10.1.2.3')
+})
+
+test('a merchant has at most 50 subscriptions', async () => {
+  const replies: number[] = []
+  for (let index = 0; index < 52; index += 1)
+    replies.push((await subscribe(`https://example.com/many/${index}`)).status)
+  expect(replies.at(-1)).toBe(409)
+  expect(await addresses()).toHaveLength(50)
 })

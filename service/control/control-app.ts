@@ -1,0 +1,76 @@
+import { desc } from 'drizzle-orm'
+import Fastify, { type FastifyInstance } from 'fastify'
+import * as z from 'zod'
+import type { Clock } from '../clock'
+import type { ServiceContext } from '../context'
+import { Problem } from '../http/problem'
+import { readSchema } from '../http/read-schema'
+import { sendProblem } from '../http/send'
+import { paymentStates } from '../payments/payment-states'
+import { deliveries } from '../store/webhook-schema'
+import { type Faults, faultInput } from './faults'
+import { setPaymentState } from './set-payment-state'
+
+const clockInput = z.union([
+  z.strictObject({
+    advance: z
+      .number()
+      .min(0)
+      .max(10 * 366 * 86_400_000),
+  }),
+  z.strictObject({ to: z.iso.datetime({ offset: true }) }),
+])
+const stateInput = z.strictObject({
+  status: z.enum(paymentStates),
+  /** Real milliseconds to wait first: the payment settles while somebody is looking at it. */
+  delay: z.number().int().min(0).max(600_000).default(0),
+})
+const idInput = z.object({ id: z.uuid() })
+
+function moveClock(clock: Clock, input: z.output<typeof clockInput>): void {
+  clock.advance('advance' in input ? input.advance : Date.parse(input.to) - clock.now().getTime())
+}
+
+/**
+ * The control port: moves the clock, says what schemes would say, and injects faults. It asks for no
+ * credential, so it listens on loopback, only when asked for. README of the service, "Scenarios".
+ */
+export function createControlApp(context: ServiceContext, faults: Faults): FastifyInstance {
+  const { clock, database, log, wake } = context
+  const app = Fastify({ forceCloseConnections: 'idle' })
+  app.setErrorHandler((error, request, reply) => {
+    if (!(error instanceof Problem)) console.error('service control: unexpected failure', error)
+    return sendProblem(request, reply, error instanceof Problem ? error : new Problem('internal', String(error)))
+  })
+  app.get('/clock', async () => ({ now: clock.now() }))
+  app.post('/clock', async (request, reply) => {
+    moveClock(clock, readSchema(clockInput, request.body))
+    return reply.send({ now: clock.now() })
+  })
+  app.post('/payments/:id/state', async (request, reply) => {
+    const { id } = readSchema(idInput, request.params)
+    const { status, delay } = readSchema(stateInput, request.body)
+    const change = () => setPaymentState(database.db, id, status, clock.now()).then(wake)
+    if (delay === 0) await change()
+    else
+      setTimeout(
+        () => void change().catch((error: unknown) => console.error('service control: too late', error)),
+        delay,
+      ).unref()
+    return reply.code(delay === 0 ? 204 : 202).send()
+  })
+  app.get('/faults', async () => ({ faults: faults.list() }))
+  app.post('/faults', async (request, reply) => {
+    faults.add(readSchema(faultInput, request.body))
+    return reply.code(204).send()
+  })
+  app.delete('/faults', async (_request, reply) => {
+    faults.clear()
+    return reply.code(204).send()
+  })
+  app.get('/requests', async () => ({ requests: log.requests }))
+  app.get('/deliveries', async () => ({
+    deliveries: await database.db.select().from(deliveries).orderBy(desc(deliveries.nextAt)).limit(100),
+  }))
+  return app
+}

@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { Problem } from '../http/problem'
+import { sendProblem } from '../http/send'
+
+/** A fault that meets the next matching requests. */
+export const faultInput = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional(),
+  /** The path's beginning, as `/Payments`; absent means every path. */
+  path: z.string().startsWith('/').max(500).optional(),
+  /** How many requests it meets. */
+  times: z.number().int().min(1).max(10_000).default(1),
+  kind: z.enum([
+    'too-many-requests',
+    'empty-500',
+    'html-500',
+    'truncated-json',
+    'slow',
+    'hang',
+    'hang-after-accept',
+    'reset',
+    'reset-after-accept',
+  ]),
+  /** Seconds in the Retry-After of `too-many-requests`; absent means no such header. */
+  retryAfter: z.number().int().min(0).max(86_400).optional(),
+  /** Milliseconds of `slow`. */
+  delay: z.number().int().min(0).max(600_000).default(3_000),
+})
+
+export type Fault = z.output<typeof faultInput>
+
+export type Faults = {
+  list: () => Fault[]
+  add: (fault: Fault) => void
+  clear: () => void
+  take: (method: string, path: string) => Fault | undefined
+}
+
+/** The faults that wait for a request, first come, first served. */
+export function makeFaults(): Faults {
+  let waiting: Fault[] = []
+  return {
+    list: () => waiting,
+    add: (fault) => void waiting.push({ ...fault }),
+    clear: () => {
+      waiting = []
+    },
+    take: (method, path) => {
+      const met = waiting.find((fault) => (fault.method ?? method) === method && path.startsWith(fault.path ?? '/'))
+      if (!met) return undefined
+      met.times -= 1
+      waiting = waiting.filter(({ times }) => times > 0)
+      return met
+    },
+  }
+}
+
+const errorPage = '<!doctype html><title>Error</title><script>document.title="run"</script><h1>Server Error</h1>'
+
+function slowDown({ retryAfter }: Fault): Problem {
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+  return new Problem('too-many-requests', 'Slow down.', { headers })
+}
+
+function sendRaw(reply: FastifyReply, status: number, type: string, text: string, length = text.length): void {
+  reply.hijack()
+  reply.raw.writeHead(status, { 'content-type': type, 'content-length': length })
+  if (length === text.length) reply.raw.end(text)
+  else reply.raw.write(text, () => reply.raw.destroy())
+}
+
+/** Hooks faults into the service. Those named `…-after-accept` let the request do its work first and spoil the answer. */
+export function injectFaults(app: FastifyInstance, faults: Faults): void {
+  const spoiled = new WeakMap<object, Fault>()
+  const hanging = new Set<{ destroy: () => unknown }>()
+
+  /** Answers in the service's place; false when the request is to go on. */
+  function spoil(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
+    switch (fault.kind) {
+      case 'too-many-requests':
+        sendProblem(request, reply, slowDown(fault))
+        return true
+      case 'empty-500':
+        sendRaw(reply, 500, 'text/plain', '')
+        return true
+      case 'html-500':
+        sendRaw(reply, 500, 'text/html', errorPage)
+        return true
+      case 'truncated-json':
+        sendRaw(reply, 200, 'application/json', '{"results":[{"id":"', 5_000)
+        return true
+      case 'hang':
+        reply.hijack()
+        hanging.add(request.raw.socket)
+        return true
+      case 'reset':
+        reply.hijack()
+        request.raw.socket.resetAndDestroy()
+        return true
+      default:
+        spoiled.set(request, fault)
+        return false
+    }
+  }
+
+  app.addHook('onRequest', (request, reply, proceed) => {
+    const fault = faults.take(request.method, request.url)
+    if (fault?.kind === 'slow') setTimeout(proceed, fault.delay).unref()
+    else if (fault === undefined || !spoil(fault, request, reply)) proceed()
+  })
+
+  app.addHook('onSend', async (request) => {
+    const fault = spoiled.get(request)
+    if (fault?.kind === 'reset-after-accept') request.raw.socket.resetAndDestroy()
+    if (fault?.kind !== 'hang-after-accept') return
+    hanging.add(request.raw.socket)
+    await new Promise((resolve) => request.raw.socket.once('close', resolve))
+  })
+
+  app.addHook('preClose', async () => {
+    for (const socket of hanging) socket.destroy()
+  })
+}
