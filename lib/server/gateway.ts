@@ -37,6 +37,7 @@ export function serviceHandler(id: PerformableId, readSession?: SessionReader): 
         idempotencyKey: endpoint.method === 'GET' ? undefined : (readIdempotencyKey(request) ?? undefined),
         traceparent,
         signal: request.signal,
+        isPatient: true,
       })
       return Response.json(done)
     }),

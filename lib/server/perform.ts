@@ -2,12 +2,14 @@ import type * as z from 'zod'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { type Endpoints, endpoints } from '@/lib/contract/endpoints'
 import { mayRole } from '@/lib/contract/permission'
+import { askAgain } from './ask-again'
 import { getConnection } from './connection'
 import { Failure } from './failure'
 import { parseParams, parsePart, readQueryValues } from './parse-input'
 import type { Session } from './session'
 import { callUpstream, type UpstreamCall } from './upstream'
 import { explainReply } from './upstream-failure'
+import { getWire } from './wire'
 
 /** Every endpoint but the cancellation: money moves through the ledger alone (`cancellations/`). */
 export type PerformableId = Exclude<keyof Endpoints, 'cancelPayment'>
@@ -21,7 +23,11 @@ export type PerformInput = {
   traceparent?: string | undefined
   /** Gives a read up when nobody waits for it any more; a write goes on. */
   signal?: AbortSignal | undefined
+  /** Whether a read that meets a 429 may wait a little and ask again (see askAgain). */
+  isPatient?: boolean | undefined
 }
+
+const readDeadline = 10_000
 
 type ReplyOf<Id extends PerformableId> = z.output<Endpoints[Id]['reply']>
 
@@ -39,9 +45,18 @@ async function call(
   session: Session,
   endpoint: Endpoint,
   request: UpstreamCall,
+  isPatient: boolean,
 ): Promise<{ status: number; json: unknown }> {
   try {
-    const reply = await callUpstream(getConnection(session.scope.connectionId), endpoint, request)
+    const connection = getConnection(session.scope.connectionId)
+    const { budget } = getWire(connection)
+    const reply = isPatient
+      ? await askAgain((deadline) => callUpstream(connection, endpoint, { ...request, deadline }), {
+          budget,
+          deadline: readDeadline,
+          signal: request.signal,
+        })
+      : await callUpstream(connection, endpoint, request)
     if (isSuccess(reply.status)) return reply
     throw explainReply(reply, endpoint)
   } catch (error) {
@@ -77,14 +92,15 @@ export async function perform<Id extends PerformableId>(
   if (endpoint.permission === 'cancel') throw new Failure('internal')
   if (!mayRole(session.role, endpoint.permission)) throw new Failure('forbidden')
   const isRead = endpoint.method === 'GET'
-  const { status, json } = await call(session, endpoint, {
+  const request: UpstreamCall = {
     params: parseParams(endpoint.params, input.params ?? {}),
     query: readQueryValues(parsePart('query', endpoint.query, input.query ?? {})),
     body: parsePart('body', endpoint.body, input.body),
     idempotencyKey: input.idempotencyKey,
     traceparent: input.traceparent,
     signal: isRead ? input.signal : undefined,
-  })
+  }
+  const { status, json } = await call(session, endpoint, request, isRead && input.isPatient === true)
   if (isRead) return asPerformed(id, readReply(endpoint, json))
   return asPerformed(id, { status, reply: readReply(endpoint, json) ?? null })
 }
