@@ -8,6 +8,7 @@ import {
   Handshake,
   LayoutDashboard,
   type LucideIcon,
+  Store,
   Webhook,
 } from 'lucide-react'
 import Link, { useLinkStatus } from 'next/link'
@@ -21,7 +22,6 @@ const first: readonly Place[] = [
   { href: '/payments', name: 'Payments', icon: HandCoins },
   { href: '/customers', name: 'Customers', icon: BookUser },
   { href: '/mandates', name: 'Mandates', icon: FileSignature },
-  { href: '/agreements', name: 'Agreements', icon: Handshake },
 ]
 const further: readonly Place[] = [
   { href: '/agreements', name: 'Agreements', icon: Handshake },
