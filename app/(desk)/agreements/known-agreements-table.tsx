@@ -13,7 +13,7 @@ function explainSource({ source, rememberedBy }: KnownAgreement): string {
   return source === 'made' ? `Created by ${rememberedBy}` : `Opened by ${rememberedBy}`
 }
 
-const cell = 'px-3 py-2.5 text-left align-top first:pl-4 last:pr-4'
+const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4'
 
 /** The agreements that the desk knows of, oldest first. */
 export function KnownAgreementsTable({ agreements }: { agreements: readonly KnownAgreement[] }) {

@@ -11,9 +11,14 @@ type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>
 }
 
 const actions = (
-  <Link href="/customers/new" prefetch={false} className={buttonClasses('primary')}>
-    New customer
-  </Link>
+  <>
+    <Link href="/customers/import" prefetch={false} className={buttonClasses()}>
+      Import
+    </Link>
+    <Link href="/customers/new" prefetch={false} className={buttonClasses('primary')}>
+      New customer
+    </Link>
+  </>
 )
 
 /** The customers' table in the browser: functions of a declaration do not cross from the server. */

@@ -1,0 +1,79 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Textarea } from '@/components/ui/textarea'
+
+export type ChosenFile = { fileName: string; text: string }
+
+type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
+
+/** UTF-8, else what spreadsheets of the west write. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** A file from this computer, or text pasted. */
+export function ChooseFile({ file, onChoose }: ChooseFileProps) {
+  const id = useId()
+  const [pasted, setPasted] = useState('')
+  const [error, setError] = useState<string | null>(null)
+
+  async function read(chosen: File | undefined): Promise<void> {
+    if (!chosen) return
+    try {
+      setError(null)
+      onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decode(await chosen.arrayBuffer()) })
+    } catch {
+      setError('The file could not be read.')
+    }
+  }
+
+  return (
+    <section className="grid gap-4">
+      <h2 className="text-base font-semibold">1. The file</h2>
+      <Field
+        id={`${id}-file`}
+        label="CSV file"
+        error={error}
+        hint="Separated by commas, semicolons or tabs; at most 5,000 lines."
+      >
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          aria-describedby={`${id}-file-hint`}
+          className="file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </Field>
+      <Field id={`${id}-text`} label="Or paste the lines">
+        <Textarea
+          id={`${id}-text`}
+          rows={4}
+          value={pasted}
+          spellCheck={false}
+          placeholder={'Name,Number,City\nAnn Smith,1001,Ribe'}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+      </Field>
+      <Button
+        className="justify-self-start"
+        reason={pasted.trim() === '' ? 'Paste lines first.' : null}
+        onClick={() => onChoose({ fileName: 'Pasted lines', text: pasted })}
+      >
+        Use these lines
+      </Button>
+      {file ? (
+        <output className="block">
+          Chosen: <span className="font-medium wrap-anywhere">{file.fileName}</span>
+        </output>
+      ) : null}
+    </section>
+  )
+}

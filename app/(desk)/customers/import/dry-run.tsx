@@ -1,0 +1,83 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useId, useMemo } from 'react'
+import { formatCount } from '@/components/data-table/walk-words'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { customerFields } from '@/lib/contract/customer-fields'
+import type { CustomerMapping } from '@/lib/format/customer-csv'
+import { checkLines } from './check-lines'
+
+type DryRunProps = {
+  text: string
+  mapping: CustomerMapping
+  onMapping: (mapping: CustomerMapping) => void
+  isSending: boolean
+  onStart: () => void
+}
+
+/** So many flawed lines are listed; the others are counted. */
+const most = 50
+
+/** Which column is which field, and what each line would come to. Nothing is sent yet. */
+export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunProps) {
+  const id = useId()
+  const { header, good, flawed, reason } = useMemo(() => checkLines(text, mapping), [text, mapping])
+  const held = isSending
+    ? 'The file is on its way.'
+    : (reason ?? (good === 0 ? 'No line can be created as it is.' : null))
+  const customers = `${formatCount(good)} ${good === 1 ? 'customer' : 'customers'}`
+  return (
+    <>
+      <section className="grid gap-4">
+        <h2 className="text-base font-semibold">2. The columns</h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {customerFields.map(({ name, label }) => (
+            <Field key={name} id={`${id}-${name}`} label={label} required={name === 'name'}>
+              <Select
+                id={`${id}-${name}`}
+                value={mapping[name] ?? ''}
+                onChange={({ target }) =>
+                  onMapping({ ...mapping, [name]: target.value === '' ? undefined : Number(target.value) })
+                }
+              >
+                <option value="">Not in the file</option>
+                {header.map((column, index) => (
+                  // Columns may share a name.
+                  <option key={`${index} ${column}`} value={index}>
+                    {column.trim() || `Column ${index + 1}`}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ))}
+        </div>
+      </section>
+      <section className="grid gap-4">
+        <h2 className="text-base font-semibold">3. Dry run</h2>
+        <output className="block">
+          {reason ??
+            `${customers} can be created; ${flawed.length === 0 ? 'no line has an error' : `${formatCount(flawed.length)} ${flawed.length === 1 ? 'line has an error and is' : 'lines have errors and are'} left out`}.`}
+        </output>
+        {flawed.length > 0 && !reason ? (
+          <ul className="grid max-h-80 gap-1 overflow-y-auto rounded-lg border border-line bg-surface px-4 py-3">
+            {flawed.slice(0, most).map(({ line, message }) => (
+              <li key={line} className="wrap-anywhere">
+                <span className="font-medium">Line {line}:</span> {message}
+              </li>
+            ))}
+            {flawed.length > most ? (
+              <li className="text-ink-soft">And {formatCount(flawed.length - most)} more.</li>
+            ) : null}
+          </ul>
+        ) : null}
+        <Button tone="primary" className="justify-self-start" reason={held} onClick={onStart}>
+          {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+          Create {customers}
+        </Button>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { useState } from 'react'
+import { CallError } from '@/lib/browser/call-error'
+import { callDesk } from '@/lib/browser/call'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import { LeaveGuard } from '@/components/form/leave-guard'
+import { ProblemNotice } from '@/components/problem-notice'
+import type { CustomerImportView } from '@/lib/contract/customer-import'
+import { type CustomerMapping, guessMapping } from '@/lib/format/customer-csv'
+import { parseCsv } from '@/lib/format/parse-csv'
+import { ChooseFile, type ChosenFile } from './choose-file'
+import { DryRun } from './dry-run'
+import { EarlierImports } from './earlier-imports'
+import { ImportProgress } from './import-progress'
+
+/** The import of customers, step by step: a file, its columns, a dry run, then the creation on the server. */
+export function ImportCustomers({ imports }: { imports: readonly CustomerImportView[] }) {
+  const [file, setFile] = useState<ChosenFile | null>(null)
+  const [mapping, setMapping] = useState<CustomerMapping>({})
+  const [running, setRunning] = useState<CustomerImportView | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+
+  function choose(chosen: ChosenFile): void {
+    setFile(chosen)
+    setMapping(guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []))
+    setError(null)
+  }
+
+  async function start(): Promise<void> {
+    if (!file || isSending) return
+    setSending(true)
+    setError(null)
+    try {
+      const body = { fileName: file.fileName, text: file.text, mapping }
+      setRunning(await callDesk<CustomerImportView>('/imports', { method: 'POST', body }))
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setSending(false)
+    }
+  }
+
+  function leave(): void {
+    setRunning(null)
+    setFile(null)
+  }
+
+  if (running) return <ImportProgress first={running} onLeave={leave} />
+  return (
+    <div className="grid max-w-4xl gap-8 px-4 pb-12 md:px-8">
+      {file ? <LeaveGuard /> : null}
+      <ChooseFile file={file} onChoose={choose} />
+      {file ? (
+        <DryRun
+          text={file.text}
+          mapping={mapping}
+          onMapping={setMapping}
+          isSending={isSending}
+          onStart={() => void start()}
+        />
+      ) : null}
+      {error === null ? null : (
+        <ProblemNotice facts={readProblemFacts(error)}>
+          {error instanceof CallError && (error.status === 0 || error.status >= 500) ? (
+            <p className="mt-1 text-ink-soft">Start it again: the same file goes on with the same import.</p>
+          ) : null}
+        </ProblemNotice>
+      )}
+      {file ? null : <EarlierImports imports={imports} onOpen={setRunning} />}
+    </div>
+  )
+}

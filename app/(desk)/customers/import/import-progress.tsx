@@ -1,0 +1,73 @@
+'use client'
+
+import { formatCount } from '@/components/data-table/walk-words'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { CustomerImportView } from '@/lib/contract/customer-import'
+import { describeImport } from './describe-import'
+import { useImport } from './use-import'
+
+const troubleWords = { refused: 'refused', unknown: 'outcome unknown' }
+
+/** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
+export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
+  const { view, error, act } = useImport(first)
+  const { counts, state, troubles } = view
+  const total = counts.waiting + counts.created + counts.refused + counts.unknown
+  const settled = counts.created + counts.refused
+  const isRunning = state === 'running'
+  const mayGoOn = !isRunning && counts.waiting + counts.unknown > 0
+  return (
+    <div className="grid max-w-4xl gap-5 px-4 pb-12 md:px-8">
+      <section className="grid gap-3 rounded-lg border border-line bg-surface p-5">
+        <h2 className="text-base font-semibold wrap-anywhere">{view.fileName}</h2>
+        <progress
+          aria-label="Lines answered"
+          className="h-2 w-full accent-accent"
+          value={settled}
+          max={Math.max(1, total)}
+        />
+        <output className="block" data-import={state}>
+          {describeImport(view)}. {formatCount(counts.created)} of {formatCount(total)} created
+          {counts.refused > 0 ? `, ${formatCount(counts.refused)} refused` : ''}
+          {counts.unknown > 0 ? `, ${formatCount(counts.unknown)} with unknown outcome` : ''}.
+        </output>
+        <div className="flex flex-wrap gap-2">
+          {isRunning ? <Button onClick={() => void act('stop')}>Stop</Button> : null}
+          {mayGoOn ? (
+            <Button tone="primary" onClick={() => void act('go-on')}>
+              Go on
+            </Button>
+          ) : null}
+          <a href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
+            Result file
+          </a>
+          <Button tone="quiet" onClick={onLeave}>
+            Another file
+          </Button>
+        </div>
+        <p className="text-[0.8125rem] text-ink-soft">
+          You can leave this page: the desk goes on. The same file started again goes on with this import and creates
+          nobody twice.
+        </p>
+      </section>
+      {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
+      {troubles.length > 0 ? (
+        <section className="grid gap-2">
+          <h2 className="text-base font-semibold">Lines that were not created</h2>
+          <ul className="grid gap-1 rounded-lg border border-line bg-surface px-4 py-3">
+            {troubles.map((trouble) => (
+              <li key={trouble.line} className="wrap-anywhere">
+                <span className="font-medium">
+                  Line {trouble.line}, {troubleWords[trouble.state]}
+                </span>
+                {trouble.message ? `: ${trouble.message}` : ''}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  )
+}
