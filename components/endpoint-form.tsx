@@ -42,7 +42,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
   return (
     <form
       noValidate
-      className="grid max-w-2xl gap-5 px-4 pb-12 md:px-8"
+      className="grid max-w-2xl grid-cols-1 gap-5 px-4 pb-12 md:px-8"
       onSubmit={(event) => {
         event.preventDefault()
         if (!held) void onSubmit(event)

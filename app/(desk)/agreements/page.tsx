@@ -22,7 +22,7 @@ export default async function AgreementsPage() {
           </Link>
         ) : null}
       </PageHeader>
-      <div className="grid gap-6 px-4 pb-12 md:px-8">
+      <div className="grid grid-cols-1 gap-6 px-4 pb-12 md:px-8">
         <AgreementLookup />
         <KnownAgreementsTable agreements={agreements} />
         <p className="max-w-3xl text-ink-soft">

@@ -52,7 +52,7 @@ export function SchemeDataEditor({ form }: { form: Form }) {
   const said = form.getFieldState('schemeData', form.formState).error?.message
   const error = writeMessage('Scheme data', typeof said === 'string' ? said : undefined)
   return (
-    <fieldset className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4">
       <legend className="sr-only">Scheme data</legend>
       <div className="flex flex-wrap items-center gap-4">
         <span aria-hidden="true" className="font-medium">

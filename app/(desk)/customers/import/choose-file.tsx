@@ -35,7 +35,7 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   }
 
   return (
-    <section className="grid gap-4">
+    <section className="grid grid-cols-1 gap-4">
       <h2 className="text-base font-semibold">1. The file</h2>
       <Field
         id={`${id}-file`}

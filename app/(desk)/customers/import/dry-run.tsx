@@ -31,7 +31,7 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
   const customers = `${formatCount(good)} ${good === 1 ? 'customer' : 'customers'}`
   return (
     <>
-      <section className="grid gap-4">
+      <section className="grid grid-cols-1 gap-4">
         <h2 className="text-base font-semibold">2. The columns</h2>
         <div className="grid gap-4 sm:grid-cols-2">
           {customerFields.map(({ name, label }) => (
@@ -55,7 +55,7 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
           ))}
         </div>
       </section>
-      <section className="grid gap-4">
+      <section className="grid grid-cols-1 gap-4">
         <h2 className="text-base font-semibold">3. Dry run</h2>
         <output className="block">
           {reason ??

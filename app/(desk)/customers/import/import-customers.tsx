@@ -49,7 +49,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
 
   if (running) return <ImportProgress first={running} onLeave={leave} />
   return (
-    <div className="grid max-w-4xl gap-8 px-4 pb-12 md:px-8">
+    <div className="grid max-w-4xl grid-cols-1 gap-8 px-4 pb-12 md:px-8">
       {file ? <LeaveGuard /> : null}
       <ChooseFile file={file} onChoose={choose} />
       {file ? (

@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import type { Failure } from '../failure'
+import { customerImportRows, customerImports } from '../store/schema'
+import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../testing/fault-service'
+import { makeSession } from '../testing/make-session'
+import { openMemoryStore } from '../testing/memory-store'
+import { makeLineKey } from './import-key'
+import { runImport } from './run-import'
+import { resumeImport, startImport, stopImport } from './start-import'
+import { findImport, viewImport } from './view-import'
+import { writeImportResult } from './write-result'
+
+const admin = makeSession('admin')
+const mapping = { name: 0, number: 1 }
+
+let service: FaultService
+let store: OpenDatabase
+let answer: (request: RecordedRequest, count: number) => Script
+
+const created = (): Script => ({ status: 201, body: JSON.stringify({ id: randomUUID(), handle: 'cu_1' }) })
+const keysOf = (requests: RecordedRequest[]) => requests.map(({ headers }) => headers['idempotency-key'])
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  service = await startFaultService((request) => answer(request, service.requests.length))
+  process.env.UPSTREAM_URL = service.url
+  process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
+  store = await openMemoryStore()
+})
+beforeEach(async () => {
+  service.requests.length = 0
+  answer = created
+  await store.db.delete(customerImportRows)
+  await store.db.delete(customerImports)
+})
+afterAll(async () => {
+  await service.close()
+  await store.close()
+})
+
+async function run(text: string) {
+  const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+  await runImport(store.db, admin, row)
+  return viewImport(store.db, await findImport(store.db, admin.scope, row.id))
+}
+
+const text = 'Name,Number\nAnn,1\nBo,2\n,3\n'
+
+describe('an import', () => {
+  it('creates each line once, leaves flawed lines out, and tells both', async () => {
+    const view = await run(text)
+    expect(view).toMatchObject({ state: 'done', counts: { waiting: 0, created: 2, refused: 1, unknown: 0 } })
+    expect(view.troubles).toEqual([{ line: 4, state: 'refused', message: 'Not sent: name is required.' }])
+    expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { name: 'Ann', number: '1' },
+      { name: 'Bo', number: '2' },
+    ])
+    expect(await writeImportResult(store.db, view.importId)).toMatch(/\r\n2,created,[^,]+,cu_1,,Ann,1,/u)
+  })
+
+  it('creates nobody twice when the same file is run again', async () => {
+    const first = await run(text)
+    const second = await run(text)
+    expect(second.importId).toBe(first.importId)
+    expect(service.requests).toHaveLength(2)
+  })
+
+  it('sends a line whose answer was lost again under the same key, and under no other', async () => {
+    answer = (_, count) => (count === 1 ? { resetBefore: true } : created())
+    const view = await run('Name\nAnn\n')
+    expect(view).toMatchObject({ state: 'done', counts: { created: 1, unknown: 0 } })
+    const [first, second] = keysOf(service.requests)
+    expect(second).toBe(first)
+    expect(first).toBe(makeLineKey(admin.scope.connectionId, sha256('Name\nAnn\n'), 2, 0))
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u)
+  })
+
+  it('waits as long as a 429 asks, and goes on', async () => {
+    answer = (_, count) => (count === 1 ? { status: 429, headers: { 'retry-after': '1' }, body: '{}' } : created())
+    const began = Date.now()
+    expect(await run('Name\nAnn\n')).toMatchObject({ state: 'done', counts: { created: 1 } })
+    expect(Date.now() - began).toBeGreaterThanOrEqual(950)
+  })
+
+  it('keeps what the service said of a refused line, and sends it anew under another key', async () => {
+    const body = JSON.stringify({ title: 'Bad', detail: 'The number is taken.', errors: { Number: ['Taken.'] } })
+    answer = () => ({ status: 400, headers: { 'content-type': 'application/problem+json' }, body })
+    const refused = await run('Name,Number\nAnn,1\n')
+    expect(refused.troubles[0]?.message).toBe('The number is taken. number Taken.')
+    answer = created
+    expect(await run('Name,Number\nAnn,1\n')).toMatchObject({ counts: { created: 1, refused: 0 } })
+    expect(new Set(keysOf(service.requests)).size).toBe(2)
+  })
+
+  it('is held when the credential is refused, sends nothing more, and can go on', async () => {
+    answer = () => ({ status: 401, body: '{}' })
+    const held = await run(text)
+    expect(held).toMatchObject({ state: 'held', problem: 'upstream-credential', counts: { waiting: 2, unknown: 0 } })
+    expect(service.requests).toHaveLength(1)
+    answer = created
+    await runImport(store.db, admin, await resumeImport(store.db, admin, held.importId))
+    expect(await viewImport(store.db, await findImport(store.db, admin.scope, held.importId))).toMatchObject({
+      state: 'done',
+      counts: { created: 2 },
+    })
+  })
+
+  it('stops after the line that is being sent', async () => {
+    const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+    answer = () => ({ ...created(), delay: 300 })
+    const running = runImport(store.db, admin, row)
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await stopImport(store.db, admin, row.id)
+    await running
+    expect(await viewImport(store.db, await findImport(store.db, admin.scope, row.id))).toMatchObject({
+      state: 'stopped',
+      counts: { waiting: 1, created: 1 },
+    })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  it('says that it was interrupted when no process works on it', async () => {
+    const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+    expect(await viewImport(store.db, row)).toMatchObject({ state: 'interrupted' })
+  })
+
+  it.each(['Name', ''])('refuses a file without lines: %j', async (empty) => {
+    const refusal: Failure = await startImport(store.db, admin, { fileName: 'a.csv', text: empty, mapping }).then(
+      () => Promise.reject(new Error('it was taken')),
+      (error: Failure) => error,
+    )
+    expect(refusal.code).toBe('bad-request')
+  })
+})
+
+function sha256(value: string): string {
+  return createHash('sha256').update(value).digest('hex')
+}
