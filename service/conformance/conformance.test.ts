@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addresses } from '@/lib/contract/addresses'
 import { makeOpenapi } from '@/lib/contract/openapi'
-import { startTestService, type TestService } from '../testing/test-service'
+import type { TestService } from '../testing/test-service'
 import { countSuccesses, driveOperation } from './drive-operation'
-import { openDocument, type OpenDocument } from './open-document'
+import type { OpenDocument } from './open-document'
+import { startConformance } from './start-conformance'
 
 let service: TestService
 let document: OpenDocument
 
 beforeAll(async () => {
-  service = await startTestService({ seedPayments: 400 })
-  const reply = await service.call('GET', '/openapi.json', { token: null })
-  document = openDocument(reply.text)
+  ;({ service, document } = await startConformance(400))
 })
 afterAll(() => service.close())
 
