@@ -15,9 +15,11 @@ test('a newcomer finds a payment by its customer, cancels it, sees it confirmed 
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await page.getByLabel('Search', { exact: true }).fill(payment.customer.name)
-  const row = list.row(payment.id)
-  await row.scrollIntoViewIfNeeded()
   await expect(page).toHaveURL(/\?/u)
+  await expect(list.rows.filter({ hasNotText: payment.customer.name })).toHaveCount(0)
+  await expect(list.walk).toHaveAttribute('data-walk', 'complete')
+  const row = list.row(payment.id)
+  await expect(row).toBeInViewport()
   const filtered = page.url()
   const place = await list.scroller.evaluate((element) => element.scrollTop)
 

@@ -2,11 +2,11 @@ import { expect, test } from '../harness/journey'
 import { fillSignIn, signIn } from '../harness/sign-in'
 
 test('a page asked for while signed out is where signing in leads to, with its query', async ({ page, desk }) => {
-  await page.goto('/payments?status=Pending')
-  await expect(page).toHaveURL(`${desk.url}/sign-in?callbackUrl=${encodeURIComponent('/payments?status=Pending')}`)
+  await page.goto('/payments?state=Pending')
+  await expect(page).toHaveURL(`${desk.url}/sign-in?callbackUrl=${encodeURIComponent('/payments?state=Pending')}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await fillSignIn(page, desk.signIn('support'))
-  await expect(page).toHaveURL(`${desk.url}/payments?status=Pending`)
+  await expect(page).toHaveURL(`${desk.url}/payments?state=Pending`)
 })
 
 test('an API call while signed out answers 401 with a problem record', async ({ request, desk }) => {

@@ -1,0 +1,40 @@
+import { openCancelDialog } from '../harness/cancel-payment'
+import { expect, test as base } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { makeFolder } from '../harness/make-folder'
+import { signIn } from '../harness/sign-in'
+import { type Desk, signInOf, startDesk } from '../harness/start-desk'
+
+/** A desk that has not been used yet: nothing is proven of its service. */
+const test = base.extend<{ fresh: Desk }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+  fresh: async ({}, provide) => {
+    const { folder, remove } = await makeFolder()
+    const desk = await startDesk(folder, { SEED_PAYMENTS: '150' })
+    await provide(desk)
+    await desk.command.stop()
+    await remove()
+  },
+  baseURL: async ({ fresh }, provide) => provide(fresh.url),
+})
+
+test('a dialog that is open when the proofs of the list arrive keeps its text', async ({ page, fresh }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/desk/capabilities?*', async (route) => {
+    await released
+    await route.continue()
+  })
+  await signIn(page, signInOf(fresh, 'support'), '/payments?state=Pending')
+  const list = new ListPage(page, 'Payments')
+  await expect(page.getByRole('main')).toContainText(/within \d+ loaded rows/u)
+  await list.rowsOf('Pending').first().click()
+  const dialog = await openCancelDialog(page)
+  await dialog.getByLabel('Reason').fill('Half a sentence')
+  release()
+  await expect(page.getByText(/within \d+ loaded rows/u)).toHaveCount(0)
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Half a sentence')
+  await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
+})
