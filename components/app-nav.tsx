@@ -1,6 +1,7 @@
 'use client'
 
 import {
+  BookOpen,
   BookUser,
   Ellipsis,
   FileSignature,
@@ -27,6 +28,7 @@ const further: readonly Place[] = [
   { href: '/agreements', name: 'Agreements', icon: Handshake },
   { href: '/webhooks', name: 'Webhooks', icon: Webhook },
   { href: '/merchant', name: 'Merchant', icon: Store },
+  { href: '/reference', name: 'Reference', icon: BookOpen },
 ]
 
 const look =

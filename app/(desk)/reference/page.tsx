@@ -1,0 +1,118 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { PageHeader } from '@/components/page-header'
+import { buttonClasses } from '@/components/ui/button'
+import type { Endpoint } from '@/lib/contract/endpoint'
+import { endpoints } from '@/lib/contract/endpoints'
+import { interfaceNotes } from '@/lib/contract/interface-notes'
+import { jsonSchemaOf } from '@/lib/contract/json-schema'
+import { makeOpenapi } from '@/lib/contract/openapi'
+import { requirePageSession } from '@/lib/server/session'
+import { EndpointCard } from './endpoint-card'
+import { FieldsTable } from './fields-table'
+import { NotedText } from './noted-text'
+import { type Field, readFields } from './read-fields'
+
+export const metadata: Metadata = { title: 'Reference' }
+
+const cardLook = 'rounded-lg border border-line bg-surface'
+
+function groupEndpoints(): [name: string, group: Endpoint[]][] {
+  const groups = new Map<string, Endpoint[]>()
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    const name = endpoint.path.split('/')[1] || 'Service'
+    groups.set(name, [...(groups.get(name) ?? []), endpoint])
+  }
+  return [...groups]
+}
+
+function fieldsOf(schema: Endpoint['body']): Field[] {
+  return schema ? readFields(jsonSchemaOf(schema)) : []
+}
+
+/** The interface as this desk speaks it, made from the contract that the desk itself works by. */
+export default async function ReferencePage() {
+  await requirePageSession()
+  const groups = groupEndpoints()
+  const records = Object.entries(makeOpenapi().components.schemas)
+    .map(([name, schema]) => ({ name, fields: readFields(schema) }))
+    .filter(({ name, fields }) => fields.length > 0 && !/(?:Page|Input|Update|Cancellation)$/u.test(name))
+  const parts = [...groups.map(([name]) => name), 'Records', 'Decisions']
+  return (
+    <>
+      <PageHeader title="Reference" about="The interface as this desk speaks it.">
+        <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
+          <Download aria-hidden="true" className="size-4" />
+          OpenAPI document
+        </a>
+      </PageHeader>
+      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-12 md:px-8">
+        <nav aria-label="On this page">
+          <ul className="flex flex-wrap gap-x-4">
+            {parts.map((name) => (
+              <li key={name}>
+                <a
+                  href={`#part-${name}`}
+                  className="inline-flex min-h-6 items-center text-accent-ink underline max-md:min-h-11"
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {groups.map(([name, group]) => (
+          <section
+            key={name}
+            id={`part-${name}`}
+            aria-labelledby={`head-${name}`}
+            className={`scroll-mt-16 ${cardLook}`}
+          >
+            <h2 id={`head-${name}`} className="px-5 py-4 text-base font-semibold max-md:px-4">
+              {name}
+            </h2>
+            {group.map((endpoint) => (
+              <EndpointCard
+                key={endpoint.id}
+                endpoint={endpoint}
+                query={fieldsOf(endpoint.query)}
+                body={fieldsOf(endpoint.body)}
+              />
+            ))}
+          </section>
+        ))}
+        <section id="part-Records" aria-labelledby="head-Records" className={`scroll-mt-16 ${cardLook}`}>
+          <h2 id="head-Records" className="px-5 pt-4 text-base font-semibold max-md:px-4">
+            Records
+          </h2>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">
+            What replies hold. The desk reads them tolerantly: any field may be missing, and unknown ones are kept.
+          </p>
+          {records.map(({ name, fields }) => (
+            <div key={name} className="border-t border-line px-5 py-4 max-md:px-4">
+              <FieldsTable caption={name} fields={fields} />
+            </div>
+          ))}
+        </section>
+        <section id="part-Decisions" aria-labelledby="head-Decisions" className={`scroll-mt-16 ${cardLook}`}>
+          <h2 id="head-Decisions" className="px-5 pt-4 text-base font-semibold max-md:px-4">
+            Decisions
+          </h2>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">
+            What the interface leaves open, and how the embedded service fills it. Another service may do otherwise.
+          </p>
+          {Object.entries(interfaceNotes).map(([heading, texts]) => (
+            <div key={heading} className="grid gap-2 border-t border-line px-5 py-4 max-md:px-4">
+              <h3 className="font-semibold">{heading}</h3>
+              {texts.map((words) => (
+                <p key={words}>
+                  <NotedText>{words}</NotedText>
+                </p>
+              ))}
+            </div>
+          ))}
+        </section>
+      </div>
+    </>
+  )
+}
