@@ -2,6 +2,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { addresses } from '@/lib/contract/addresses'
 import { bindEndpoints } from './bind'
 import type { ServiceContext } from './context'
+import { answerClientError } from './http/answer-client-error'
+import { explainFailure } from './http/explain-failure'
 import { Problem } from './http/problem'
 import { sendProblem } from './http/send'
 import { limitRate } from './limit-rate'
@@ -16,22 +18,6 @@ declare module 'fastify' {
 
 /** The largest body in bytes. */
 const bodyLimit = 1_048_576
-
-/** Refusals of the HTTP server itself, by its own code, as problems of ours. */
-const serverProblems: Record<string, Problem> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too-large', 'The body may have at most 1,048,576 bytes.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem('unsupported-media-type', 'The Content-Type is not a media type.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem('malformed-body', 'The body is not as long as was announced.'),
-  FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
-}
-
-function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (serverProblems[code]) return serverProblems[code]
-  console.error('service: unexpected failure', error)
-  return new Problem('internal', 'The service failed unexpectedly.')
-}
 
 const patterns = Object.values(addresses).map(({ method, path }) => ({
   method,
@@ -56,14 +42,15 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
   const app = Fastify({
     bodyLimit,
     requestTimeout: 30_000,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, toProblem(error)),
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, explainFailure(error)),
   })
   app.decorateRequest('writeOutcome', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, explainFailure(error)))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
   await limitRate(app, context.requestsPerMinute)
   app.addHook('onSend', async (request, reply) => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@/lib/contract/endpoints'
 import { at, startTestService, type TestService } from './testing/test-service'
@@ -180,4 +181,14 @@ describe('a body', () => {
     const reply = await create(json, `{"name":"${'x'.repeat(1_100_000)}"}`)
     expect([reply.status, at(reply.json, 'type')]).toEqual([413, expect.stringMatching(/\/too-large$/u)])
   })
+})
+
+test('what is not HTTP is answered with a problem record', async () => {
+  const { port } = new URL(service.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end('NONSENSE\r\n\r\n')
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/u)
+  expect(text).toContain('/problems/malformed-body"')
 })

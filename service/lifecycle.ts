@@ -5,15 +5,13 @@ export type Lifecycle = {
   stop: () => Promise<void>
 }
 
-/** The longest sleep in milliseconds, in case another process on the same database made something due. */
-const longestSleep = 5_000
-
 /**
  * Runs `work` whenever it is woken and when the time that it answered has come (real milliseconds until
  * more is due). What is due stands in the database, so that a restart forgets nothing; a failure is tried
- * again after a second.
+ * again after a second. It never sleeps longer than `longestSleep` milliseconds, in case another process on
+ * the same database made something due.
  */
-export function startLifecycle(work: () => Promise<number>): Lifecycle {
+export function startLifecycle(work: () => Promise<number>, longestSleep = 5_000): Lifecycle {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false

@@ -132,6 +132,7 @@ test.each([
   [{ SERVICE_TOKEN: 'short' }, 'SERVICE_TOKEN must have at least 16 characters'],
   [{ SERVICE_PORT: 'abc' }, 'SERVICE_PORT must be a number'],
   [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS'],
+  [{ SERVICE_CALLBACKS: '*:3000' }, 'must be host:port pairs without wildcards'],
   [{ SERVICE_DATABASE_URL: 'mysql://x' }, 'SERVICE_DATABASE_URL must be a postgres:// address'],
 ])('a wrong setting is told in one line: %j', async (environment, message) => {
   const service = start({ SERVICE_PORT: String(await freePort()), ...environment })

@@ -1,5 +1,6 @@
 import type { Database } from '@/lib/database/open-database'
 import type { Clock } from './clock'
+import { sweep } from './life/sweep'
 import { takeDueSteps } from './life/take-due-steps'
 import { startLifecycle } from './lifecycle'
 import type { CallbackPolicy } from './webhooks/callback-policy'
@@ -26,9 +27,15 @@ export function startWorkers(
     delivery.wake()
   }
   clock.onMove(wake)
+  const forgetting = startLifecycle(async () => {
+    await sweep(db, clock.now())
+    return Number.POSITIVE_INFINITY
+  }, 3_600_000)
+  clock.onMove(forgetting.wake)
   return {
     wake,
     stop: async () => {
+      await forgetting.stop()
       await life.stop()
       await delivery.stop()
       await deliverer.close()

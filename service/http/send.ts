@@ -6,8 +6,8 @@ import type { Problem } from './problem'
 
 const traceParent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/u
 
-/** The caller's trace where a `traceparent` came (W3C Trace Context), else a new one. */
-function makeTraceId(header: string | string[] | undefined): string {
+/** A trace-parent: the caller's trace where a `traceparent` came (W3C Trace Context), else a new one. */
+export function makeTraceId(header: string | string[] | undefined): string {
   const trace = typeof header === 'string' ? traceParent.exec(header)?.[1] : undefined
   return `00-${trace ?? randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
 }

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { explainFailure } from './explain-failure'
+import { Problem } from './problem'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+afterEach(() => void vi.restoreAllMocks())
+
+const failure = (code: string) => Object.assign(new Error('secret words of the database'), { code })
+
+test.each(['ECONNREFUSED', '57P01', '08006', '53100', '40P01'])('%s of the database is passing: 503', (code) => {
+  const problem = explainFailure(new Error('Failed query', { cause: failure(code) }))
+  expect([problem.status, problem.extras.headers]).toEqual([503, { 'retry-after': '5' }])
+})
+
+test.each([failure('42P01'), new Error('anything'), 'a text', null])('%s is internal, without details', (error) => {
+  const problem = explainFailure(error)
+  expect([problem.status, problem.detail]).toEqual([500, 'The service failed unexpectedly.'])
+})
+
+test('a problem stays what it is, a refusal of the server becomes one', () => {
+  const problem = new Problem('not-found', 'There is no such customer.')
+  expect(explainFailure(problem)).toBe(problem)
+  expect(explainFailure(failure('FST_ERR_CTP_BODY_TOO_LARGE')).status).toBe(413)
+})

@@ -1,0 +1,34 @@
+import { Problem } from './problem'
+
+/** Refusals of the HTTP server itself, by its own code. */
+const serverProblems: Record<string, Problem> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too-large', 'The body may have at most 1,048,576 bytes.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem('unsupported-media-type', 'The Content-Type is not a media type.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem('malformed-body', 'The body is not as long as was announced.'),
+  FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
+}
+
+/** Codes of a database that cannot be reached, is shutting down, is full, or gave up on a conflict: try again later. */
+const passing = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|08...|57P0[123]|53...|40001|40P01|55P03)$/u
+
+function codesOf(error: unknown): string[] {
+  const codes: string[] = []
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
+    if ('code' in one && typeof one.code === 'string') codes.push(one.code)
+    if (/^(Connection terminated|timeout exceeded when trying to connect)/u.test(one.message)) codes.push('08006')
+  }
+  return codes
+}
+
+/** Any failure as a problem: what is not known is `internal`, logged and told without details. */
+export function explainFailure(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const codes = codesOf(error)
+  const known = codes.map((code) => serverProblems[code]).find((problem) => problem !== undefined)
+  if (known) return known
+  console.error('service: unexpected failure', error)
+  if (codes.some((code) => passing.test(code))) {
+    return new Problem('unavailable', 'The database cannot be reached. Try again.', { headers: { 'retry-after': '5' } })
+  }
+  return new Problem('internal', 'The service failed unexpectedly.')
+}
