@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
@@ -41,7 +41,7 @@ type DataTableProps<List extends ListId> = {
   first: FirstRows<List>
   proofs: Proofs
   /** What stands beside the list and opens the row in the URL; without it a row opens its page, if it has one. */
-  beside?: (context: BesideTable<List>) => ReactNode
+  beside?: ComponentType<BesideTable<List>>
   /** What can be done here, beside the heading. */
   actions?: ReactNode
   /** Makes it a part of another page: only the rows that satisfy this. */
@@ -59,7 +59,7 @@ function useCellFacts(): CellFacts {
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
 export function DataTable<List extends ListId>(props: DataTableProps<List>) {
-  const { table, first, proofs: known, beside, actions, within } = props
+  const { table, first, proofs: known, beside: Beside, actions, within } = props
   const router = useRouter()
   const [view, change] = useTableView(table)
   const { proofs, doubt } = useProofs(table.list, known)
@@ -85,7 +85,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   }
 
   function showFresh(): void {
-    place.scrollTop = 0
+    place.scroll(0)
     list.showFresh()
     document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
   }
@@ -114,7 +114,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
-        onOpen={beside ? openRow : addressOf ? openPage : undefined}
+        onOpen={Beside ? openRow : addressOf ? openPage : undefined}
         openKey={view.open}
       />
       <TableFace
@@ -124,7 +124,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         onClear={() => change({ values: {} })}
       />
       <WalkStatus key={`walk ${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
-      {beside?.({ list, openKey: view.open, close, proofs })}
+      {Beside ? <Beside list={list} openKey={view.open} close={close} proofs={proofs} /> : null}
     </TableFrame>
   )
 }

@@ -53,7 +53,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
       document.removeEventListener('visibilitychange', look)
       request.current?.abort()
     }
-  }, [list])
+  }, [])
 
   return (
     <>

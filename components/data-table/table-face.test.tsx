@@ -99,6 +99,10 @@ describe('the face of a list', () => {
     expect(text).toContain('Retry')
     expect(text).toContain('100 loaded, then it failed')
     expect(list.size).toBe(100)
-    if (status === 429) expect(text).toContain('in 9 s')
+  })
+
+  it('counts down what the service asks to wait', async () => {
+    const { text } = await show(() => ({ status: 429, headers: { 'retry-after': '9' }, body: null }))
+    expect(text).toContain('in 9 s')
   })
 })

@@ -1,6 +1,6 @@
 'use client'
 
-import { type CSSProperties, type FocusEvent, type MouseEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, type MouseEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
@@ -28,11 +28,6 @@ function sumWidths(widths: readonly string[]): string {
   return `${least.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-/** Guarantee: React's types do not know custom properties, browsers do. */
-function asStyle(properties: Record<`--${string}`, string | number>): CSSProperties {
-  return properties as CSSProperties
-}
-
 /** The scrolling grid: header, rows, and the keys that move over them. Mount it anew for another list. */
 export function TableGrid<List extends ListId>({
   table,
@@ -52,10 +47,15 @@ export function TableGrid<List extends ListId>({
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
 
   const widths = ['2.25rem', ...table.columns.map(({ width }) => width)]
+  const style: Record<`--${string}`, string> = {
+    '--dt-columns': widths.join(' '),
+    '--dt-width': `calc(${sumWidths(widths)} + 2 * var(--dt-pad))`,
+  }
 
   function focusRow(index: number): void {
-    place.focusKey = list.keyAt(index)
-    setFocusKey(place.focusKey)
+    const key = list.keyAt(index)
+    place.focus(key)
+    setFocusKey(key)
   }
 
   const open = onOpen && ((index: number) => onOpen(list.keyAt(index)))
@@ -103,10 +103,7 @@ export function TableGrid<List extends ListId>({
       tabIndex={focusKey === null ? 0 : -1}
       data-scroller=""
       data-opens={onOpen ? '' : undefined}
-      style={asStyle({
-        '--dt-columns': widths.join(' '),
-        '--dt-width': `calc(${sumWidths(widths)} + 2 * var(--dt-pad))`,
-      })}
+      style={style}
       onKeyDown={keys.onKeyDown}
       onFocus={onFocus}
       onClick={onClick}

@@ -1,6 +1,6 @@
 'use client'
 
-import { memo, type ReactElement } from 'react'
+import { memo } from 'react'
 import type { CellFacts } from './cell-facts'
 import type { Column } from './define-table'
 
@@ -68,10 +68,10 @@ function Row<RowData>({
   )
 }
 
-/** Guarantee: `memo` keeps the type parameter of what it wraps, which its declaration loses. */
-function asGeneric<Component extends (props: never) => ReactElement>(component: unknown): Component {
-  return component as Component
+/** Guarantee: `memo` changes nothing of what it wraps but when it renders; its declaration loses the type parameter. */
+function asRow(component: unknown): typeof Row {
+  return component as typeof Row
 }
 
 /** One row. It costs a render only when the row itself, its place or its marks change. */
-export const TableRow = asGeneric<typeof Row>(memo(Row))
+export const TableRow = asRow(memo(Row))

@@ -77,7 +77,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
   )
   const isFiltered = Object.keys(view.values).length > 0
   return (
-    <div role="search" className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
+    <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
       {filters.map((filter) =>
         filter.kind === 'text' ? (
           <SearchField
@@ -111,6 +111,6 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
       ) : null}
       {note ? <p className="text-[0.8125rem] text-caution">{note}</p> : null}
       {children ? <div className="ml-auto flex items-center gap-2">{children}</div> : null}
-    </div>
+    </search>
   )
 }

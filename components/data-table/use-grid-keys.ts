@@ -56,8 +56,10 @@ export function useGridKeys({ scroller, rowHeight, read, onFocusRow, onToggle, o
     if (!element || to < 0) return
     const head = element.firstElementChild?.clientHeight ?? 0
     const [top, room] = [to * rowHeight, element.clientHeight - head]
-    if (top < element.scrollTop) element.scrollTop = top
-    else if (top + rowHeight > element.scrollTop + room) element.scrollTop = top + rowHeight - room
+    if (top < element.scrollTop) element.scrollTo({ top, behavior: 'instant' })
+    else if (top + rowHeight > element.scrollTop + room) {
+      element.scrollTo({ top: top + rowHeight - room, behavior: 'instant' })
+    }
     wanted.current = to
     if (to === focused) findRow(element, to)?.focus({ preventScroll: true })
     onFocusRow(to)

@@ -19,7 +19,7 @@ export function useProofs(
   const isComplete = usedAbilities[list].every((ability) => ability in known)
 
   useEffect(() => {
-    if (isComplete) return
+    if (isComplete) return undefined
     const request = new AbortController()
     callDesk<Reply>(`/capabilities?list=${list}`, { signal: request.signal }).then(
       ({ proofs }) => setLearnt(proofs),

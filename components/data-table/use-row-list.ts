@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
-import type { KeptList } from '@/lib/browser/list-memory'
+import { type KeptList, ListPlace } from '@/lib/browser/list-memory'
 import { readListPage } from '@/lib/browser/read-list-page'
 import { type ListRules, RowList } from '@/lib/browser/row-list'
 import { isTraversal } from '@/lib/browser/traversal'
@@ -48,7 +48,7 @@ type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; fi
 
 function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
   const { table, address, plan, first, doubt } = input
-  const place = { scrollTop: 0, focusKey: null }
+  const place = new ListPlace()
   const kept = isTraversal() ? table.memory.find(address) : undefined
   if (kept?.ask === ask) return { ...kept, address, first }
   if (before?.ask === ask) return { ...before, place, address }

@@ -2,6 +2,7 @@
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { ListPlace } from '@/lib/browser/list-memory'
 
 /** Rows drawn beyond the edge that is scrolled towards, and beyond the other. */
 const ahead = 8
@@ -16,7 +17,7 @@ type Input = {
   rows: RefObject<HTMLElement | null>
   rowHeight: number
   /** Where the reader is: read at first, written at every scroll. */
-  place: { scrollTop: number }
+  place: ListPlace
   /** Told one past the last row in sight. */
   onReach: (end: number) => void
 }
@@ -40,11 +41,11 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
 
   useLayoutEffect(() => {
     const element = rows.current?.closest<HTMLElement>('[data-scroller]')
-    if (!element) return
-    element.scrollTop = place.scrollTop
+    if (!element) return undefined
+    element.scrollTo({ top: place.scrollTop, behavior: 'instant' })
     const follow = (isDownward: boolean): RowWindow => {
       const { first, last } = measure(element, rowHeight)
-      place.scrollTop = element.scrollTop
+      place.scroll(element.scrollTop)
       onReach(last)
       const [above, below] = isDownward ? [behind, ahead] : [ahead, behind]
       return { start: Math.max(0, first - above), end: last + below }
@@ -55,7 +56,7 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
       const next = follow(element.scrollTop >= place.scrollTop)
       flushSync(() => setDrawn(keep(next)))
     }
-    setDrawn(keep(follow(true)))
+    // It reports once at first, before anything is painted.
     const resized = new ResizeObserver(() => setDrawn(keep(follow(true))))
     resized.observe(element)
     element.addEventListener('scroll', scroll, { passive: true })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Payment, payment } from '@/lib/contract/payments'
-import { ListMemory } from './list-memory'
+import { ListMemory, ListPlace } from './list-memory'
 import { RowList } from './row-list'
 
 const blank = payment.parse({})
@@ -14,7 +14,7 @@ function makeList(count: number): RowList<Payment> {
   )
 }
 
-const place = { scrollTop: 440, focusKey: 'p3' }
+const place = new ListPlace()
 
 it('gives a list back as it was left', () => {
   const memory = new ListMemory<Payment>()

@@ -1,7 +1,28 @@
 import type { RowList } from './row-list'
 
-/** Where the reader was in a list. */
-export type ListPlace = { scrollTop: number; focusKey: string | null }
+/** Where the reader is in a list: written by the grid as it happens, read when the list is come back to. */
+export class ListPlace {
+  #scrollTop = 0
+  #focusKey: string | null = null
+
+  /** In pixels. */
+  get scrollTop(): number {
+    return this.#scrollTop
+  }
+
+  /** The key of the row that has the grid's tab stop. */
+  get focusKey(): string | null {
+    return this.#focusKey
+  }
+
+  scroll(top: number): void {
+    this.#scrollTop = top
+  }
+
+  focus(key: string): void {
+    this.#focusKey = key
+  }
+}
 
 /** `ask` tells what the service was asked for this list. */
 export type KeptList<Row> = { ask: string; list: RowList<Row>; place: ListPlace }

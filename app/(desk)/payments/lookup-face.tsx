@@ -37,7 +37,7 @@ export function LookupFace({ lookup, onAgain }: { lookup: Lookup; onAgain: () =>
   const isLooking = lookup.kind === 'looking'
   const Icon = isLooking ? Search : SearchX
   return (
-    <div role="status" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+    <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
       <Icon aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
       <p className="mt-3 text-base font-semibold">{title}</p>
       {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
@@ -46,6 +46,6 @@ export function LookupFace({ lookup, onAgain }: { lookup: Lookup; onAgain: () =>
           Look again
         </Button>
       ) : null}
-    </div>
+    </output>
   )
 }

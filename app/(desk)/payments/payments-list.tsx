@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { type BesideTable, DataTable } from '@/components/data-table/data-table'
 import { CancelDialogHost } from '@/components/payments/cancel-dialog-host'
 import { PaymentPanel } from '@/components/payments/payment-panel'
@@ -15,14 +15,16 @@ import { useClosedCancellations } from './use-closed-cancellations'
 type PaymentsListProps = Omit<ComponentProps<typeof DataTable<'listPayments'>>, 'table' | 'beside'> & {
   mayCancel: boolean
 }
-type BesideProps = BesideTable<'listPayments'> & { mayCancel: boolean }
 
 /** The payment in the URL: as the list has it, else looked up. */
-function OpenPayment({ openKey: id, list, proofs, mayCancel, close }: BesideProps & { openKey: string }) {
+function OpenPayment({ openKey: id, list, proofs, close }: BesideTable<'listPayments'> & { openKey: string }) {
+  const mayCancel = useContext(MayCancel)
   const read = () => list.rows.get(id) ?? null
   const loaded = useSyncExternalStore(list.changes.subscribe, read, read)
-  const [found, setFound] = useState<Payment | null>(null)
-  const payment = loaded ?? found
+  const [last, setLast] = useState(loaded)
+  // Another list may take this one's place (a proof came, a filter changed): what is open stays open meanwhile.
+  if (loaded && loaded !== last) setLast(loaded)
+  const payment = loaded ?? last
   const isLoaded = loaded !== null
 
   useEffect(() => {
@@ -31,17 +33,17 @@ function OpenPayment({ openKey: id, list, proofs, mayCancel, close }: BesideProp
 
   const take = useCallback(
     (fresh: Payment) => {
-      setFound(fresh)
+      setLast(fresh)
       list.patch(fresh)
     },
     [list],
   )
-  if (!payment) return <PaymentLookup id={id} proofs={proofs} onFound={setFound} onClose={close} />
+  if (!payment) return <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} />
   return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={take} />
 }
 
 /** The panel of the open payment, the dialog that cancels from a row, and the news that a cancellation ended. */
-function BesidePayments(props: BesideProps) {
+function BesidePayments(props: BesideTable<'listPayments'>) {
   const { list, proofs, openKey } = props
   const take = useCallback((payment: Payment) => list.patch(payment), [list])
   useClosedCancellations(list, proofs)
@@ -62,11 +64,7 @@ export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
 
   return (
     <MayCancel value={mayCancel}>
-      <DataTable
-        {...props}
-        table={paymentsTable}
-        beside={(context) => <BesidePayments {...context} mayCancel={mayCancel} />}
-      />
+      <DataTable {...props} table={paymentsTable} beside={BesidePayments} />
     </MayCancel>
   )
 }

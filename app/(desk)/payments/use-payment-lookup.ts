@@ -20,6 +20,7 @@ export function usePaymentLookup(id: string, proofs: Proofs): { lookup: Lookup; 
     const say = (next: Lookup) => {
       if (!signal.aborted) setLookup(next)
     }
+    if (attempt > 0) say(begun)
     findPayment(id, {
       proofs: { 'eq:id': canFilter },
       signal,
@@ -28,9 +29,6 @@ export function usePaymentLookup(id: string, proofs: Proofs): { lookup: Lookup; 
     return () => request.abort()
   }, [id, canFilter, attempt])
 
-  const again = useCallback(() => {
-    setLookup(begun)
-    setAttempt((count) => count + 1)
-  }, [])
+  const again = useCallback(() => setAttempt((count) => count + 1), [])
   return { lookup, again }
 }

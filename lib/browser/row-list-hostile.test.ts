@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { makePayments } from './testing/list-service'
+import { readKeys, setListStage, settle } from './testing/open-list'
+
+const stage = setListStage()
+
+afterEach(stage.close)
+
+describe('a hostile service', () => {
+  it('stops at an offset that repeats itself (UP-22)', async () => {
+    const list = await stage.open((_, count) => ({
+      body: { results: makePayments(count * 10, 10), hasMore: true, nextOffset: 'same' },
+    }))
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'incomplete', reason: 'offset-repeated' })
+    expect(list.size).toBe(20)
+    expect(stage.service().requests).toEqual([null, 'same'])
+  })
+
+  it('stops at offsets that go in a circle (UP-22)', async () => {
+    const list = await stage.open((after, count) => ({
+      body: { results: makePayments(count * 10, 10), hasMore: true, nextOffset: after === 'A' ? 'B' : 'A' },
+    }))
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'incomplete', reason: 'offset-repeated' })
+    expect(stage.service().requests).toEqual([null, 'A', 'B'])
+  })
+
+  it('stops at a service that ignores after and gives page one for ever (UP-36)', async () => {
+    const list = await stage.open((_, count) => ({
+      body: { results: makePayments(0, 10), hasMore: true, nextOffset: `offset-${count}` },
+    }))
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'incomplete', reason: 'nothing-new' })
+    expect(list.size).toBe(10)
+    expect(stage.service().requests.length).toBeLessThanOrEqual(21)
+  })
+
+  it.each([[undefined], [null], [''], [{}], [['a']], [true]])(
+    'stops where more is promised with nextOffset %j (UP-23)',
+    async (nextOffset) => {
+      const list = await stage.open(() => ({ body: { results: makePayments(0, 10), hasMore: true, nextOffset } }))
+      await settle(list)
+      expect(list.walk).toEqual({ kind: 'incomplete', reason: 'no-offset' })
+      expect(list.size).toBe(10)
+      expect(stage.service().requests).toHaveLength(1)
+    },
+  )
+
+  it('goes on with a nextOffset that is a number (UP-23)', async () => {
+    const list = await stage.open((after) => ({
+      body: { results: makePayments(after === null ? 0 : 10, 10), hasMore: after === null, nextOffset: 0 },
+    }))
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'complete' })
+    expect(stage.service().requests).toEqual([null, '0'])
+  })
+
+  it('sends back a hostile nextOffset as one value, and none that is too long (UP-25)', async () => {
+    const hostile = '../&limit=1#\r\nx: y?%2f'
+    const list = await stage.open((after) => ({
+      body: {
+        results: makePayments(after ? 10 : 0, 10),
+        hasMore: true,
+        nextOffset: after === null ? hostile : 'x'.repeat(100_000),
+      },
+    }))
+    await settle(list)
+    expect(stage.service().requests).toEqual([null, hostile])
+    expect(list.walk).toEqual({ kind: 'incomplete', reason: 'offset-too-long' })
+  })
+
+  it('takes a literal false for the end, also beside a nextOffset (UP-24)', async () => {
+    const list = await stage.open(() => ({ body: { results: makePayments(0, 10), hasMore: false, nextOffset: 'x' } }))
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'complete' })
+    expect(stage.service().requests).toHaveLength(1)
+  })
+
+  it.each([[undefined], ['true'], ['false'], [1], [null]])(
+    'does not take hasMore %j for a word (UP-24)',
+    async (hasMore) => {
+      const list = await stage.open(() => ({ body: { results: makePayments(0, 10), hasMore, nextOffset: 'x' } }))
+      await settle(list)
+      expect(list.walk).toEqual({ kind: 'incomplete', reason: 'no-word' })
+      expect(stage.service().requests).toHaveLength(1)
+    },
+  )
+
+  it('shows an id once, with what was said last, in its first place (UP-26)', async () => {
+    const list = await stage.open((after) => ({
+      body:
+        after === null
+          ? {
+              results: [{ id: 'a', status: 'Pending' }, { id: 'b' }, { id: 'a', status: 'Scheduled' }],
+              hasMore: true,
+              nextOffset: '2',
+            }
+          : { results: [{ id: 'c' }, { id: 'b', status: 'Settled' }], hasMore: false },
+    }))
+    await settle(list)
+    expect(readKeys(list)).toEqual(['a', 'b', 'c'])
+    expect(list.rowAt(0)?.status).toBe('Scheduled')
+    expect(list.rowAt(1)?.status).toBe('Settled')
+    expect(list.repeated).toBe(2)
+  })
+
+  it('shows rows without an id and counts what is no row at all (UP-20)', async () => {
+    const list = await stage.open(() => ({
+      body: { results: [{ status: 'Pending' }, {}, null, 7, { id: 'a' }], hasMore: false },
+    }))
+    await settle(list)
+    expect(list.size).toBe(3)
+    expect(new Set(readKeys(list)).size).toBe(3)
+    expect(list.indexOf(list.keyAt(1))).toBe(1)
+    expect(list.unreadable).toBe(2)
+  })
+})
