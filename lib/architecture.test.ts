@@ -173,9 +173,11 @@ describe('the service is called from one place', () => {
       (line) => line.split(' → ')[0] ?? '',
     )
 
-  it('upstream only by perform and the ledger: permission and parsing cannot be left out, nor the ledger', () => {
+  it('upstream only by perform, the ledger and the doctor: neither permission nor the ledger can be left out', () => {
     const others = importers('lib/server/upstream.ts').filter(
-      (path) => path !== 'lib/server/perform.ts' && !isIn(path, 'lib/server/cancellations'),
+      (path) =>
+        !['lib/server/perform.ts', 'lib/server/doctor/patient.ts'].includes(path) &&
+        !isIn(path, 'lib/server/cancellations'),
     )
     expect(importers('lib/server/upstream.ts')).toContain('lib/server/perform.ts')
     expect(others).toEqual([])

@@ -4,8 +4,10 @@ import { Failure } from './failure'
 
 let now = 0
 let breaker: Breaker
-const fails = vi.fn(async () => Promise.reject(new Failure('upstream-unreachable', { written: false })))
-const holds = vi.fn(async () => 'answered')
+const fails = vi.fn<() => Promise<never>>(async () =>
+  Promise.reject(new Failure('upstream-unreachable', { written: false })),
+)
+const holds = vi.fn<() => Promise<string>>(async () => 'answered')
 
 beforeEach(() => {
   now = 0
@@ -15,7 +17,7 @@ beforeEach(() => {
 })
 
 async function failTimes(times: number): Promise<void> {
-  for (let turn = 0; turn < times; turn += 1) await expect(breaker.run(fails)).rejects.toThrow()
+  for (let turn = 0; turn < times; turn += 1) await expect(breaker.run(fails)).rejects.toThrow('upstream-unreachable')
 }
 
 describe('a breaker', () => {
@@ -76,7 +78,7 @@ describe('a breaker', () => {
     'counts %s after it was sent as a connection',
     async (code) => {
       await failTimes(4)
-      await expect(breaker.run(async () => Promise.reject(new Failure(code, { written: true })))).rejects.toThrow()
+      await expect(breaker.run(async () => Promise.reject(new Failure(code, { written: true })))).rejects.toThrow(code)
       await failTimes(4)
       expect(await breaker.run(holds)).toBe('answered')
     },

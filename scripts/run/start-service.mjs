@@ -3,7 +3,14 @@ import { startChild } from './start-child.mjs'
 import { waitUntilReady } from './wait-until-ready.mjs'
 
 /** The desk's own secrets, which the embedded service has no use for. */
-const notForService = ['NEXTAUTH_SECRET', 'DEMO_SIGN_INS', 'DESK_ADMIN_PASSWORD', 'DATABASE_URL', 'UPSTREAM_TOKEN']
+const notForService = [
+  'NEXTAUTH_SECRET',
+  'DEMO_SIGN_INS',
+  'DESK_ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'UPSTREAM_TOKEN',
+  'UPSTREAM_CLIENT_SECRET',
+]
 
 function serviceEnvironment(env) {
   const kept = Object.entries(env).filter(([name]) => !notForService.includes(name))

@@ -60,7 +60,7 @@ export async function startEnterpriseDeployment(): Promise<Deployment & { tokens
   const service = await startFaultService((request) => {
     if (!tokens.isLive(request.headers.authorization)) return problem(401, 'Unauthorized')
     const single = (fields: object) => (asked: Asked) =>
-      Object.values(asked.params)[0] === 'nobody' ? problem(404, 'Not Found') : say(fields)
+      Object.values(asked.params)[0]?.includes('nobody') ? problem(404, 'Not Found') : say(fields)
     const customers = Array.from({ length: 70 }, (_, index) => ({ id: `p-${index}`, name: `Société ${index}` }))
     const answer = route(
       {

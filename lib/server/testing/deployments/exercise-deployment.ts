@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { ListId } from '@/lib/contract/ability'
 import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { Continuation } from '@/lib/contract/page'
@@ -35,12 +34,4 @@ export async function walkList<List extends ListId>(
 /** A ledger against a deployment, with the states that its settings name. */
 export async function openDeploymentLedger({ settings, service }: Deployment): Promise<Ledger> {
   return makeTestLedger(await openMemoryStore(), service.url, { settings })
-}
-
-/** Waits for something that another party does, at most 10 s. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (let turn = 0; !holds(); turn += 1) {
-    if (turn > 1_000) throw new Error('it never happened')
-    await wait(10)
-  }
 }

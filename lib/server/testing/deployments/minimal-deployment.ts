@@ -39,7 +39,7 @@ export async function startMinimalDeployment(): Promise<Deployment> {
   const service = await startFaultService((request) => {
     if (request.headers['x-minimal-key'] !== key) return words('who are you', 401)
     const single = (fields: object) => (asked: Asked) =>
-      Object.values(asked.params)[0] === 'nobody' ? { status: 404, headers: {}, body: '' } : say(fields)
+      Object.values(asked.params)[0]?.includes('nobody') ? { status: 404, headers: {}, body: '' } : say(fields)
     const answer = route(
       {
         getStatus: () => words('ok'),

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { type DocumentedName, documented } from '@/lib/contract/documented'
+import { readPlainText } from '../plain-text'
+import type { Patient } from './patient'
+
+/** Fields whose values are states: they are told apart from the other fields. */
+const states = ['status', 'state']
+const mostNames = 30
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'string' ? `"${readPlainText(value.slice(0, 40)) ?? ''}"` : typeof value
+}
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).map((name) => readPlainText(name) ?? '?')
+  return shown.join(', ') + (names.length > mostNames ? ` and ${names.length - mostNames} more` : '')
+}
+
+/** Compares rows with the documented record: fields that are missing, that are more, and of another type. */
+export function checkFields(
+  patient: Patient,
+  area: string,
+  name: DocumentedName,
+  rows: readonly Record<string, unknown>[],
+): void {
+  const schema = documented[name]
+  if (rows.length === 0 || !(schema instanceof z.ZodObject)) return
+  const shape: Record<string, z.ZodType> = schema.shape
+  const fields = Object.keys(shape)
+  const missing = fields.filter((field) => rows.every((row) => !Object.hasOwn(row, field)))
+  const partly = fields.filter((field) => !missing.includes(field) && rows.some((row) => !Object.hasOwn(row, field)))
+  const further = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !fields.includes(field))
+  const odd = fields.flatMap((field) => {
+    const values = rows.filter((row) => Object.hasOwn(row, field)).map((row) => row[field])
+    const wrong = values.filter((value) => !shape[field]?.safeParse(value).success)
+    if (wrong.length === 0 || states.includes(field)) return []
+    return [`${field} (${describeValue(wrong[0])} in ${wrong.length} of ${rows.length})`]
+  })
+  if (missing.length > 0) patient.note(area, 'fields', 'note', `Missing: ${list(missing)}.`)
+  if (partly.length > 0) patient.note(area, 'fields', 'note', `Missing in some rows: ${list(partly)}.`)
+  if (further.length > 0) patient.note(area, 'fields', 'note', `Not documented: ${list(further)}.`)
+  if (odd.length > 0)
+    patient.note(area, 'fields', 'note', `Other than documented: ${odd.slice(0, mostNames).join(', ')}.`)
+  if (missing.length + partly.length + further.length + odd.length === 0)
+    patient.note(area, 'fields', 'ok', `As documented in all ${rows.length} rows.`)
+}
+
+/** Counts the states that were met; `known` in lower case are those that the settings give a meaning, if that matters. */
+export function checkStates(
+  patient: Patient,
+  area: string,
+  rows: readonly Record<string, unknown>[],
+  known?: readonly string[],
+): void {
+  if (rows.length === 0) return
+  const counts = new Map<string, number>()
+  for (const { status } of rows) {
+    const word = typeof status === 'string' ? (readPlainText(status) ?? '') : describeValue(status ?? null)
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  const met = [...counts].map(([word, count]) => `${word || 'empty'} (${count})`).slice(0, mostNames)
+  patient.note(area, 'states', 'ok', `Met: ${met.join(', ')}.`)
+  const unknown = [...counts.keys()].filter((word) => known && !known.includes(word.trim().toLowerCase()))
+  if (unknown.length === 0) return
+  const where = 'UPSTREAM_CANCELLABLE, UPSTREAM_CANCELLED or UPSTREAM_FINAL'
+  // The embedded service has such a state as well: between waiting and its end a payment is scheduled.
+  const isMute = known && [...counts.keys()].every((word) => unknown.includes(word))
+  patient.note(
+    area,
+    'states',
+    isMute ? 'warning' : 'note',
+    `Not in ${where}: ${list(unknown)}. They can be seen, not cancelled.`,
+  )
+}

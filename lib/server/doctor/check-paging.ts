@@ -1,0 +1,90 @@
+import type { ListId } from '@/lib/contract/ability'
+import { endpoints } from '@/lib/contract/endpoints'
+import type { Continuation } from '@/lib/contract/page'
+import { explain, type Patient } from './patient'
+
+/** One list as far as it was walked: the rows as they came, and as the desk reads them. */
+export type Walked = { raw: Record<string, unknown>[]; rows: Record<string, unknown>[] }
+
+const mostPages = 20
+const asked = 100
+
+const ends: Record<string, string> = {
+  'no-word': 'hasMore is missing or no truth value: nobody can know whether that is all',
+  'no-offset': 'hasMore is true without a nextOffset to go on with: the list may be incomplete',
+  'offset-too-long': 'its nextOffset is longer than 2,048 characters and is not followed',
+  'page-too-long': 'a page has more than 10,000 items: those past that are not read',
+}
+
+function readRaw(json: unknown): Record<string, unknown>[] {
+  const results: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'results') : undefined
+  return Array.isArray(results) ? results.filter((row) => typeof row === 'object' && row !== null) : []
+}
+
+/** What is odd about a walk, each in words. */
+function findOddities(walked: Walked, sizes: readonly number[], unreadable: number): string[] {
+  const ids = walked.rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+  const doubled = ids.length - new Set(ids).size
+  const [first = 0] = sizes
+  return [
+    ...(unreadable > 0 ? [`${unreadable} entries are no records`] : []),
+    ...(doubled > 0 ? [`${doubled} ids came more than once`] : []),
+    ...(ids.length < walked.rows.length ? [`${walked.rows.length - ids.length} rows have no id`] : []),
+    ...(first > asked ? [`a page holds ${first} rows where ${asked} were asked for`] : []),
+  ]
+}
+
+/** Walks a list to its end, 20 pages at most, and says how that went. Null where not even one page could be read. */
+export async function checkPaging(patient: Patient, list: ListId, area: string): Promise<Walked | null> {
+  const walked: Walked = { raw: [], rows: [] }
+  const sizes: number[] = []
+  const seen = new Set<string>()
+  let unreadable = 0
+  let after: string | undefined
+  let end: Continuation | { kind: 'repeated' | 'long' } | { kind: 'failed'; why: string } = { kind: 'long' }
+  for (let page = 0; page < mostPages; page += 1) {
+    try {
+      const reply = await patient.read(list, { query: { limit: asked, after } })
+      const read = reply.status >= 200 && reply.status < 300 ? endpoints[list].reply.safeParse(reply.json) : undefined
+      if (!read?.success) {
+        const why = read ? 'It is not the documented container.' : `It answered ${reply.status}.`
+        end = { kind: 'failed', why }
+        break
+      }
+      const { results, continuation } = read.data
+      walked.raw.push(...readRaw(reply.json))
+      walked.rows.push(...results.map((row) => ({ ...row })))
+      unreadable += read.data.unreadable
+      sizes.push(results.length)
+      end = continuation
+      if (continuation.kind !== 'more') break
+      if (seen.has(continuation.after)) {
+        end = { kind: 'repeated' }
+        break
+      }
+      seen.add(continuation.after)
+      after = continuation.after
+      if (page === mostPages - 1) end = { kind: 'long' }
+    } catch (error) {
+      end = { kind: 'failed', why: explain(error) }
+      break
+    }
+  }
+  const loaded = `${walked.rows.length} rows in ${sizes.length} ${sizes.length === 1 ? 'page' : 'pages'}`
+  if (end.kind === 'failed') {
+    const where = sizes.length === 0 ? 'The first page' : `After ${loaded}, the next page`
+    patient.note(area, 'paging', 'failure', `${where} could not be read. ${end.why}`)
+    return sizes.length === 0 ? null : walked
+  }
+  if (end.kind === 'end') patient.note(area, 'paging', 'ok', `${loaded}, to the end.`)
+  else if (end.kind === 'incomplete')
+    patient.note(area, 'paging', 'warning', `${loaded}; ${ends[end.reason] ?? end.reason}.`)
+  else if (end.kind === 'repeated')
+    patient.note(area, 'paging', 'warning', `${loaded}; then a nextOffset came again: after seems to be ignored.`)
+  else patient.note(area, 'paging', 'note', `${loaded}; there is more.`)
+  const [largest = 0] = sizes
+  if (sizes.length > 1 && largest < asked)
+    patient.note(area, 'page size', 'note', `${largest} rows a page where ${asked} were asked for.`)
+  for (const oddity of findOddities(walked, sizes, unreadable)) patient.note(area, 'rows', 'warning', `${oddity}.`)
+  return walked
+}

@@ -1,0 +1,53 @@
+import { endpoints } from '@/lib/contract/endpoints'
+import { readField } from '@/lib/contract/read-field'
+import type { UpstreamReply } from '../upstream'
+import type { Patient, ReadId } from './patient'
+
+const documentedTypes = ['application/json', 'text/json', 'text/plain']
+
+function describe({ status, mediaType, json }: UpstreamReply): string {
+  const kind =
+    json === undefined
+      ? 'nothing'
+      : json === null
+        ? 'null'
+        : Array.isArray(json)
+          ? `a list of ${json.length}`
+          : typeof json
+  const shape = kind === 'object' ? `a record of ${Object.keys(json as object).length} fields` : kind
+  return `${status}, ${shape} (${mediaType ?? 'no media type'})`
+}
+
+/** Takes note of a reply that succeeded: whether the desk can read it, and under which media type it came. */
+export function noteReply(patient: Patient, area: string, subject: string, id: ReadId, reply: UpstreamReply): void {
+  const isRead = endpoints[id].reply.safeParse(reply.json).success
+  const isDocumented = reply.mediaType === null ? reply.text === '' : documentedTypes.includes(reply.mediaType)
+  const detail = `${describe(reply)}${isDocumented ? '' : '; the media type is not documented'}.`
+  patient.note(area, subject, isRead ? (isDocumented ? 'ok' : 'note') : 'failure', detail)
+}
+
+async function readOne(patient: Patient, area: string, id: ReadId, name: string, value: unknown, by: string) {
+  if (typeof value !== 'string' || value === '') {
+    return patient.note(area, `one by ${by}`, 'skipped', `No ${by} is at hand.`)
+  }
+  const reply = await patient.examine(area, `one by ${by}`, id, { params: { [name]: value } })
+  if (reply) noteReply(patient, area, `one by ${by}`, id, reply)
+}
+
+type Row = Record<string, unknown> | undefined
+
+/** Reads one customer, mandate and agreement by id and by handle, the merchant and the subscriptions. */
+export async function checkSingles(patient: Patient, customer: Row, mandate: Row): Promise<void> {
+  for (const by of ['id', 'handle'] as const) {
+    await readOne(patient, 'customers', 'getCustomer', 'customerIdOrHandle', customer?.[by], by)
+    await readOne(patient, 'mandates', 'getMandate', 'mandateIdOrHandle', mandate?.[by], by)
+  }
+  const merchant = await patient.examine('merchant', 'record', 'getMerchant')
+  if (merchant) noteReply(patient, 'merchant', 'record', 'getMerchant', merchant)
+  const agreements = readField(merchant?.json, 'agreements')
+  const agreement: unknown = Array.isArray(agreements) ? agreements[0] : undefined
+  for (const by of ['id', 'handle'])
+    await readOne(patient, 'agreements', 'getAgreement', 'agreementIdOrHandle', readField(agreement, by), by)
+  const webhooks = await patient.examine('webhooks', 'list', 'listWebhooks')
+  if (webhooks) noteReply(patient, 'webhooks', 'list', 'listWebhooks', webhooks)
+}

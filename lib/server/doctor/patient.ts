@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Endpoints } from '@/lib/contract/endpoints'
+import { endpoints } from '@/lib/contract/endpoints'
+import type { Connection } from '../connection'
+import { Failure } from '../failure'
+import { readRetryAfter } from '../retry-after'
+import { callUpstream, type UpstreamReply } from '../upstream'
+import type { QueryValues } from '../upstream-url'
+import type { Finding, Result } from './report'
+
+/** The endpoints that only read: the doctor can name no other. */
+export type ReadId = {
+  [Id in keyof Endpoints]: Endpoints[Id]['method'] extends 'GET' ? Id : never
+}[keyof Endpoints]
+
+export type Asking = { params?: Record<string, string>; query?: QueryValues }
+
+const longestPause = 10_000
+
+/** A deployment under examination: reads of it, and what was found. */
+export class Patient {
+  readonly findings: Finding[] = []
+  reads = 0
+
+  constructor(readonly connection: Connection) {}
+
+  note(area: string, subject: string, result: Result, detail: string): void {
+    this.findings.push({ area, subject, result, detail })
+  }
+
+  /** Reads once; after a 429 once more, as late as asked but within 10 s. Throws Failure as callUpstream. */
+  async read(id: ReadId, asking: Asking = {}, connection = this.connection): Promise<UpstreamReply> {
+    this.reads += 1
+    const reply = await callUpstream(connection, endpoints[id], asking)
+    if (reply.status !== 429) return reply
+    await wait(Math.min(longestPause, readRetryAfter(reply.headers['retry-after']) * 1_000))
+    this.reads += 1
+    return callUpstream(connection, endpoints[id], asking)
+  }
+
+  /** Reads, and takes note of why where that did not succeed; null then. */
+  async examine(area: string, subject: string, id: ReadId, asking: Asking = {}): Promise<UpstreamReply | null> {
+    try {
+      const reply = await this.read(id, asking)
+      if (reply.status >= 200 && reply.status < 300) return reply
+      this.note(area, subject, 'failure', `It answered ${reply.status}.`)
+    } catch (error) {
+      this.note(area, subject, 'failure', explain(error))
+    }
+    return null
+  }
+}
+
+/** A failure in words, never with what the service sent. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Failure)) return 'Something went wrong here.'
+  const { detail, upstream } = error.evidence
+  const words: Partial<Record<typeof error.code, string>> = {
+    'upstream-unreachable': 'It cannot be reached.',
+    'upstream-timeout': 'It did not answer in time.',
+    'upstream-bad-reply': 'Its reply cannot be read.',
+    'upstream-credential': 'The credential does not hold.',
+  }
+  const status = upstream ? ` The status was ${upstream.status}.` : ''
+  return [words[error.code] ?? error.code, detail].filter(Boolean).join(' ') + status
+}
