@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { CommandFailure, runCommand } from './command-failure.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { findChromium } from './find-chromium.mjs'
@@ -11,12 +12,14 @@ async function walk(page, address, password) {
   await page.getByLabel('Email', { exact: true }).fill('support@debitdesk.example')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  const row = page.locator('[data-row-id][data-status="Pending"]').first()
-  await row.click()
+  const pending = page.locator('[data-row-id][data-status="Pending"]')
+  await pending
+    .filter({ hasText: /nets-bs/u })
+    .nth(1)
+    .click()
   await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
   await dialog.getByLabel('Reason').fill('The customer has paid by bank transfer')
-  await page.screenshot({ path: `${root}/test-results/dialog.png` })
   await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   await page.locator('[data-outcome="cancelled"]').first().waitFor({ timeout: 60_000 })
   await dialog.waitFor({ state: 'hidden' })
@@ -34,8 +37,14 @@ await runCommand(async () => {
   const { chromium } = await import('@playwright/test')
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath, args })
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Copenhagen',
+  })
   await walk(page, address, demoPasswords.support)
-  await page.screenshot({ path: `${root}/public/screenshot.png` })
+  const devtools = await page.context().newCDPSession(page)
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 90 })
+  writeFileSync(`${root}/docs/screenshot.webp`, Buffer.from(data, 'base64'))
   await browser.close()
 })
