@@ -92,6 +92,40 @@ test('a payment opens from its row and at its own address', async ({ page, targe
   await expect(page.getByRole('main')).toContainText(id)
 })
 
+for (const [path, name] of [
+  ['/customers', 'Customers'],
+  ['/mandates', 'Mandates'],
+] as const) {
+  test(`${name} open from their rows, and a word that names none is told so`, async ({ page, target }) => {
+    await signIn(page, target.who, path)
+    const list = new ListPage(page, name)
+    await expect(list.walk).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)
+    if ((await list.rows.count()) > 0) {
+      const id = await list.idOf(list.rows.first())
+      await list.rows.first().click()
+      await expect(page).toHaveURL(new RegExp(`${path}/`, 'u'))
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      await expect(page.getByRole('main')).toContainText(id)
+    }
+    await page.goto(`${path}/nobody-is-called-this`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    await expect(page.getByRole('main')).toContainText('nobody-is-called-this')
+  })
+}
+
+test('the pages for agreements, and the forms, stand with one heading', async ({ page, target }) => {
+  await signIn(page, target.who, '/agreements')
+  await expect(page.getByRole('heading', { level: 1, name: 'Agreements', exact: true })).toBeVisible()
+  for (const [path, name] of [
+    ['/agreements/new', 'New agreement'],
+    ['/customers/new', 'New customer'],
+    ['/customers/import', 'Import customers'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  }
+})
+
 test('the dialog of a cancellation opens and is left without sending anything', async ({ page, target }) => {
   await signIn(page, target.who)
   await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', /^(more|complete|incomplete)$/u)

@@ -28,6 +28,7 @@ export function LeaveGuard() {
 
   useEffect(() => {
     const guarded = location.href
+    let isLeaving = false
     history.pushState(null, '', guarded)
     const onClick = (event: MouseEvent) => {
       const address = readLink(event)
@@ -38,8 +39,13 @@ export function LeaveGuard() {
     }
     const onBack = () => {
       if (location.href !== guarded) return
+      // The form may have several entries, one for each time that something was typed anew.
+      if (isLeaving) return history.back()
       history.pushState(null, '', guarded)
-      ask(() => history.go(-2))
+      ask(() => {
+        isLeaving = true
+        history.back()
+      })
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     document.addEventListener('click', onClick, true)

@@ -1,24 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from '@playwright/test'
 import { openCancelDialog } from '../harness/cancel-payment'
+import { findViolations } from '../harness/find-violations'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { takePendingPayment } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
-
-const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Every rule of axe-core that the page breaks, with the elements that break it. */
-async function findViolations(page: Page): Promise<string[]> {
-  // Evaluated from outside the page: its content security policy allows no script of ours.
-  await page.evaluate(await axe)
-  const results: AxeResults = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
-  return results.violations.map(
-    ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
-  )
-}
 
 test('the sign-in page breaks no rule of axe', async ({ page }) => {
   await page.goto('/sign-in')

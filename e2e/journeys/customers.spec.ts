@@ -1,0 +1,178 @@
+import { callApi } from '../harness/call-api'
+import { findViolations } from '../harness/find-violations'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { readPayments } from '../harness/read-payments'
+import { signIn } from '../harness/sign-in'
+
+test('an admin creates a customer, changes it, and deletes it with its number typed', async ({ page, desk }) => {
+  const number = `J-${Date.now()}`
+  await signIn(page, desk.signIn('admin'), '/customers')
+  await page.getByRole('link', { name: 'New customer', exact: true }).click()
+  await page.getByRole('button', { name: 'Create customer', exact: true }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(name).toBeFocused()
+  expect(await findViolations(page), 'the form with an error').toEqual([])
+
+  await name.fill('Åse Journey & Søn')
+  await page.getByLabel('Number', { exact: true }).fill(number)
+  await page.getByLabel('City', { exact: true }).fill('Ribe')
+  await page.getByRole('button', { name: 'Create customer', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Åse Journey & Søn')
+  await expect(page.getByRole('main')).toContainText(number)
+  await expect(page.getByRole('grid', { name: 'Payments', exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Address line 1', { exact: true }).fill('Torvet 1')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText('Torvet 1')
+  await expect(page.getByRole('main')).toContainText('Ribe')
+
+  await page.getByRole('button', { name: 'Delete customer', exact: true }).click()
+  const dialog = page.getByRole('alertdialog', { name: `Delete customer ${number}` })
+  await expect(dialog).toContainText('0 live, 0 test')
+  const remove = dialog.getByRole('button', { name: 'Delete customer', exact: true })
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  expect(await findViolations(page), 'the dialog').toEqual([])
+  await dialog.getByRole('textbox').fill(number)
+  await remove.click()
+  await expect(page).toHaveURL(`${desk.url}/customers`)
+})
+
+test('a customer with payments to collect is not deleted: the preview counts them and the service’s word is shown', async ({
+  page,
+  desk,
+  context,
+  watch,
+}) => {
+  watch.allowStatus(422)
+  await signIn(page, desk.signIn('admin'))
+  const pending = await readPayments(context.request, desk.url, { filter: "status eq 'Pending'" })
+  const id = pending[0]?.customer.id ?? ''
+  await page.goto(`/customers/${id}`)
+  await page.getByRole('button', { name: 'Delete customer', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText(/[1-9]\d* live|[1-9]\d* test/u)
+  const [, word] = /Type (\S+)/u.exec(await dialog.innerText()) ?? []
+  await dialog.getByRole('textbox').fill(word ?? '')
+  await dialog.getByRole('button', { name: 'Delete customer', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('still to be collected')
+  await expect(dialog.getByRole('textbox')).toHaveValue(word ?? '')
+  await dialog.getByRole('button', { name: 'Keep customer', exact: true }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('leaving a form with something typed asks first, by link and by Back, and keeps what was typed', async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk.signIn('admin'), '/customers')
+  await page.getByRole('link', { name: 'New customer', exact: true }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Half typed')
+  const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await page.getByRole('navigation').getByRole('link', { name: 'Mandates', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
+  await expect(name).toHaveValue('Half typed')
+  await page.goBack()
+  await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
+  await expect(name).toHaveValue('Half typed')
+  await page.goBack()
+  await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page).toHaveURL(`${desk.url}/customers`)
+})
+
+test('what somebody else changed meanwhile is neither lost nor overwritten unseen', async ({
+  page,
+  desk,
+  context,
+  watch,
+}) => {
+  watch.allowStatus(409)
+  await signIn(page, desk.signIn('admin'))
+  const made = await callApi(context.request, `${desk.url}/api/service/Customers`, {
+    method: 'POST',
+    body: { name: 'Before', city: 'Ribe', number: '1' },
+  })
+  const { reply }: { reply: { id: string } } = await made.json()
+  const url = `${desk.url}/api/service/Customers/${reply.id}`
+  await page.goto(`/customers/${reply.id}/edit`)
+  await page.getByLabel('Number', { exact: true }).fill('2')
+  await callApi(context.request, url, { method: 'PUT', body: { city: 'Vejle', number: '3' } })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Number' })).toContainText('Number is now “3”')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Before')
+  expect(await (await callApi(context.request, url)).json()).toMatchObject({
+    name: 'Before',
+    city: 'Vejle',
+    number: '2',
+  })
+  await callApi(context.request, url, { method: 'DELETE' })
+})
+
+test('a viewer reads a customer and its mandates, and is offered no change', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const [payment] = await readPayments(context.request, desk.url, { limit: '1' })
+  const customer = payment?.customer.id ?? ''
+  await page.goto(`/customers/${customer}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(payment?.customer.name ?? '')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await expect(list.row(payment?.id ?? '')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete customer' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
+  await page.goto('/customers/new')
+  await expect(page.getByRole('main')).toContainText('Your role does not allow this')
+  const refused = await callApi(context.request, `${desk.url}/api/service/Customers/${customer}`, {
+    method: 'PUT',
+    body: { name: 'x' },
+  })
+  expect(refused.status()).toBe(403)
+
+  await page.goto(`/customers/${customer}`)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: payment?.mandate.handle ?? '', exact: true })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(payment?.mandate.handle ?? '?')
+  await expect(page.getByRole('main')).toContainText('Read-only')
+  await list.ready()
+  await expect(list.row(payment?.id ?? '')).toBeVisible()
+  expect(await findViolations(page), 'the page of a mandate').toEqual([])
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: payment?.customer.name ?? '', exact: true })
+    .click()
+  await expect(page).toHaveURL(`${desk.url}/customers/${customer}`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page of a customer and its forms break no rule of axe, ${colorScheme}, on a phone`, async ({
+    page,
+    desk,
+    context,
+  }) => {
+    test.setTimeout(120_000)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.emulateMedia({ colorScheme })
+    await signIn(page, desk.signIn('admin'))
+    const [payment] = await readPayments(context.request, desk.url, { limit: '1' })
+    const id = payment?.customer.id
+    for (const path of [
+      `/customers/${id}`,
+      `/customers/${id}/edit`,
+      '/customers/nobody',
+      '/customers/import',
+      '/agreements',
+      '/agreements/new',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      expect(await findViolations(page), path).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, path).toBeLessThanOrEqual(320)
+    }
+  })
+}
