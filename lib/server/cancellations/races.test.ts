@@ -3,7 +3,7 @@ import { verifyChain } from '../activity/verify-chain'
 import { askFor, LedgerBench } from '../testing/ledger-bench'
 import { countOpen, readRow, settleLedger } from '../testing/settle-ledger'
 import { makeActor, makeTestLedger, shiftClock } from '../testing/test-ledger'
-import type { Ledger } from './ledger'
+import type { Ledger, Step } from './ledger'
 import { reconcile } from './reconcile'
 import { requestCancellation } from './request-cancellation'
 import { sendCancellation } from './send-cancellation'
@@ -92,6 +92,24 @@ test('two desks reconcile one unknown cancellation at once: one more request, no
     expect(bench.deletesOf(payment).filter(({ effective }) => effective)).toHaveLength(1)
   }
   expect(await countOpen(desks[0])).toBe(0)
+})
+
+test('what one desk is at, the other leaves alone', async () => {
+  const payment = bench.service.add()
+  const [desk, other] = desks
+  const due: number[] = []
+  const step = async (name: Step) => {
+    // Once its outcome is written down it is anybody's.
+    if (name === 'after-outcome') return
+    const pass = await reconcile(other)
+    await pass.sends
+    due.push(pass.due)
+  }
+  const { cancellation } = await requestCancellation({ ...desk, step }, makeActor(), askFor(payment))
+  expect(due.length).toBeGreaterThanOrEqual(5)
+  expect(due.every((count) => count === 0)).toBe(true)
+  expect(cancellation.outcome).toBe('requested')
+  expect(bench.deletesOf(payment)).toHaveLength(1)
 })
 
 test('a desk that was stopped before it wrote to the wire finds its lease gone and writes nothing', async () => {
