@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { at, startTestService, type TestService } from '../testing/test-service'
+import { makeClock } from '../clock'
+import { at, items, startTestService, type TestService } from '../testing/test-service'
 
 let service: TestService
 
@@ -55,4 +56,28 @@ test('an agreement is deleted by id alone, once, and not while payments are open
     }
   }
   expect(statuses).toEqual([409])
+})
+
+test('the mandates in force of a deleted agreement are cancelled, each with its event', async () => {
+  const empty = await startTestService({
+    clock: makeClock({ speed: 0 }),
+    controlPort: 0,
+    allowedCallbacks: ['127.0.0.1:9'],
+  })
+  await empty.call('POST', '/Merchants/webhooks/subscribe', { body: { webhookUrl: 'http://127.0.0.1:9/hooks' } })
+  const filter = "scheme eq 'nets-bs' and (status eq 'Active' or status eq 'Created')"
+  const before = await empty.walk('/Customers/mandates', { filter })
+  const agreements = at((await empty.call('GET', '/Merchants')).json, 'agreements')
+  for (const one of Array.isArray(agreements) ? agreements : []) {
+    if (at(one, 'scheme') === 'nets-bs') await empty.call('DELETE', `/Merchants/agreements/${String(at(one, 'id'))}`)
+  }
+  expect(before.length).toBeGreaterThan(0)
+  expect(await empty.walk('/Customers/mandates', { filter })).toEqual([])
+  for (const row of before) {
+    const { json } = await empty.call('GET', `/Customers/mandates/${String(at(row, 'id'))}`)
+    expect(at(json, 'status')).toBe('Cancelled')
+  }
+  const told: unknown = await (await fetch(`${empty.controlUrl}/deliveries`)).json()
+  expect(items({ results: at(told, 'deliveries') })).toHaveLength(before.length)
+  await empty.close()
 })

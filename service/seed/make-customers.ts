@@ -115,7 +115,11 @@ export function makeMandates(
       scheme,
       status,
       nextAt:
-        status === 'Created' ? later : status === 'Active' ? new Date(createdAt.getTime() + mandateLifetime) : null,
+        status === 'Created'
+          ? later
+          : status === 'Active'
+            ? new Date(Math.max(createdAt.getTime() + mandateLifetime, later.getTime()))
+            : null,
       billAt: status === 'Active' ? later : null,
       schemeData: describeAccount(random, scheme),
       customerSearch: customer.nameSearch,
