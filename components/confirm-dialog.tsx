@@ -83,7 +83,7 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
             </ProblemNotice>
           )}
         </div>
-        <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
+        <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
           <Button ref={safe} onClick={onClose} reason={isRunning ? 'The request is on its way.' : null}>
             {keep}
           </Button>

@@ -49,7 +49,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
             const name = one.handle || one.agreementId
             return (
               <tr key={one.agreementId} data-row-id={one.agreementId} data-status={one.status ?? undefined}>
-                <th scope="row" className={`${cell} font-medium wrap-anywhere`}>
+                <th scope="row" className={`${cell} min-w-48 font-medium wrap-anywhere`}>
                   {page ? (
                     <Link href={page} prefetch={false} className="text-accent-ink hover:underline">
                       {name}

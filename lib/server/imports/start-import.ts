@@ -7,7 +7,7 @@ import { readCustomerLines } from '@/lib/format/customer-csv'
 import { Failure } from '../failure'
 import { readIssues } from '../field-errors'
 import type { Session } from '../session'
-import { customerImportRows, customerImports } from '../store/schema'
+import { customerImportRows, customerImports } from '../store/import-schema'
 import { hashFile } from './import-key'
 import { findImport, type ImportRow } from './view-import'
 

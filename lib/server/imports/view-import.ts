@@ -3,7 +3,7 @@ import type { CustomerImportView } from '@/lib/contract/customer-import'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
-import { customerImportRows, customerImports } from '../store/schema'
+import { customerImportRows, customerImports } from '../store/import-schema'
 import { getRunningImports } from './running-imports'
 
 export type ImportRow = typeof customerImports.$inferSelect

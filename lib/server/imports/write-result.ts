@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { customerFields } from '@/lib/contract/customer-fields'
 import type { Database } from '@/lib/database/open-database'
 import { writeCsv } from '@/lib/format/write-csv'
-import { customerImportRows } from '../store/schema'
+import { customerImportRows } from '../store/import-schema'
 
 const words = { waiting: 'not sent', created: 'created', refused: 'refused', unknown: 'outcome unknown' }
 
