@@ -21,8 +21,8 @@ function findRefusal({ method, nextUrl }: NextRequest): Failure | null {
   return isDecodable(nextUrl.pathname) ? null : new Failure('bad-request', { detail: 'The path does not decode.' })
 }
 
-function refuse(failure: Failure): Response {
-  const trace = startTrace()
+function refuse(failure: Failure, request: NextRequest): Response {
+  const trace = startTrace(request.headers.get('traceparent'))
   const response = sealReply(problemResponse(failure, trace.requestId), trace)
   response.headers.set('content-security-policy', dataPolicy)
   return response
@@ -55,7 +55,7 @@ function passData(): NextResponse {
 export function proxy(request: NextRequest): Response {
   const refusal = findRefusal(request)
   const isPage = !/^\/(?:api|hooks)(?:\/|$)/u.test(request.nextUrl.pathname)
-  const response = refusal ? refuse(refusal) : isPage ? passPage(request) : passData()
+  const response = refusal ? refuse(refusal, request) : isPage ? passPage(request) : passData()
   addSecurityHeaders(response.headers)
   return response
 }

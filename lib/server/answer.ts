@@ -13,6 +13,7 @@ function record(failure: Failure, request: Request, trace: Trace, facts: AnswerF
   const { method, url } = request
   const line = {
     requestId: trace.requestId,
+    traceId: trace.traceId,
     code: failure.code,
     method,
     path: new URL(url).pathname.slice(0, 500),
@@ -32,13 +33,13 @@ function record(failure: Failure, request: Request, trace: Trace, facts: AnswerF
 /**
  * Runs a handler and sees to it that whatever happens becomes a sealed reply: a Failure its problem record,
  * anything else an 'internal' without details. Each failure of ours and each denial is logged once, with
- * the request id that the reply names (BF-18, AZ-09).
+ * the request id that the reply names and the trace it belongs to (BF-18, AZ-09).
  */
 export async function answer(
   request: Request,
   handle: (trace: Trace, facts: AnswerFacts) => Promise<Response>,
 ): Promise<Response> {
-  const trace = startTrace()
+  const trace = startTrace(request.headers.get('traceparent'))
   const facts: AnswerFacts = {}
   try {
     return sealReply(await handle(trace, facts), trace)

@@ -16,7 +16,13 @@ export type ExchangeRequest = {
 export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
 
 // Our own deadline is the only one: undici's are per phase, and bytes that trickle renew them.
-const shared = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000, maxHeaderSize: 32_768 }
+const shared = {
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  maxHeaderSize: 32_768,
+  // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+  connect: { timeout: 5_000, rejectUnauthorized: true },
+}
 
 /** Reads share sockets that stay open. */
 const reading = new Agent({ ...shared, connections: 256, pipelining: 1 })

@@ -103,6 +103,35 @@ describe('a reply to the browser', () => {
     expect(lines()).toMatchObject([{ event: 'failed', code: 'upstream-error', requestId: id, upstream: 500 }])
   })
 
+  it('goes on with the trace of who asks, under a span and an id of its own (OB-01)', async () => {
+    script = { status: 500 }
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const response = await ask('listCustomers', {
+      init: { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-00` } },
+    })
+    const [told, sent] = [response.headers.get('traceparent'), service.requests[0]?.headers.traceparent]
+    for (const one of [told, sent])
+      expect(one).toMatch(new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-00$`, 'u'))
+    expect(lines()).toMatchObject([{ traceId: trace, requestId: response.headers.get('x-request-id') }])
+    expect(response.headers.get('x-request-id')).not.toBe(trace)
+  })
+
+  it.each([
+    'nonsense',
+    '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01',
+    'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    '00-4BF92F3577B34DA6A3CE929D0E0E4736-00F067AA0BA902B7-01',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01, 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  ])('begins a trace of its own where that is not sound: %s (OB-01)', async (traceparent) => {
+    const response = await ask('listCustomers', { init: { headers: { traceparent, tracestate: 'x'.repeat(600) } } })
+    expect(response.status).toBe(200)
+    const id = response.headers.get('x-request-id')?.replaceAll('-', '')
+    expect(response.headers.get('traceparent')).toMatch(new RegExp(`^00-${id}-[0-9a-f]{16}-01$`, 'u'))
+    expect(service.requests[0]?.headers).not.toHaveProperty('tracestate')
+  })
+
   it('tells the seconds to wait', async () => {
     script = { status: 429, headers: { 'retry-after': '7' } }
     const response = await ask('listCustomers')
@@ -123,7 +152,7 @@ describe('a request of the browser', () => {
       range: 'bytes=0-1',
       'if-none-match': '"1"',
       baggage: 'a=b',
-      traceparent: '00-11111111111111111111111111111111-1111111111111111-01',
+      tracestate: 'a=1111',
       'user-agent': 'evil',
       accept: 'text/html',
       'idempotency-key': 'mine',

@@ -4,14 +4,27 @@ import { randomBytes, randomUUID } from 'node:crypto'
 export type Trace = {
   /** Told to people as the incident's name, and to the browser as `x-request-id`. */
   requestId: string
-  /** W3C Trace Context level 1, version 00: its trace id is the request id without hyphens. */
+  /** Shared by everything that one action of somebody caused: that of the caller's trace, else the request id without hyphens. */
+  traceId: string
+  /** W3C Trace Context, version 00, with a span of our own. */
   traceparent: string
 }
 
-/** A fresh trace. Nothing that a browser sends finds its way into it. */
-export function startTrace(): Trace {
+const traceContext = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/u
+
+/**
+ * The trace of one request: that of a sound `traceparent` goes on under a new span, with its sampling flag;
+ * anything else begins a new one. Nothing else that a caller sends finds its way into it.
+ */
+export function startTrace(traceparent?: string | null): Trace {
   const requestId = randomUUID()
-  return { requestId, traceparent: `00-${requestId.replaceAll('-', '')}-${randomBytes(8).toString('hex')}-01` }
+  const [, version, given, flags = '', more] = traceContext.exec(traceparent ?? '') ?? []
+  // Later versions may say more behind what is known; the present one may not.
+  const isSound = given !== undefined && (version !== '00' || more === undefined)
+  const traceId = isSound ? given : requestId.replaceAll('-', '')
+  const isSampled = !isSound || Number.parseInt(flags, 16) % 2 === 1
+  const span = randomBytes(8).toString('hex')
+  return { requestId, traceId, traceparent: `00-${traceId}-${span}-${isSampled ? '01' : '00'}` }
 }
 
 const accept = 'application/json, text/json;q=0.9, application/problem+json;q=0.9, text/plain;q=0.8'

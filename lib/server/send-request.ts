@@ -13,11 +13,17 @@ export type Sending = ExchangeRequest & {
 const distrust = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/u
 
 /** A certificate that does not hold is more than a service that is away: somebody may stand between. */
-function explain(error: unknown, { origin }: URL): unknown {
+function explain(error: unknown, { url, headers }: Sending): unknown {
   const cause = error instanceof Failure && error.code === 'upstream-unreachable' ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   if (!distrust.test(code)) return error
-  log.error({ event: 'security', kind: 'upstream-certificate', origin, code })
+  log.error({
+    event: 'security',
+    kind: 'upstream-certificate',
+    origin: url.origin,
+    code,
+    traceId: headers.traceparent?.slice(3, 35),
+  })
   return new Failure('upstream-unreachable', { detail: 'Its certificate is not trusted.', written: false }, { cause })
 }
 
@@ -42,7 +48,7 @@ async function sendSurely(connection: Connection, sending: Sending): Promise<Raw
     return await sendOnce(connection, sending)
   } catch (error) {
     const broke = error instanceof Failure && error.code === 'upstream-unreachable' && error.evidence.written === true
-    if (sending.method !== 'GET' || !broke || !budget.take()) throw explain(error, sending.url)
+    if (sending.method !== 'GET' || !broke || !budget.take()) throw explain(error, sending)
     return sendOnce(connection, shorten(sending, began))
   }
 }

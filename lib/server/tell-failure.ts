@@ -16,9 +16,15 @@ export type ToldFailure = {
 /** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
 export async function tellFailure(error: unknown): Promise<ToldFailure> {
   const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
-  const { requestId } = startTrace()
+  const { requestId, traceId } = startTrace()
   if (failure.status >= 500)
-    log.error({ event: 'failed', requestId, code: failure.code, error: describeError(failure.cause ?? failure) })
+    log.error({
+      event: 'failed',
+      requestId,
+      traceId,
+      code: failure.code,
+      error: describeError(failure.cause ?? failure),
+    })
   const problem = await problemResponse(failure, requestId).json()
   return { status: failure.status, code: failure.code, problem, retryAfter: failure.evidence.retryAfter ?? null }
 }
