@@ -152,3 +152,30 @@ test('an empty list says that it is empty', async ({ page, foreign }) => {
   await expect(list.walk).toHaveAttribute('data-walk', 'complete')
   await expect(page.getByText('No payments yet')).toBeVisible()
 })
+
+test('a refresh reads the first page alone and offers what is new on it', async ({ page, foreign }) => {
+  const dated = (after: string | null) => {
+    const first = Number(after ?? 0)
+    return makePayments(first, 100).map((row, index) => ({ ...row, createdAt: new Date(1e12 - (first + index) * 1e6) }))
+  }
+  const fresh = makePayments(9_000, 3).map((row) => ({ ...row, createdAt: new Date(2e12) }))
+  const page1 = (newer: unknown[]) => (asked: Asked) => ({
+    body: {
+      results: [...(asked.after === null ? newer : []), ...dated(asked.after)].slice(0, 100),
+      hasMore: true,
+      nextOffset: String(Number(asked.after ?? 0) + 100),
+    },
+  })
+  foreign.answer(page1([]))
+  const list = await openList(page, foreign)
+  await list.ready()
+  await list.scroller.evaluate((element) => element.scrollTo(0, 6_000))
+  await expect(list.walk).toHaveText(/400 loaded/u)
+  foreign.answer(page1(fresh))
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await page.getByRole('button', { name: '3 new', exact: true }).click()
+  await expect(list.row('p9000')).toBeInViewport()
+  await expect(list.rows.first()).toHaveAttribute('aria-rowindex', '2')
+  await expect(list.walk).toHaveText(/403 loaded/u)
+  expect(foreign.asked.map(({ after }) => after)).toEqual([null])
+})
