@@ -1,6 +1,8 @@
 import { CircleCheck, Unplug } from 'lucide-react'
+import { Timestamp } from '@/components/timestamp'
 import { getConnection } from '@/lib/server/connection'
 import { Failure, type FailureCode, failureCatalogue } from '@/lib/server/failure'
+import { readLastFailure } from '@/lib/server/last-failure'
 import { perform } from '@/lib/server/perform'
 import type { Session } from '@/lib/server/session'
 
@@ -21,6 +23,7 @@ async function ask(session: Session): Promise<Answer> {
 export async function ConnectionCard({ session }: { session: Session }) {
   const { name, baseUrl } = getConnection(session.scope.connectionId)
   const { milliseconds, failure } = await ask(session)
+  const last = readLastFailure(session.scope.connectionId)
   const Icon = failure ? Unplug : CircleCheck
   return (
     <section
@@ -35,6 +38,11 @@ export async function ConnectionCard({ session }: { session: Session }) {
         <p className="mt-0.5 wrap-anywhere text-ink-soft">
           {name === baseUrl.host ? name : `${name} at ${baseUrl.host}`}
         </p>
+        {last && !failure ? (
+          <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
+            Last trouble: {failureCatalogue[last.code].title}, <Timestamp value={last.at.toISOString()} />
+          </p>
+        ) : null}
       </div>
       <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
         <Icon aria-hidden="true" className="size-4.5 shrink-0" />

@@ -4,25 +4,29 @@ import { PageHeader } from '@/components/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/session'
 import { ConnectionCard } from './connection-card'
+import { Figures } from './figures'
 import { OpenCancellations } from './open-cancellations'
-import { PlaceCards } from './place-cards'
+import { SetUpSteps } from './set-up-steps'
 
 export const metadata: Metadata = { title: 'Overview' }
 
-/** What stands between the desk and its work: the state of the connection, and cancellations without an end. */
+/** What needs a look: the state of the connection, what is to be set up, cancellations without an end, and the figures. */
 export default async function OverviewPage() {
   const session = await requirePageSession()
   return (
     <>
       <PageHeader title="Overview" />
-      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-8 md:px-8">
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
         <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
           <ConnectionCard session={session} />
+        </Suspense>
+        <Suspense fallback={null}>
+          <SetUpSteps session={session} />
         </Suspense>
         <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
           <OpenCancellations session={session} />
         </Suspense>
-        <PlaceCards />
+        <Figures />
       </div>
     </>
   )

@@ -81,13 +81,13 @@ async function send(
     if (response.ok) throw new CallError(response.status, 'desk-bad-reply', null, null, { cause })
   }
   if (response.ok) return json
+  throw makeRefusal(response, json)
+}
+
+/** What a reply without success says, as it is thrown; `json` is its body, if that could be read. */
+export function makeRefusal({ status, headers }: Response, json: unknown): CallError {
   const problem = readProblem(json)
-  throw new CallError(
-    response.status,
-    readCode(problem, response.status),
-    problem,
-    readSeconds(response.headers.get('retry-after')),
-  )
+  return new CallError(status, readCode(problem, status), problem, readSeconds(headers.get('retry-after')))
 }
 
 function fillPath(template: string, params: Record<string, string> | undefined): string {

@@ -5,6 +5,7 @@ import { mayRole } from '@/lib/contract/permission'
 import { askAgain } from './ask-again'
 import { getConnection } from './connection'
 import { Failure } from './failure'
+import { noteFailure } from './last-failure'
 import { parseParams, parsePart, readQueryValues } from './parse-input'
 import type { Session } from './session'
 import { callUpstream, type UpstreamCall } from './upstream'
@@ -60,6 +61,7 @@ async function call(
     if (isSuccess(reply.status)) return reply
     throw explainReply(reply, endpoint)
   } catch (error) {
+    if (error instanceof Failure && !request.signal?.aborted) noteFailure(session.scope.connectionId, error)
     const begun = error instanceof Failure ? error.evidence.upstream?.status : undefined
     // A write that the service confirmed is done, even when the rest of its reply was lost on the way.
     if (endpoint.method !== 'GET' && begun !== undefined && isSuccess(begun)) return { status: begun, json: undefined }
@@ -67,9 +69,14 @@ async function call(
   }
 }
 
+/** What a success holds; null for nothing. One record that was asked for may come in a list of one. */
 function readReply(endpoint: Endpoint, json: unknown): unknown {
-  const read = endpoint.reply.safeParse(json)
-  if (read.success) return read.data
+  const isOne = endpoint.method === 'GET' && Object.keys(endpoint.params).length > 0
+  // The interface does not show how a missing resource is answered: with nothing is one way.
+  const isNothing = json === undefined || json === null || (Array.isArray(json) && json.length === 0)
+  if (isOne && isNothing) throw new Failure('not-found', { written: true })
+  const read = endpoint.reply.safeParse(isOne && Array.isArray(json) && json.length === 1 ? json[0] : json)
+  if (read.success) return read.data ?? null
   throw new Failure('upstream-bad-reply', { detail: 'It is not what the interface describes.', written: true })
 }
 
@@ -102,5 +109,5 @@ export async function perform<Id extends PerformableId>(
   }
   const { status, json } = await call(session, endpoint, request, isRead && input.isPatient === true)
   if (isRead) return asPerformed(id, readReply(endpoint, json))
-  return asPerformed(id, { status, reply: readReply(endpoint, json) ?? null })
+  return asPerformed(id, { status, reply: readReply(endpoint, json) })
 }

@@ -24,7 +24,7 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
   return (
     <>
       <PageHeader title="Merchant" about="Whom the desk collects for: the record that its credential leads to." />
-      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         {'failure' in result ? (
           <MerchantFailure failure={result.failure} />
         ) : typeof result.record === 'object' && result.record !== null && !Array.isArray(result.record) ? (

@@ -46,7 +46,7 @@ export default async function ReferencePage() {
           OpenAPI document
         </a>
       </PageHeader>
-      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <nav aria-label="On this page">
           <ul className="flex flex-wrap gap-x-4">
             {parts.map((name) => (

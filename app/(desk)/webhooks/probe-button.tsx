@@ -36,7 +36,7 @@ export function ProbeButton({ address }: { address: string }) {
 
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <output className="text-[0.8125rem] text-ink-soft">{words}</output>
+      <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{words}</output>
       <Button size="small" onClick={() => void probe()} reason={isAsking ? 'It is being tried.' : null}>
         {isAsking ? <LoaderCircle aria-hidden="true" className="size-3.5 animate-spin" /> : null}
         Test

@@ -49,7 +49,7 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
   return (
     <>
       <PageHeader title="Webhooks" about="Addresses that the service calls when something has changed." />
-      <div className="grid max-w-5xl gap-4 px-4 pt-1 pb-12 md:px-8">
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
           <div className="p-5 max-md:px-4">
             <h2 id="subscriptions" className="font-semibold">

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import type { Overview } from '@/lib/contract/overview'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { getOverview } from '@/lib/server/overview/get-overview'
+
+/** No more often than this is the browser told, in milliseconds. */
+const pause = 150
+
+/**
+ * The figures of the overview as they grow: lines of JSON, each an Overview, the last one with a state other
+ * than `walking`. Who leaves early ends only the telling: the walk is everybody's.
+ */
+const read = deskRoute(
+  { permission: 'read', query: z.strictObject({ anew: z.literal('1').optional() }) },
+  ({ session, query, request }) => {
+    const walk = getOverview(session, query.anew !== undefined)
+    const encoder = new TextEncoder()
+    const lines = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const overview: Overview = walk.read()
+        controller.enqueue(encoder.encode(`${JSON.stringify(overview)}\n`))
+        if (overview.state !== 'walking' || request.signal.aborted) return controller.close()
+        await Promise.all([walk.changed(), new Promise((resolve) => setTimeout(resolve, pause))])
+      },
+    })
+    return new Response(lines, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } })
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read })

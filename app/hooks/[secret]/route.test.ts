@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { mintScope } from '@/lib/server/scope'
+import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import { cancellations, inboxes, inboxMessages } from '@/lib/server/store/schema'
+import { useMemoryStore } from '@/lib/server/testing/memory-store'
+import { findInbox, keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
+import { viewInbox } from '@/lib/server/inbox/view-inbox'
+import { POST } from './route'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const scope = mintScope(defaultConnectionId)
+let store: OpenDatabase
+let address: string
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
+  store = await useMemoryStore()
+  ;({ address } = await openInbox(store.db, defaultConnectionId))
+})
+beforeEach(async () => {
+  await store.db.delete(inboxMessages)
+  globalThis.debitdeskDeliveries = undefined
+})
+afterAll(() => store.close())
+
+function event(id: string = randomUUID()): string {
+  return JSON.stringify({
+    objectType: 'payment',
+    eventType: 'settled',
+    timeStamp: new Date().toISOString(),
+    data: { id },
+  })
+}
+
+function sign(body: string, id = `msg_${randomUUID()}`, at = new Date()): Record<string, string> {
+  const signature = new Webhook(secret).sign(id, at, body)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': signature,
+  }
+}
+
+async function deliver(body: string, headers: Record<string, string> = {}, to = address): Promise<number> {
+  const request = new Request(to, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+  const response = await POST(request, { params: Promise.resolve({ secret: to.split('/').at(-1) }) })
+  return response.status
+}
+
+const verdicts = async () => (await viewInbox(scope)).messages.map(({ verdict }) => verdict)
+
+describe('the inbox', () => {
+  it('is opened once, also by two at a moment, and keeps its address', async () => {
+    const both = await Promise.all([openInbox(store.db, defaultConnectionId), openInbox(store.db, defaultConnectionId)])
+    expect(both.map((inbox) => inbox.address)).toEqual([address, address])
+  })
+
+  it('takes deliveries at its own address alone', async () => {
+    expect(await deliver(event(), {}, `${address}x`)).toBe(404)
+    expect(await deliver(event(), {}, address.slice(0, -1))).toBe(404)
+    expect((await viewInbox(scope)).messages).toEqual([])
+  })
+
+  it('keeps what came, and of its headers those on the list', async () => {
+    expect(
+      await deliver('{"a":"\\u0000"} \0', { cookie: 'a=b', authorization: 'Bearer x', 'user-agent': 'tester' }),
+    ).toBe(204)
+    expect((await viewInbox(scope)).messages[0]).toMatchObject({
+      verdict: 'not-checked',
+      body: '{"a":"\\u0000"} \u{FFFD}',
+      headers: { 'content-type': 'application/json', 'user-agent': 'tester' },
+      times: 1,
+    })
+  })
+
+  it('refuses more than 20 KB (WH-15)', async () => {
+    expect(await deliver('x'.repeat(20_480))).toBe(204)
+    expect(await deliver('x'.repeat(20_481))).toBe(413)
+  })
+
+  it('keeps the newest 200', async () => {
+    const earlier = Array.from({ length: 200 }, (_, index) => ({
+      connectionId: defaultConnectionId,
+      headers: {},
+      body: `delivery ${index}`,
+      verdict: 'not-checked' as const,
+    }))
+    await store.db.insert(inboxMessages).values(earlier)
+    for (const number of [200, 201, 202]) expect(await deliver(`delivery ${number}`)).toBe(204)
+    const rows = await store.db.select({ body: inboxMessages.body }).from(inboxMessages).orderBy(inboxMessages.sequence)
+    expect(rows.map(({ body }) => body)).toEqual(Array.from({ length: 200 }, (_, index) => `delivery ${index + 3}`))
+  })
+
+  it('takes 240 a minute', async () => {
+    const recent = Array.from({ length: 239 }, () => Date.now())
+    globalThis.debitdeskDeliveries = new Map([[defaultConnectionId, [...recent, Date.now() - 61_000]]])
+    expect([await deliver('x'), await deliver('x')]).toEqual([204, 429])
+  })
+})
+
+describe('signatures', () => {
+  beforeAll(() => keepSigningSecret(store.db, defaultConnectionId, secret))
+
+  it('are checked with a secret that lies sealed in the store', async () => {
+    const [row] = await store.db.select().from(inboxes)
+    expect(row?.signingSecret).toHaveLength(104)
+    expect(row?.signingSecret).not.toContain(secret.slice(8, 20))
+    expect((await findInbox(store.db, defaultConnectionId))?.signingSecret).toBe(secret)
+    expect(JSON.stringify(await viewInbox(scope))).not.toContain('whsec')
+  })
+
+  it('are right, wrong, missing or of another time (WH-02)', async () => {
+    const body = event()
+    await deliver(body, sign(body))
+    await deliver(body.replace('settled', 'revoked'), sign(body))
+    await deliver(body)
+    await deliver(body, sign(body, 'old', new Date(Date.now() - 301_000)))
+    await deliver(body, { ...sign(body), 'webhook-id': 'another' })
+    expect((await verdicts()).toReversed()).toEqual(['valid', 'invalid', 'invalid', 'stale', 'invalid'])
+  })
+
+  it('count a repeated delivery as the same', async () => {
+    const body = event()
+    const headers = sign(body, 'once')
+    for (let number = 0; number < 3; number += 1) await deliver(body, headers)
+    const { messages } = await viewInbox(scope)
+    expect(messages.map(({ times }) => times)).toEqual([3])
+  })
+
+  it('decide whether an open cancellation is read at once; nothing else of it changes (WH-15)', async () => {
+    const paymentId = randomUUID()
+    const later = new Date(Date.now() + 600_000)
+    const id = randomUUID()
+    await store.db.insert(cancellations).values({
+      id,
+      connectionId: defaultConnectionId,
+      paymentId,
+      clientKey: randomUUID(),
+      userId: randomUUID(),
+      userEmail: 'a@example.com',
+      reason: 'x',
+      state: 'accepted',
+      dueAt: later,
+    })
+    const read = async () => (await store.db.select().from(cancellations))[0]
+    const before = await read()
+    await deliver(event(paymentId), { 'webhook-signature': 'v1,AAAA', 'webhook-id': 'x', 'webhook-timestamp': '1' })
+    expect(await read()).toEqual(before)
+    const body = event(paymentId.toUpperCase())
+    await deliver(body, sign(body))
+    const after = await read()
+    expect(after?.dueAt?.getTime()).toBeLessThan(Date.now() + 1_000)
+    expect({ ...after, dueAt: null }).toEqual({ ...before, dueAt: null })
+  })
+})

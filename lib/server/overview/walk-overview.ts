@@ -1,0 +1,73 @@
+import type { Overview } from '@/lib/contract/overview'
+import { makeLedgerRules } from '../cancellations/ledger-rules'
+import { Failure } from '../failure'
+import { perform } from '../perform'
+import type { Session } from '../session'
+import { getSettings } from '../settings'
+import { PaymentTally } from './tally-payments'
+
+const pageLimit = 100
+const mostPages = 200
+const longest = 60_000
+
+/** Why a walk ended, and the code of what failed. */
+type End = Pick<Overview, 'state' | 'why' | 'failure'>
+
+/** A walk under way or done. `began` is in milliseconds; `changed` resolves at the next page or at the end. */
+export type OverviewWalk = { began: number; end: End | null; read: () => Overview; changed: () => Promise<void> }
+
+async function walk(session: Session, tally: PaymentTally, onPage: () => void): Promise<End> {
+  const until = performance.now() + longest
+  const cursors = new Set<string>()
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const left = until - performance.now()
+    if (left <= 0) return { state: 'incomplete', why: 'time', failure: null }
+    const query = { limit: String(pageLimit), ...(after !== undefined && { after }) }
+    const answer = await perform(session, 'listPayments', { query, signal: AbortSignal.timeout(left) })
+    tally.add(answer.results)
+    onPage()
+    if (answer.unreadable > 0) return { state: 'incomplete', why: 'unreadable', failure: null }
+    const { continuation } = answer
+    if (continuation.kind === 'end') return { state: 'whole', why: null, failure: null }
+    if (continuation.kind === 'incomplete' || cursors.has(continuation.after))
+      return { state: 'incomplete', why: 'list', failure: null }
+    cursors.add(continuation.after)
+    after = continuation.after
+  }
+  return { state: 'incomplete', why: 'bound', failure: null }
+}
+
+/** Begins to count: at most 20,000 payments in at most a minute, one page after the other. Never throws. */
+export function startOverviewWalk(session: Session, now = new Date()): OverviewWalk {
+  const settings = getSettings()
+  const tally = new PaymentTally(makeLedgerRules(settings), settings.SCHEME_ZONE, now)
+  let wake = () => {}
+  let next = new Promise<void>((resolve) => (wake = resolve))
+  const tell = () => {
+    wake()
+    next = new Promise<void>((resolve) => (wake = resolve))
+  }
+  const walking: OverviewWalk = {
+    began: now.getTime(),
+    end: null,
+    read: () => ({
+      ...(walking.end ?? { state: 'walking', why: null, failure: null }),
+      counted: tally.counted,
+      bound: mostPages * pageLimit,
+      asOf: now.toISOString(),
+      figures: tally.figures(),
+    }),
+    changed: () => (walking.end ? Promise.resolve() : next),
+  }
+  void walk(session, tally, tell)
+    .catch((error: unknown): End => {
+      const code = error instanceof Failure ? error.code : 'internal'
+      return { state: 'incomplete', why: 'failed', failure: code }
+    })
+    .then((end) => {
+      walking.end = end
+      tell()
+    })
+  return walking
+}
