@@ -107,7 +107,7 @@ describe('what is answered', () => {
     [407, 'upstream-credential', 502],
     [408, 'upstream-timeout', 504],
     [409, 'upstream-refused', 422],
-    [410, 'upstream-refused', 422],
+    [410, 'not-found', 404],
     [412, 'upstream-refused', 422],
     [415, 'upstream-refused', 422],
     [418, 'upstream-refused', 422],

@@ -15,6 +15,7 @@ function chooseCode(status: number): FailureCode {
     case 403:
       return 'upstream-forbidden'
     case 404:
+    case 410:
       return 'not-found'
     case 408:
       return 'upstream-timeout'
