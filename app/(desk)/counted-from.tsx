@@ -7,7 +7,7 @@ const reasons: Record<NonNullable<Overview['why']>, string> = {
   time: 'it took too long to count the others',
   list: 'the service did not say how the list goes on',
   unreadable: 'some entries of the list could not be read',
-  failed: 'then reading failed',
+  failed: 'reading them failed',
 }
 
 /** How many payments the figures were counted from, whether that was all, and when. */

@@ -5,6 +5,7 @@ import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
+import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Overview, OverviewFigures } from '@/lib/contract/overview'
 import { CountedFrom } from './counted-from'
@@ -76,8 +77,11 @@ export function Figures() {
         </div>
       </div>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} onRetry={again} />}
+      {!isWalking && overview?.failure ? (
+        <ProblemNotice facts={readProblemFacts(new CallError(502, overview.failure))} onRetry={again} />
+      ) : null}
       {shown ? <FigureCards figures={shown} name={nameGroup(shown)} /> : null}
-      {!isWalking && error === null && groups.length === 0 ? (
+      {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">
           There is nothing to count: no payments were found.
         </p>

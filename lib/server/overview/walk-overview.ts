@@ -24,7 +24,7 @@ async function walk(session: Session, tally: PaymentTally, onPage: () => void): 
     const left = until - performance.now()
     if (left <= 0) return { state: 'incomplete', why: 'time', failure: null }
     const query = { limit: String(pageLimit), ...(after !== undefined && { after }) }
-    const answer = await perform(session, 'listPayments', { query, signal: AbortSignal.timeout(left) })
+    const answer = await perform(session, 'listPayments', { query, signal: AbortSignal.timeout(Math.ceil(left)) })
     tally.add(answer.results)
     onPage()
     if (answer.unreadable > 0) return { state: 'incomplete', why: 'unreadable', failure: null }
