@@ -41,7 +41,7 @@ export async function startDeskServer() {
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   const realFetch = globalThis.fetch
-  globalThis.fetch = (input, init) => realFetch(new URL(String(input), origin), init)
+  globalThis.fetch = (input, init) => realFetch(new URL(input instanceof Request ? input.url : input, origin), init)
   return {
     arrived,
     /** Decides how the requests that follow are answered. */
