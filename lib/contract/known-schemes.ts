@@ -1,4 +1,4 @@
-/** The schemes whose data the desk knows by name (D-12); any other scheme's is free-form. Zod-free. */
+/** The schemes whose data the desk knows by name (D-27); any other scheme's is free-form. Zod-free. */
 export const knownSchemes = [
   { scheme: 'nets-bs', label: 'nets-bs (Betalingsservice)' },
   { scheme: 'mastercard-bs', label: 'mastercard-bs (Betalingsservice)' },
