@@ -5,6 +5,8 @@ import { AppNav } from '@/components/app-nav'
 import { DeskFactsProvider } from '@/components/desk-facts'
 import { Logo } from '@/components/logo'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
+import { SearchButton } from '@/components/search/search-button'
+import { mayRole } from '@/lib/contract/permission'
 import { readSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 
@@ -39,6 +41,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
             <Logo className="size-7" />
             <span className="text-base font-semibold tracking-tight">Debitdesk</span>
           </Link>
+          {session ? <SearchButton mayManage={mayRole(session.role, 'manage')} /> : null}
           <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-3">
             <AppNav />
           </div>

@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { findRecords } from '@/lib/server/search/find-records'
+
+const query = z.strictObject({
+  q: z
+    .string()
+    .trim()
+    .min(2, 'must have at least 2 characters')
+    .max(200, 'must be at most 200 characters')
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be looked for'),
+})
+
+/** Records by id, handle or words. Answers a SearchReply. */
+const find = deskRoute({ permission: 'read', query }, async ({ session, query: { q } }) =>
+  Response.json(await findRecords(session, q)),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: find })

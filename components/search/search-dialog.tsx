@@ -1,0 +1,122 @@
+'use client'
+
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element of HTML is a list that a field elsewhere moves through */
+
+import { Dialog } from '@base-ui/react/dialog'
+import { useRouter } from 'next/navigation'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Said } from '../said'
+import { Input } from '../ui/input'
+import { type Choice, findPlaces } from './find-places'
+import { useSearch } from './use-search'
+
+function describe(found: number, { isAsking, failed }: { isAsking: boolean; failed: boolean }): string {
+  if (isAsking) return 'Looking…'
+  if (failed) return 'The service could not be asked for all of it.'
+  return found === 0 ? 'Nothing found.' : ''
+}
+
+/** One field for pages, actions and records: arrows choose, Enter goes. */
+export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClose: () => void }) {
+  const router = useRouter()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const search = useSearch(text)
+  const hits = (search.reply?.hits ?? []).map(
+    ({ kind, page, title, about }): Choice => ({
+      key: page,
+      group: 'Records',
+      title,
+      about: [kind, about].filter(Boolean).join(' · '),
+      page,
+    }),
+  )
+  const choices = [...hits, ...findPlaces(text, mayManage)]
+  const chosen = Math.min(at, choices.length - 1)
+
+  function go({ page }: Choice): void {
+    onClose()
+    router.push(page)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && choices.length > 0) {
+      event.preventDefault()
+      const next = (chosen + step + choices.length) % choices.length
+      setAt(next)
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    }
+    const choice = choices[chosen]
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && choice) {
+      event.preventDefault()
+      go(choice)
+    }
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <Dialog.Popup
+          initialFocus={field}
+          className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[36rem] max-w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-raised text-ink shadow-panel max-md:top-3 forced-colors:border"
+        >
+          <Dialog.Title className="sr-only">Find</Dialog.Title>
+          <div className="border-b border-line p-3">
+            <Input
+              ref={field}
+              value={text}
+              role="combobox"
+              aria-expanded="true"
+              aria-controls={`${id}-list`}
+              aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+              aria-label="Find pages, actions and records"
+              placeholder="A page, a name, a handle or an id"
+              autoComplete="off"
+              maxLength={200}
+              onChange={(event) => {
+                setText(event.target.value)
+                setAt(0)
+              }}
+              onKeyDown={onKeyDown}
+            />
+          </div>
+          <div id={`${id}-list`} role="listbox" aria-label="Found" className="min-h-0 overflow-y-auto p-2">
+            {choices.map((choice, index) => (
+              // The field keeps the focus and its keys choose; a pointer chooses by itself.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              <div
+                key={choice.key}
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === chosen}
+                onMouseMove={() => setAt(index)}
+                onClick={() => go(choice)}
+                className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft"
+              >
+                <span className="min-w-0">
+                  <span className="block truncate font-medium">
+                    <Said>{choice.title}</Said>
+                  </span>
+                  {choice.about ? (
+                    <span className="block truncate text-[0.8125rem] text-ink-soft">
+                      <Said>{choice.about}</Said>
+                    </span>
+                  ) : null}
+                </span>
+                <span className="shrink-0 text-xs text-ink-soft">{choice.group}</span>
+              </div>
+            ))}
+          </div>
+          <output className="px-5 py-2 text-[0.8125rem] text-ink-soft empty:hidden">
+            {describe(choices.length, search)}
+          </output>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

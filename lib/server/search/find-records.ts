@@ -1,0 +1,114 @@
+import { abilitiesFor, type ListId } from '@/lib/contract/ability'
+import type { Customer } from '@/lib/contract/customers'
+import { type Filter, formatFilter } from '@/lib/contract/filter'
+import { explainSegment } from '@/lib/contract/path-segment'
+import type { Payment } from '@/lib/contract/payments'
+import type { SearchHit, SearchReply } from '@/lib/contract/search'
+import { writePageAddress } from '@/lib/format/page-address'
+import { readProofs } from '../capabilities'
+import { Failure } from '../failure'
+import { perform } from '../perform'
+import type { Session } from '../session'
+
+const most = 5
+const patience = 5_000
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu
+
+/** What one place answered: hits; null where it could not be asked in these words. */
+type Found = SearchHit[] | null
+
+type Said = { id: string | null; handle: string | null }
+
+function makeHit(
+  kind: SearchHit['kind'],
+  section: `/${string}`,
+  { id, handle }: Said,
+  words: { title: string | null; about: readonly (string | null)[] },
+): SearchHit[] {
+  const page = writePageAddress(section, id ?? handle)
+  const about = words.about.filter((word) => word !== null && word !== '').join(' · ')
+  return page ? [{ kind, page, title: words.title || handle || id || kind, about }] : []
+}
+
+function hitCustomer({ id, handle, name, number }: Pick<Customer, 'id' | 'handle' | 'name' | 'number'>): SearchHit[] {
+  return makeHit('Customer', '/customers', { id, handle }, { title: name, about: [number, handle] })
+}
+
+function hitPayment({ id, handle, reference, status, customer }: Payment): SearchHit[] {
+  return makeHit('Payment', '/payments', { id, handle }, { title: reference, about: [customer?.name ?? null, status] })
+}
+
+/** One record by its id or handle; that there is none, or that it cannot be asked for, is no failure. */
+async function lookUp(ask: () => Promise<SearchHit[]>): Promise<Found> {
+  try {
+    return await ask()
+  } catch (error) {
+    const isAnswer = error instanceof Failure && ['not-found', 'bad-request', 'upstream-refused'].includes(error.code)
+    if (isAnswer) return []
+    throw error
+  }
+}
+
+/** Looks for words in a list, if the service was proven to understand the question. */
+async function search(
+  session: Session,
+  list: ListId,
+  filter: Filter,
+  ask: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
+): Promise<Found> {
+  const proofs = await readProofs(session, list)
+  if (!abilitiesFor(filter).every((ability) => proofs[ability] === true)) return null
+  return lookUp(() => ask({ filter: formatFilter(filter), limit: String(most) }))
+}
+
+const anyOf = (fields: readonly string[], value: string): Filter => ({
+  kind: 'or',
+  filters: fields.map((field) => ({ kind: 'contains', field, value })),
+})
+
+/**
+ * Finds what somebody typed: an id or a handle by asking for the record itself, words among customers and
+ * payments. What one place cannot answer does not keep the others from answering.
+ */
+export async function findRecords(session: Session, text: string): Promise<SearchReply> {
+  const signal = AbortSignal.timeout(patience)
+  const isSegment = !/\s/u.test(text) && explainSegment(text) === null
+  const direct = isSegment
+    ? [
+        lookUp(async () =>
+          hitCustomer(await perform(session, 'getCustomer', { params: { customerIdOrHandle: text }, signal })),
+        ),
+        lookUp(async () => {
+          const mandate = await perform(session, 'getMandate', { params: { mandateIdOrHandle: text }, signal })
+          const { handle, scheme, status, customer } = mandate
+          const about = [customer?.name ?? null, scheme, status]
+          return makeHit('Mandate', '/mandates', mandate, { title: handle, about })
+        }),
+        lookUp(async () => {
+          const agreement = await perform(session, 'getAgreement', { params: { agreementIdOrHandle: text }, signal })
+          const { handle, scheme, status } = agreement
+          return makeHit('Agreement', '/agreements', agreement, { title: handle, about: [scheme, status] })
+        }),
+      ]
+    : []
+  const customers = search(session, 'listCustomers', anyOf(['name', 'number', 'handle'], text), async (query) =>
+    (await perform(session, 'listCustomers', { query, signal })).results.flatMap(hitCustomer),
+  )
+  const wanted: Filter = uuid.test(text)
+    ? { kind: 'compare', field: 'id', comparison: 'eq', value: text }
+    : anyOf(['customer/name', 'reference'], text)
+  const payments = search(session, 'listPayments', wanted, async (query) =>
+    (await perform(session, 'listPayments', { query, signal })).results.flatMap(hitPayment),
+  )
+  const places = await Promise.allSettled([...direct, customers, payments])
+  const answers = places.map((place) => (place.status === 'fulfilled' ? place.value : []))
+  const hits = new Map(answers.flatMap((found) => found ?? []).map((hit) => [hit.page, hit]))
+  return {
+    hits: [...hits.values()].slice(0, 2 * most + 3),
+    untried: [
+      ...(answers.at(-2) === null ? (['Customers'] as const) : []),
+      ...(answers.at(-1) === null ? (['Payments'] as const) : []),
+    ],
+    failed: places.some(({ status }) => status === 'rejected'),
+  }
+}
