@@ -4,7 +4,7 @@ import { type Json, writeCanonicalJson } from './canonical-json'
 
 test("writes the example of RFC 8785, members in their names' order", () => {
   const example: Json = {
-    numbers: [333_333_333.333_333_29, 1e30, 4.5, 2e-3, 0.000_000_000_000_000_000_000_000_001],
+    numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000_000_000_000_000_000_000_000_001],
     string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
     literals: [null, true, false],
   }

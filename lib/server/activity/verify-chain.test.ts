@@ -39,9 +39,13 @@ test('chains what writers append at once into one line without gap or fork', asy
 })
 
 test('refuses to change, delete or empty what was written', async () => {
-  await expect(store.db.update(activity).set({ actor: 'nobody' })).rejects.toThrow()
-  await expect(store.db.delete(activity)).rejects.toThrow()
-  await expect(store.db.execute(sql`truncate activity`)).rejects.toThrow()
+  await expect(store.db.update(activity).set({ actor: 'nobody' })).rejects.toMatchObject({
+    cause: { message: 'activity is append-only' },
+  })
+  await expect(store.db.delete(activity)).rejects.toMatchObject({ cause: { message: 'activity is append-only' } })
+  await expect(store.db.execute(sql`truncate activity`)).rejects.toMatchObject({
+    cause: { message: 'activity is append-only' },
+  })
 })
 
 type Tamper = {

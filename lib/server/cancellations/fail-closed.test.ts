@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '@/lib/database/open-database'
@@ -7,7 +6,7 @@ import { cancellations } from '../store/schema'
 import { askFor, LedgerBench } from '../testing/ledger-bench'
 import { openMemoryStore } from '../testing/memory-store'
 import { readRow, settleLedger } from '../testing/settle-ledger'
-import { makeActor, makeTestLedger, shiftClock } from '../testing/test-ledger'
+import { makeTestLedger, shiftClock } from '../testing/test-ledger'
 import type { Ledger, Step } from './ledger'
 import { requestCancellation } from './request-cancellation'
 

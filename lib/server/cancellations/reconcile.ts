@@ -74,8 +74,8 @@ async function readAndSettle(ledger: Ledger, rows: readonly CancellationRow[]): 
   const readings = await readPayments(ledger, paymentIds, { paced: true, until, pages: walkPages })
   const settled = await Promise.all(
     rows.map((row) => {
-      const reading = readings.get(row.paymentId)
-      return reading ? attend(ledger, row, () => settle(ledger, row, reading)) : null
+      const reading = readings.get(row.paymentId) ?? { kind: 'unreadable', why: 'internal' }
+      return attend(ledger, row, () => settle(ledger, row, reading))
     }),
   )
   return settled.filter((followUp) => followUp !== null)

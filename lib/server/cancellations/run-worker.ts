@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Ledger } from './ledger'
 import { reconcile } from './reconcile'
 import { recover } from './recover'
@@ -17,21 +18,20 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   const { memory } = ledger
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
-  const nap = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, stopping.signal.aborted ? 0 : milliseconds)
-      memory.wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  const nap = async (milliseconds: number) => {
+    const waking = new AbortController()
+    memory.wake = () => waking.abort()
+    await wait(milliseconds, undefined, { signal: AbortSignal.any([waking.signal, stopping.signal]) }).catch(
+      () => undefined,
+    )
+  }
   const loop = async () => {
     while (!stopping.signal.aborted) {
       let pause = Math.min(ledger.rules.readEvery, longestNap)
       try {
         const { sends } = await reconcile(ledger)
-        const done = sends.then(() => void sending.delete(done))
-        sending.add(done)
+        const ended = sends.then(() => void sending.delete(ended))
+        sending.add(ended)
       } catch (error) {
         ledger.report('reconciliation-failed', { error })
         pause = Math.max(pause, napAfterFailure)
@@ -43,7 +43,6 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   return {
     stop: async () => {
       stopping.abort()
-      memory.wake()
       await running
       await Promise.all(sending)
     },

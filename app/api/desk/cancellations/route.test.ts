@@ -201,7 +201,7 @@ test('two people, one through each door, at once: one request, and the other is 
       remove(payment, { client: bo, body: { text: 'By script' } }),
     ])
     const statuses = responses.map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([202, 409])
+    expect(new Set(statuses)).toEqual(new Set([202, 409]))
     const loser = responses[statuses.indexOf(409)]
     const winner = statuses[0] === 202 ? 'support@example.com' : 'bo@example.com'
     expect(await loser?.json()).toMatchObject({ cancellation: { requestedBy: winner, closed: false } })

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CrashBench } from '../testing/crash-bench'
+import { crashCases } from '../testing/crash-cases'
+
+const killsPerFailpoint = 50
+const hour = 3_600_000
+let bench: CrashBench
+
+beforeAll(async () => {
+  bench = await CrashBench.start()
+})
+
+afterAll(() => bench.close())
+
+test.each(Object.entries(crashCases))(
+  `killed %s, ${killsPerFailpoint} times: none lost, none doubled, none misreported`,
+  async (_, cases) => {
+    for (let kill = 0; kill < killsPerFailpoint; kill += 1) {
+      const crash = cases[kill % cases.length]
+      if (!crash) throw new Error('there is no case')
+      const { rows, chain, deletes, isCancelled } = await bench.play(crash)
+      const ends = rows.map(({ state, reason }) => [state, reason])
+      const effective = deletes.filter((each) => each.effective).length
+      expect({ name: crash.name, ends, effective, isCancelled, chain }).toEqual({
+        name: crash.name,
+        ends: crash.end ? [crash.end] : [],
+        effective: crash.end?.[0] === 'cancelled' ? 1 : 0,
+        isCancelled: crash.end?.[0] === 'cancelled',
+        chain: true,
+      })
+    }
+  },
+  hour,
+)
