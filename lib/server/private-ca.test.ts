@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /* A deployment behind a private certificate authority: trust is a matter of the process, never of a switch. */
 
 const run = promisify(execFile)
+const script = fileURLToPath(new URL('testing/call-once.ts', import.meta.url))
 
 let folder: string
 let server: Server
@@ -50,22 +52,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const program = `
-  import { endpoints } from './lib/contract/endpoints.ts'
-  import { makeConnection } from './lib/server/connection.ts'
-  import { parseSettings } from './lib/server/settings.ts'
-  import { callUpstream } from './lib/server/upstream.ts'
-  callUpstream(makeConnection(parseSettings(process.env)), endpoints.listPayments).then(
-    ({ status }) => console.log(JSON.stringify({ status })),
-    ({ code, evidence }) => console.log(JSON.stringify({ code, evidence })),
-  )
-`
-
 /** What a desk's process makes of the deployment: every line that it wrote. */
 async function call(host: string, environment: Record<string, string>): Promise<unknown[]> {
   asked = 0
   const env = { ...process.env, UPSTREAM_URL: `https://${host}:${port}`, UPSTREAM_AUTH: 'none', ...environment }
-  const args = ['--import', 'tsx', '--input-type=module', '-e', program]
+  const args = ['--import', 'tsx', script]
   const { stdout } = await run(process.execPath, args, { env })
   return stdout
     .trim()

@@ -35,6 +35,6 @@ export function printReport({ url, findings, reads, milliseconds, result }: Repo
       return `${head.padEnd(first + second)}${line}`
     }),
   )
-  const took = `${reads} reads in ${(milliseconds / 1_000).toFixed(1)} s.`
+  const took = `${reads} ${reads === 1 ? 'read' : 'reads'} in ${(milliseconds / 1_000).toFixed(1)} s.`
   return [`Deployment ${url}`, '', ...rows, '', took, verdicts[result], ''].join('\n')
 }
