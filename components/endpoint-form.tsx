@@ -4,6 +4,7 @@ import { LoaderCircle } from 'lucide-react'
 import Link from 'next/link'
 import type { FormEvent, ReactNode } from 'react'
 import { LeaveGuard } from './form/leave-guard'
+import { UntilReady } from './form/until-ready'
 import type { FormProblem } from './form/use-endpoint-form'
 import { ProblemNotice } from './problem-notice'
 import { Button, buttonClasses } from './ui/button'
@@ -49,35 +50,37 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
       }}
     >
       {isDirty ? <LeaveGuard /> : null}
-      {children}
-      {errors.root?.message ? (
-        <p role="alert" className="font-medium text-negative">
-          {errors.root.message}
-        </p>
-      ) : null}
-      {problem ? (
-        <ProblemNotice facts={problem.facts}>
-          {problem.isLost ? <LostWords /> : null}
-          {problem.others.length > 0 ? (
-            <ul className="mt-2 list-disc pl-5">
-              {problem.others.map((words) => (
-                <li key={words} className="wrap-anywhere">
-                  {words}
-                </li>
-              ))}
-            </ul>
-          ) : null}
-        </ProblemNotice>
-      ) : null}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" reason={held}>
-          {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-          {action}
-        </Button>
-        <Link href={back} prefetch={false} className={buttonClasses()}>
-          Cancel
-        </Link>
-      </div>
+      <UntilReady>
+        {children}
+        {errors.root?.message ? (
+          <p role="alert" className="font-medium text-negative">
+            {errors.root.message}
+          </p>
+        ) : null}
+        {problem ? (
+          <ProblemNotice facts={problem.facts}>
+            {problem.isLost ? <LostWords /> : null}
+            {problem.others.length > 0 ? (
+              <ul className="mt-2 list-disc pl-5">
+                {problem.others.map((words) => (
+                  <li key={words} className="wrap-anywhere">
+                    {words}
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+          </ProblemNotice>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" tone="primary" reason={held}>
+            {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+            {action}
+          </Button>
+          <Link href={back} prefetch={false} className={buttonClasses()}>
+            Cancel
+          </Link>
+        </div>
+      </UntilReady>
     </form>
   )
 }

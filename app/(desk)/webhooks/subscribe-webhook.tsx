@@ -4,6 +4,7 @@ import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { TextField } from '@/components/form/text-field'
 import { LeaveGuard } from '@/components/form/leave-guard'
+import { UntilReady } from '@/components/form/until-ready'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -90,28 +91,30 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <TextField
-        form={form}
-        name="webhookUrl"
-        label={replaces === undefined ? 'Callback address' : 'New callback address'}
-        hint="An https address that the service can reach. It is tried before it is subscribed."
-        inputMode="url"
-        required
-      />
-      {problem && !isAtField ? (
-        <ProblemNotice facts={problem.facts}>
-          {problem.isLost ? (
-            <p className="mt-1 text-ink-soft">Nobody can say yet whether this was done. Look at the list.</p>
-          ) : null}
-        </ProblemNotice>
-      ) : null}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" reason={isSending ? 'The request is on its way.' : null}>
-          {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-          {replaces === undefined ? 'Subscribe' : 'Subscribe new, remove old'}
-        </Button>
-        {children}
-      </div>
+      <UntilReady>
+        <TextField
+          form={form}
+          name="webhookUrl"
+          label={replaces === undefined ? 'Callback address' : 'New callback address'}
+          hint="An https address that the service can reach. It is tried before it is subscribed."
+          inputMode="url"
+          required
+        />
+        {problem && !isAtField ? (
+          <ProblemNotice facts={problem.facts}>
+            {problem.isLost ? (
+              <p className="mt-1 text-ink-soft">Nobody can say yet whether this was done. Look at the list.</p>
+            ) : null}
+          </ProblemNotice>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" tone="primary" reason={isSending ? 'The request is on its way.' : null}>
+            {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+            {replaces === undefined ? 'Subscribe' : 'Subscribe new, remove old'}
+          </Button>
+          {children}
+        </div>
+      </UntilReady>
     </form>
   )
 }

@@ -1,0 +1,16 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useInBrowser } from '@/lib/browser/use-in-browser'
+
+/**
+ * Holds the fields and buttons of a form until its script runs: before that, the browser itself would send the
+ * form, with what was typed in the address, and load the page anew.
+ */
+export function UntilReady({ children }: { children: ReactNode }) {
+  return (
+    <fieldset disabled={!useInBrowser()} className="contents">
+      {children}
+    </fieldset>
+  )
+}
