@@ -68,7 +68,9 @@ export type CancellationView = {
 }
 
 /** A field of which the service says something else than the user saw. */
-export type Difference = Partial<Record<keyof SeenPayment, { seen: string | number | null; now: string | number | null }>>
+export type Difference = Partial<
+  Record<keyof SeenPayment, { seen: string | number | null; now: string | number | null }>
+>
 
 /**
  * The further members of the problem records of 409. `conflict`: `cancellation` is the open one of somebody

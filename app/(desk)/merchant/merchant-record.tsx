@@ -25,7 +25,10 @@ function Field({ record, name, label }: { record: Record<string, unknown>; name:
 export function MerchantRecord({ record }: { record: Record<string, unknown> }) {
   const further = Object.entries(record).filter(([name]) => !shown.includes(name))
   return (
-    <section aria-label="Record" className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4">
+    <section
+      aria-label="Record"
+      className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4"
+    >
       <div className="grid gap-x-12 *:first:border-t-0 @3xl:grid-cols-2 @3xl:*:nth-2:border-t-0">
         <FieldGroup title="Record">
           <Field record={record} name="name" label="Name" />
