@@ -78,6 +78,28 @@ for (const [path, name] of lists) {
   })
 }
 
+for (const [path, name] of [
+  ['/', 'Overview'],
+  ['/webhooks', 'Webhooks'],
+  ['/merchant', 'Merchant'],
+  ['/reference', 'Reference'],
+] as const) {
+  test(`${name} shows itself under its one heading`, async ({ page, target }) => {
+    await signIn(page, target.who, path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await expect(page.getByRole('link', { name, exact: true }).first()).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('main')).not.toContainText(/\bundefined\b|\bNaN\b|Invalid Date/u)
+  })
+}
+
+test('the overview says how many payments it counted', async ({ page, target }) => {
+  await signIn(page, target.who, '/')
+  await expect(page.locator('[data-overview]')).toHaveAttribute('data-overview', /^(whole|incomplete)$/u, {
+    timeout: 75_000,
+  })
+  await expect(page.locator('[data-overview]')).toContainText(/Counted from (?:all )?[\d,]+ payments/u)
+})
+
 test('a payment opens from its row and at its own address', async ({ page, target }) => {
   await signIn(page, target.who)
   const list = new ListPage(page, 'Payments')

@@ -10,14 +10,17 @@ export type Fault = 'pass' | 'swallow-reply' | 'reset-after' | 'hold'
 export type FaultProxy = {
   url: string
   setFault: (fault: Fault) => void
+  /** Answers 500 to the reads that `pick` names by their path; null lets all through again. */
+  refuseReads: (pick: ((path: string) => boolean) | null) => void
   /** Resolves when a DELETE has arrived since the last call of setFault. */
   sawDelete: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** An HTTP proxy before the service at `target` which spoils cancellations and leaves all else alone. */
+/** An HTTP proxy before the service at `target` which spoils cancellations and the reads it is told to, and leaves all else alone. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'pass'
+  let isRefused: ((path: string) => boolean) | null = null
   let tellArrived = () => {}
   let arrived = Promise.resolve()
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse, tell: boolean) => {
@@ -35,6 +38,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   }
   const server = createServer((incoming, outgoing) => {
     if (incoming.method === 'DELETE') tellArrived()
+    if (incoming.method === 'GET' && isRefused?.(incoming.url ?? '')) {
+      outgoing.writeHead(500).end()
+      return
+    }
     if (incoming.method !== 'DELETE' || fault === 'pass') forward(incoming, outgoing, true)
     else if (fault !== 'hold') forward(incoming, outgoing, false)
   })
@@ -48,6 +55,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       arrived = new Promise((resolve) => {
         tellArrived = resolve
       })
+    },
+    refuseReads: (pick) => {
+      isRefused = pick
     },
     sawDelete: () => arrived,
     close: () =>

@@ -30,6 +30,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await new ListPage(page, name).ready()
         expect(await findViolations(page), path).toEqual([])
       }
+      for (const [path, ready] of [
+        ['/', '[data-overview="whole"]'],
+        ['/webhooks', '#inbox'],
+        ['/merchant', '[data-field="metaData"]'],
+        ['/reference', 'article'],
+      ] as const) {
+        await page.goto(path)
+        await expect(page.locator(ready).first()).toBeVisible()
+        expect(await findViolations(page), path).toEqual([])
+      }
+      await page.keyboard.press('Control+K')
+      await page.getByRole('combobox').fill('pay')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      expect(await findViolations(page), 'the search').toEqual([])
+      await page.keyboard.press('Escape')
       const payment = await takePendingPayment(context.request, desk.url)
       await page.goto(`/payments/${payment.id}`)
       await expect(page.getByRole('main')).toContainText(payment.reference)

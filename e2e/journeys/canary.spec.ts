@@ -57,7 +57,17 @@ test('the credential is in no page, no reply, no script and no log', async ({ br
 
   await page.goto('/sign-in')
   await signIn(page, signInOf(desk, 'admin'))
-  await visit(page, ['/payments', '/customers', '/mandates', '/nothing-here', '/payments/nothing-here'])
+  await visit(page, [
+    '/payments',
+    '/customers',
+    '/mandates',
+    '/',
+    '/webhooks',
+    '/merchant',
+    '/reference',
+    '/nothing-here',
+    '/payments/nothing-here',
+  ])
   const payment = await takePendingPayment(context.request, desk.url)
   await page.goto(`/payments/${payment.id}`)
   await confirmCancellation(await openCancelDialog(page), 'For the log')

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { callApi } from '../harness/call-api'
+import { expect, test } from '../harness/journey'
+import { cancellationOf, takePendingPayment } from '../harness/read-payments'
+import { signIn } from '../harness/sign-in'
+
+const field = (page: Page) => page.getByLabel('Callback address', { exact: true })
+const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe', exact: true })
+const row = (page: Page, address: string) => page.locator(`[data-webhook="${address}"]`)
+const unique = () => `https://hooks.example.com/${crypto.randomUUID()}`
+
+async function remove(page: Page, address: string): Promise<void> {
+  await row(page, address).getByRole('button', { name: 'Unsubscribe', exact: true }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Unsubscribe this address?' })
+  await expect(dialog).toContainText(address)
+  await dialog.getByRole('button', { name: 'Unsubscribe', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row(page, address)).toHaveCount(0)
+}
+
+test('an address is subscribed after a second thought, changed, and unsubscribed', async ({ page, desk, watch }) => {
+  const [address, other] = [unique(), unique()]
+  watch.allowStatus(400)
+  await signIn(page, desk.signIn('admin'), '/webhooks')
+  await field(page).fill(address)
+  await subscribe(page).click()
+  await expect(page.getByText('Press the button again to subscribe it all the same')).toBeVisible()
+  await expect(row(page, address)).toHaveCount(0)
+  await subscribe(page).click()
+  await expect(row(page, address)).toBeVisible()
+  await expect(page.getByText('Its signing secret, told only now')).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+
+  await field(page).fill(address)
+  await subscribe(page).click()
+  await expect(page.getByText('Callback address is subscribed already.')).toBeVisible()
+  await field(page).fill('')
+
+  await row(page, address).getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByLabel('New callback address', { exact: true }).fill(other)
+  const change = page.getByRole('button', { name: 'Subscribe new, remove old' })
+  await change.click()
+  await expect(page.getByText('Press the button again')).toBeVisible()
+  await change.click()
+  await expect(row(page, other)).toBeVisible()
+  await expect(row(page, address)).toHaveCount(0)
+  await remove(page, other)
+})
+
+test('an address that must not be subscribed is told before anything is sent', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('admin'), '/webhooks')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  for (const [address, words] of [
+    ['http://hooks.example.com/', 'https'],
+    ['https://10.0.0.1/hooks', 'private network'],
+    ['https://user:secret@hooks.example.com/', 'password'],
+    ['javascript:alert(1)', 'https'],
+    ['nonsense', 'such as'],
+  ] as const) {
+    await field(page).fill(address)
+    await subscribe(page).click()
+    await expect(field(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.locator('main')).toContainText(words)
+  }
+  expect(sent).toEqual([])
+  await field(page).fill('')
+})
+
+test('the inbox is subscribed with one click and shows by itself what the service reports', async ({
+  page,
+  desk,
+  context,
+}) => {
+  test.setTimeout(120_000)
+  await signIn(page, desk.signIn('admin'), '/webhooks')
+  await page.getByRole('button', { name: 'Subscribe the inbox' }).click()
+  const own = page.locator('[data-webhook]', { hasText: 'Inbox of this desk' })
+  await expect(own).toHaveCount(1)
+  const address = (await own.getAttribute('data-webhook')) ?? ''
+  await expect(page.getByText('Signatures are checked')).toBeVisible()
+
+  const payment = await takePendingPayment(context.request, desk.url)
+  const body = cancellationOf(payment, 'For the inbox')
+  await callApi(context.request, `${desk.url}/api/desk/cancellations`, { method: 'POST', body })
+  const delivery = page.locator('[data-inbox] [data-verdict="valid"]', { hasText: 'payment cancelled' }).first()
+  await expect(delivery).toBeVisible({ timeout: 60_000 })
+  await delivery.locator('summary').click()
+  await expect(delivery).toContainText(payment.id)
+  await expect(delivery.getByRole('link', { name: 'Open payment' })).toHaveAttribute('href', `/payments/${payment.id}`)
+
+  // Not signed: shown as such, and believed of nothing.
+  const forged = { objectType: 'payment', eventType: 'forged', data: { id: payment.id } }
+  expect((await context.request.post(address, { data: forged })).status()).toBe(204)
+  expect((await context.request.post(address, { data: 'x'.repeat(21_000) })).status()).toBe(413)
+  expect((await context.request.post(`${address}x`, { data: forged })).status()).toBe(404)
+  await expect(page.locator('[data-inbox] [data-verdict="invalid"]', { hasText: 'payment forged' })).toBeVisible()
+  await remove(page, address)
+})
+
+test('others than an admin look and cannot change', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'), '/webhooks')
+  await expect(page.getByText('Only an admin of this desk may subscribe')).toBeVisible()
+  await expect(subscribe(page)).toHaveCount(0)
+  for (const path of [
+    '/api/desk/webhooks/probe',
+    '/api/desk/inbox/subscription',
+    '/api/service/Merchants/webhooks/subscribe',
+  ]) {
+    const reply = await callApi(context.request, desk.url + path, { method: 'POST', body: { webhookUrl: unique() } })
+    expect(reply.status()).toBe(403)
+  }
+})
