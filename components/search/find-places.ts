@@ -26,7 +26,7 @@ function choose(group: string, places: readonly [string, string][], wanted: stri
 }
 
 /** Pages and actions whose names hold what was typed; then the lists, searched for it. */
-export function findPlaces(text: string, mayManage: boolean): Choice[] {
+export function findPlaces(text: string, mayManage: boolean): { places: Choice[]; searches: Choice[] } {
   const wanted = text.trim().toLowerCase()
   const query = `?search=${encodeURIComponent(text.trim())}`
   const lists: [string, string][] = [
@@ -42,9 +42,8 @@ export function findPlaces(text: string, mayManage: boolean): Choice[] {
     page: `${page}${query}`,
   }))
   const isSearchable = wanted !== '' && text.isWellFormed() && text.length <= 200
-  return [
-    ...choose('Pages', pages, wanted),
-    ...(mayManage ? choose('Actions', actions, wanted) : []),
-    ...(isSearchable ? searches : []),
-  ]
+  return {
+    places: [...choose('Pages', pages, wanted), ...(mayManage ? choose('Actions', actions, wanted) : [])],
+    searches: isSearchable ? searches : [],
+  }
 }

@@ -10,9 +10,11 @@ import { Input } from '../ui/input'
 import { type Choice, findPlaces } from './find-places'
 import { useSearch } from './use-search'
 
-function describe(found: number, { isAsking, failed }: { isAsking: boolean; failed: boolean }): string {
+function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof useSearch>): string {
   if (isAsking) return 'Looking…'
   if (failed) return 'The service could not be asked for all of it.'
+  const untried = reply?.untried.join(' and ') ?? ''
+  if (untried) return `${untried} can be searched on their own page: what the service understands is not known yet.`
   return found === 0 ? 'Nothing found.' : ''
 }
 
@@ -33,7 +35,9 @@ export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClo
       page,
     }),
   )
-  const choices = [...hits, ...findPlaces(text, mayManage)]
+  // Records come late: what stands above them must not move away under a finger on Enter.
+  const { places, searches } = findPlaces(text, mayManage)
+  const choices = [...places, ...hits, ...searches]
   const chosen = Math.min(at, choices.length - 1)
 
   function go({ page }: Choice): void {

@@ -5,7 +5,7 @@ import { explainSegment } from '@/lib/contract/path-segment'
 import type { Payment } from '@/lib/contract/payments'
 import type { SearchHit, SearchReply } from '@/lib/contract/search'
 import { writePageAddress } from '@/lib/format/page-address'
-import { readProofs } from '../capabilities'
+import { proveAbilities, readProofs } from '../capabilities'
 import { Failure } from '../failure'
 import { perform } from '../perform'
 import type { Session } from '../session'
@@ -57,7 +57,13 @@ async function search(
   ask: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
 ): Promise<Found> {
   const proofs = await readProofs(session, list)
-  if (!abilitiesFor(filter).every((ability) => proofs[ability] === true)) return null
+  const abilities = abilitiesFor(filter)
+  if (abilities.some((ability) => !(ability in proofs))) {
+    // Nobody waits for the proof: the next search has it.
+    proveAbilities(session, list).catch(() => undefined)
+    return null
+  }
+  if (!abilities.every((ability) => proofs[ability] === true)) return null
   return lookUp(() => ask({ filter: formatFilter(filter), limit: String(most) }))
 }
 
