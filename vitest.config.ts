@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -12,5 +13,7 @@ export default defineConfig({
     exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
     testTimeout: long ? 600_000 : 60_000,
     hookTimeout: 60_000,
+    // vitest would leave one core idle, which is half of a small machine.
+    maxWorkers: Math.max(2, availableParallelism()),
   },
 })
