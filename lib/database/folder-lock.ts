@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Thrown when a living process holds the folder. `pid` is that process. */
@@ -21,6 +21,8 @@ async function readStart(pid: number): Promise<string> {
 }
 
 async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
+  // A lock that a power cut emptied names nobody; and signal 0 to process 0 would ask our own group.
+  if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -37,6 +39,28 @@ async function readHolder(path: string): Promise<Holder | null> {
   return { pid: Number(pid), startedAt }
 }
 
+/** Written through to the disk: a lock that a power cut empties would name nobody. */
+async function writeHolder(path: string): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(`${process.pid} ${await readStart(process.pid)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whether the lock is ours now; false when somebody's stands there. Throws where links cannot be made. */
+async function takeLock(mine: string, path: string): Promise<boolean> {
+  try {
+    await link(mine, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
 /**
  * Takes the exclusive lock of a database folder and answers how to give it back. PGlite takes no lock
  * of its own, and a second process on its folder loses acknowledged rows in silence. A lock left by a
@@ -45,14 +69,10 @@ async function readHolder(path: string): Promise<Holder | null> {
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, 'debitdesk.lock')
   const mine = `${path}.${process.pid}`
-  await writeFile(mine, `${process.pid} ${await readStart(process.pid)}\n`)
+  await writeHolder(mine)
   try {
     for (;;) {
-      const taken = await link(mine, path).then(
-        () => true,
-        () => false,
-      )
-      if (taken) return () => rm(path, { force: true })
+      if (await takeLock(mine, path)) return () => rm(path, { force: true })
       const holder = await readHolder(path)
       if (holder === null) continue
       if (await isAlive(holder)) throw new FolderLockedError(folder, holder.pid)

@@ -9,6 +9,11 @@ export type AnswerFacts = { userId?: string }
 
 const denials: readonly FailureCode[] = ['signed-out', 'forbidden', 'cross-origin']
 
+/** The inbox's address is its secret: it stays out of the log. */
+function hideSecret(path: string): string {
+  return path.replace(/^\/hooks\/.+/u, '/hooks/…')
+}
+
 function record(failure: Failure, request: Request, trace: Trace, facts: AnswerFacts): void {
   const { method, url } = request
   const line = {
@@ -16,7 +21,7 @@ function record(failure: Failure, request: Request, trace: Trace, facts: AnswerF
     traceId: trace.traceId,
     code: failure.code,
     method,
-    path: new URL(url).pathname.slice(0, 500),
+    path: hideSecret(new URL(url).pathname).slice(0, 500),
     ...facts,
   }
   if (denials.includes(failure.code)) log.warn({ event: 'denied', ...line })

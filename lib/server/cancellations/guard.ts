@@ -49,14 +49,17 @@ export function findDifference(seen: SeenPayment, now: SeenPayment): Difference 
   return difference
 }
 
+/** Unread, a handle could be a second name of a payment that is being cancelled by its id. */
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
+
 /** Step 3, decided: compares a fresh reading with what the user saw. */
 export function judgeGuard(
-  row: Pick<CancellationRow, 'seen' | 'unread'>,
+  row: Pick<CancellationRow, 'seen' | 'unread' | 'paymentId'>,
   reading: Reading,
   rules: LedgerRules,
 ): GuardVerdict {
   if (reading.kind !== 'found') {
-    if (row.unread) return { kind: 'pass', payment: null }
+    if (row.unread && uuid.test(row.paymentId)) return { kind: 'pass', payment: null }
     return { kind: 'unreadable', why: reading.kind === 'absent' ? 'absent' : reading.why }
   }
   const { payment } = reading

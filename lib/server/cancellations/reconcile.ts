@@ -25,8 +25,12 @@ function describeReading(reading: Reading) {
 type FollowUp = { row: CancellationRow; work: () => Promise<void> }
 
 /** Applies one reading to one cancellation: closes it, waits for the next read, or has it sent once more. */
-async function settle(ledger: Ledger, row: CancellationRow, reading: Reading): Promise<FollowUp | null> {
-  const decision = decide(row, reading, ledger.rules, ledger.clock.now())
+async function settle(
+  ledger: Ledger,
+  row: CancellationRow,
+  { reading, at }: { reading: Reading; at: Date },
+): Promise<FollowUp | null> {
+  const decision = decide(row, reading, ledger.rules, at)
   const evidence = describeReading(reading)
   if (decision.kind === 'send-again') return { row, work: () => sendAgain(ledger, row, decision.payment) }
   if (decision.kind === 'read-again') {
@@ -69,13 +73,15 @@ async function attend<Result>(
 
 async function readAndSettle(ledger: Ledger, rows: readonly CancellationRow[]): Promise<FollowUp[]> {
   if (rows.length === 0) return []
-  const until = after(ledger.clock.now(), walkFor)
+  // A reading is as old as the walk that brought it: one begun within the grace is no reading after it.
+  const at = ledger.clock.now()
+  const until = after(at, walkFor)
   const paymentIds = [...new Set(rows.map(({ paymentId }) => paymentId))]
   const readings = await readPayments(ledger, paymentIds, { paced: true, until, pages: walkPages })
   const settled = await Promise.all(
     rows.map((row) => {
       const reading = readings.get(row.paymentId) ?? { kind: 'unreadable', why: 'internal' }
-      return attend(ledger, row, () => settle(ledger, row, reading))
+      return attend(ledger, row, () => settle(ledger, row, { reading, at }))
     }),
   )
   return settled.filter((followUp) => followUp !== null)

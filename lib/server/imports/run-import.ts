@@ -46,7 +46,9 @@ async function sendLine(db: Database, session: Session, { fileHash }: ImportRow,
     if (!(error instanceof Failure)) throw error
     const { code, evidence } = error
     if (refusals.includes(code)) {
-      await keep({ state: 'refused', refusals: line.refusals + 1, message: describeRefusal(error) })
+      // A sending in doubt may have arrived: whoever sends the line again must use the same key.
+      const refused = line.state === 'unknown' ? line.refusals : line.refusals + 1
+      await keep({ state: 'refused', refusals: refused, message: describeRefusal(error) })
       return { kind: 'next' }
     }
     const wasRefused = hopeless.includes(code) || code === 'upstream-slow-down' || evidence.written === false
