@@ -24,7 +24,7 @@ function pickLine(text) {
 export function startChild({ name, args, env, log, live = false }) {
   const child = spawn(process.execPath, ['--import', preload, ...args], {
     cwd: root,
-    env,
+    env: { ...env, DEBITDESK_PARENT: String(process.pid) },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C reaches only the parent, which ends the children in order.
     detached: process.platform !== 'win32',
