@@ -1,6 +1,8 @@
 'use client'
 
+import Link from 'next/link'
 import type { Payment } from '@/lib/contract/payments'
+import { writePageAddress } from '@/lib/format/page-address'
 import { Amount } from '../amount'
 import { BusinessDate } from '../business-date'
 import { useDeskFacts } from '../desk-facts'
@@ -10,10 +12,15 @@ import { StatusBadge } from './status-badge'
 import { TestBadge } from './test-badge'
 import { listUnforeseenFields } from './unforeseen-fields'
 
+const linkClasses =
+  'min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
+
 /** Every documented field of a payment, grouped and in words, and whatever else the service said. */
 export function PaymentDetails({ payment }: { payment: Payment }) {
   const { schemeZone } = useDeskFacts()
   const { customer, mandate } = payment
+  const customerPage = writePageAddress('/customers', customer?.id)
+  const mandatePage = writePageAddress('/mandates', mandate?.id ?? mandate?.handle)
   const further = listUnforeseenFields(payment)
   return (
     <div className="@container">
@@ -50,12 +57,24 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
           </FieldRow>
         </FieldGroup>
         <FieldGroup title="Customer">
-          <FieldRow label="Name" field="customer.name" value={customer?.name} />
+          <FieldRow label="Name" field="customer.name" value={customer?.name}>
+            {customer?.name && customerPage ? (
+              <Link href={customerPage} prefetch={false} className={linkClasses}>
+                {customer.name}
+              </Link>
+            ) : null}
+          </FieldRow>
           <FieldRow label="Customer id" field="customer.id" value={customer?.id} copyable />
         </FieldGroup>
         <FieldGroup title="Mandate">
           <FieldRow label="Scheme" field="mandate.scheme" value={mandate?.scheme} />
-          <FieldRow label="Mandate handle" field="mandate.handle" value={mandate?.handle} copyable />
+          <FieldRow label="Mandate handle" field="mandate.handle" value={mandate?.handle} copyable>
+            {mandate?.handle && mandatePage ? (
+              <Link href={mandatePage} prefetch={false} className={linkClasses}>
+                {mandate.handle}
+              </Link>
+            ) : null}
+          </FieldRow>
           <FieldRow label="Mandate id" field="mandate.id" value={mandate?.id} copyable />
         </FieldGroup>
         <FieldGroup title="Identifiers">
