@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     include: [`{app,components,lib,service,scripts}/**/*${end}`, `*${end}`],
     exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
-    testTimeout: long ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: long ? 600_000 : 120_000,
+    hookTimeout: 120_000,
     // vitest would leave one core idle, which is half of a small machine.
     maxWorkers: Math.max(2, availableParallelism()),
   },

@@ -6,7 +6,7 @@ const patience = 120_000
 async function answers(url, headers) {
   try {
     const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(5_000) })
-    await response.body?.cancel()
+    await response.text()
     return response.ok
   } catch {
     return false
