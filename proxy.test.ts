@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { NextRequest } from 'next/server'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config, proxy } from './proxy'
@@ -31,10 +32,23 @@ describe('the proxy', () => {
     expect(policyOf(pass('/payments'))).not.toBe(policy)
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain('report-uri /api/policy-reports')
     expect(policy).not.toMatch(/script-src[^;]*unsafe/u)
     expect(first.headers.get('x-middleware-request-content-security-policy')).toBe(policy)
     expect(first.headers.get('x-middleware-request-x-nonce')).toBe(nonce)
     expect(first.headers.get('x-middleware-request-x-desk-path')).toBe('/payments?state=Pending')
+  })
+
+  it('never gives the same nonce twice (XS-05)', () => {
+    const policies = Array.from({ length: 10_000 }, () => policyOf(pass('/sign-in')))
+    expect(new Set(policies).size).toBe(10_000)
+  })
+
+  it('lets nothing on the way keep a page, or where one leads, but what is the same for all (BF-10)', () => {
+    const keeping = (path: string) => [path, pass(path).headers.get('cache-control')]
+    for (const path of ['/', '/payments', '/sign-in', '/nothing-here', '/favicon.svg/x'])
+      expect(keeping(path)).toEqual([path, 'private, no-store'])
+    for (const name of readdirSync('public')) expect(keeping(`/${name}`)).toEqual([`/${name}`, null])
   })
 
   it('lets a reply that is no page do nothing at all', () => {

@@ -6,6 +6,9 @@ import { problemResponse } from '@/lib/server/problem-response'
 import { routeMethods } from '@/lib/server/route-handler'
 import { addSecurityHeaders, buildPagePolicy, dataPolicy } from '@/lib/server/security-headers'
 
+/** What lies in `public`: the same for everybody. */
+const publicFiles = ['/favicon.svg']
+
 function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== ''
@@ -38,6 +41,8 @@ function passPage(request: NextRequest): NextResponse {
   headers.set('x-desk-path', `${request.nextUrl.pathname}${request.nextUrl.search}`)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
+  // Next says so of its pages, but not where one only leads to another (BF-10).
+  if (!publicFiles.includes(request.nextUrl.pathname)) response.headers.set('cache-control', 'private, no-store')
   return response
 }
 

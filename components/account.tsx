@@ -1,30 +1,36 @@
 import { CircleUserRound } from 'lucide-react'
 import type { Role } from '@/lib/contract/permission'
+import { Link } from './link'
 import { SignOutButton } from './sign-out-button'
 import { ThemeSwitch } from './theme-switch'
+import * as words from '@/lib/words/shell'
 
-const roleNames: Record<Role, string> = { admin: 'Admin', support: 'Support', viewer: 'Viewer' }
+const roleNames: Record<Role, string> = { admin: words.admin, support: words.support, viewer: words.viewer }
 
-/** Who is signed in, the theme and the way out: in sight on a desk, behind one button on a phone. */
+/** Who is signed in, the theme and the way out: in sight on a wide desk, else behind one button. */
 export function Account({ email, role }: { email: string; role: Role }) {
   return (
     <>
       <button
         type="button"
         popoverTarget="account"
-        aria-label="Account"
-        className="flex size-11 items-center justify-center rounded-md text-ink-soft hover:bg-sunken md:hidden"
+        aria-label={words.account}
+        className="flex size-11 items-center justify-center rounded-md text-ink-soft hover:bg-sunken md:mx-auto xl:hidden"
       >
         <CircleUserRound aria-hidden="true" className="size-5.5" strokeWidth={1.75} />
       </button>
       <div
         id="account"
         popover="auto"
-        className="text-ink max-md:inset-auto max-md:top-14 max-md:right-3 max-md:w-72 max-md:rounded-lg max-md:bg-raised max-md:p-4 max-md:shadow-panel md:static md:block md:w-auto md:border-t md:border-line md:bg-transparent md:px-5 md:pt-4"
+        className="text-ink max-xl:inset-auto max-xl:w-72 max-xl:rounded-lg max-xl:bg-raised max-xl:p-4 max-xl:shadow-panel max-md:top-14 max-md:right-3 md:max-xl:bottom-4 md:max-xl:left-20 xl:static xl:block xl:w-auto xl:border-t xl:border-line xl:bg-transparent xl:px-5 xl:pt-4"
       >
-        <p className="truncate text-[0.8125rem] font-medium" title={email}>
+        <Link
+          href="/account"
+          className="block truncate rounded-sm text-[0.8125rem] leading-6 font-medium hover:underline"
+          title={`${words.yourAccount}: ${email}`}
+        >
           {email}
-        </p>
+        </Link>
         <p className="text-xs text-ink-soft">{roleNames[role]}</p>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
           <ThemeSwitch />

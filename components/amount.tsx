@@ -2,6 +2,7 @@
 
 import { formatMoney } from '@/lib/format/money'
 import { useDeskFacts } from './desk-facts'
+import { Said } from './said'
 import { mergeClasses } from './ui/merge-classes'
 
 type AmountProps = {
@@ -21,7 +22,7 @@ export function Amount({ amount, currency, aligned, className }: AmountProps) {
       <span>{money.text}</span>
       {money.kind !== 'none' && currency ? (
         <span className={mergeClasses('ml-1.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>
-          {currency}
+          <Said>{currency}</Said>
         </span>
       ) : null}
       {money.note ? (

@@ -5,13 +5,14 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { ProblemNotice } from './problem-notice'
+import { Said } from './said'
 import { AlertDialog } from './ui/alert-dialog'
 import { Button } from './ui/button'
 import { Field } from './ui/field'
 import { Input } from './ui/input'
 
 type ConfirmDialogProps = {
-  title: string
+  title: ReactNode
   /** What has to be typed, any of these; null where a click is enough. */
   typed: { label: string; anyOf: readonly string[] } | null
   /** The buttons: what is done, and what is not. */
@@ -64,7 +65,7 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
         <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
           {children}
           {typed ? (
-            <Field id={id} label={typed.label} hint={<span>Type {typed.anyOf.join(' or ')} to go on.</span>}>
+            <Field id={id} label={typed.label} hint={<Said>{`Type ${typed.anyOf.join(' or ')} to go on.`}</Said>}>
               <Input
                 id={id}
                 ref={field}

@@ -46,9 +46,9 @@ function Branch({ value, depth }: { value: object; depth: number }) {
           // Elements have no identity but their place.
           <div
             key={`${index} ${name}`}
-            className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[minmax(7.25rem,auto)_minmax(0,1fr)] gap-x-3'}
+            className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3'}
           >
-            <dt className="text-[0.8125rem] wrap-anywhere text-ink-soft">
+            <dt className="min-w-[7.25rem] text-[0.8125rem] wrap-anywhere text-ink-soft">
               <Said>{name}</Said>
             </dt>
             <dd className="min-w-0 wrap-anywhere text-ink">

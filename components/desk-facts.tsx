@@ -1,16 +1,23 @@
 'use client'
 
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useCallback, useContext } from 'react'
+import { addMerchant } from '@/lib/browser/keep-merchant'
 
-/** Settings of the desk that decide how values are shown; the same on the server and in the browser. */
+/** What decides how values are shown and whose they are; the same on the server and in the browser. */
 export type DeskFacts = {
+  /** The merchant that this document was made for; null when nobody is signed in. */
+  connectionId: string | null
+  /** The same, where addresses must name it: null for users with one merchant. */
+  merchant: string | null
   /** The unit of amounts (`UPSTREAM_AMOUNTS`). */
   amounts: 'minor' | 'hundredths' | 'major'
   /** IANA name of the zone of business dates (`SCHEME_ZONE`). */
   schemeZone: string
+  /** How long payments can be cancelled, by estimate (`CANCEL_CUTOFF`); without it none is shown. */
+  cutOffs?: string
   /** Payment states that may be cancelled, that mean cancelled, and that otherwise end it; in lower case. */
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
-  /** The one language of the desk so far; formatting takes it by parameter. */
+  /** How dates and amounts are written: the reader's English. */
   locale: string
 }
 
@@ -25,4 +32,10 @@ export function useDeskFacts(): DeskFacts {
   const facts = useContext(Facts)
   if (!facts) throw new Error('useDeskFacts needs the DeskFactsProvider of app/(desk)/layout')
   return facts
+}
+
+/** Writes the merchant into addresses of this desk, for users with several. */
+export function useDeskAddress(): (address: string) => string {
+  const merchant = useContext(Facts)?.merchant ?? null
+  return useCallback((address: string) => addMerchant(address, merchant), [merchant])
 }

@@ -1,13 +1,13 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
-import Link from 'next/link'
 import type { FormEvent, ReactNode } from 'react'
 import { LeaveGuard } from './form/leave-guard'
 import { UntilReady } from './form/until-ready'
 import type { FormProblem } from './form/use-endpoint-form'
 import { ProblemNotice } from './problem-notice'
 import { Button, buttonClasses } from './ui/button'
+import { Link } from './link'
 
 type EndpointFormProps = {
   /** What `useEndpointForm` answers. */
@@ -76,7 +76,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
             {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
             {action}
           </Button>
-          <Link href={back} prefetch={false} className={buttonClasses()}>
+          <Link href={back} className={buttonClasses()}>
             Cancel
           </Link>
         </div>

@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react'
-import Link from 'next/link'
 import { buttonClasses } from './ui/button'
+import { Link } from './link'
 
 /** An address behind which there is nothing. */
 export function NothingHere() {
@@ -9,7 +9,7 @@ export function NothingHere() {
       <SearchX aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
       <h1 className="mt-4 text-xl font-semibold tracking-tight">Nothing here</h1>
       <p className="mt-2 text-ink-soft">The address may be mistyped, or what stood here is gone.</p>
-      <Link href="/" prefetch={false} className={`mt-6 ${buttonClasses('primary')}`}>
+      <Link href="/" className={`mt-6 ${buttonClasses('primary')}`}>
         Start page
       </Link>
     </div>

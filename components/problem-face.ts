@@ -14,8 +14,11 @@ const unreachable = ['upstream-unreachable', 'upstream-timeout', 'desk-unreachab
 const words: Record<string, { title: string; advice: string }> = {
   'signed-out': {
     title: 'You are signed out',
-    advice: 'Sign in again in another tab, then come back: what is on this page stays.',
+    advice: 'Sign in again: what is on this page stays, and nothing is sent again by itself.',
   },
+  'signed-in-again': { title: 'You are signed in again', advice: 'Nothing was sent meanwhile. Try again.' },
+  'another-user': { title: 'Somebody else is signed in here now', advice: 'Nothing was done. Open a fresh page.' },
+  'step-up': { title: 'This needs your password', advice: 'Nothing was done. Try again and confirm that it is you.' },
   forbidden: { title: 'Your role does not allow this', advice: 'Ask an admin of this desk for it.' },
   'upstream-credential': {
     title: 'The service does not accept the desk’s credential',

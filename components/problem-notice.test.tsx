@@ -1,5 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
 import { ProblemNotice } from './problem-notice'
@@ -14,6 +16,12 @@ const facts: ProblemFacts = {
   upstream: null,
 }
 
+const at = (query: string) => ({
+  wrapper: ({ children }: { children: ReactNode }) => (
+    <SearchParamsContext value={new URLSearchParams(query)}>{children}</SearchParamsContext>
+  ),
+})
+
 beforeEach(() => void vi.useFakeTimers())
 
 afterEach(() => {
@@ -24,7 +32,7 @@ afterEach(() => {
 describe('a problem', () => {
   it('holds Retry back while the answer asks to wait, and counts down', () => {
     const onRetry = vi.fn<() => void>()
-    render(<ProblemNotice facts={facts} onRetry={onRetry} />)
+    render(<ProblemNotice facts={facts} onRetry={onRetry} />, at(''))
     const retry = screen.getByRole('button', { name: 'Retry' })
     expect(retry.getAttribute('aria-disabled')).toBe('true')
     expect(retry.textContent).toContain('in 3 s')
@@ -39,10 +47,24 @@ describe('a problem', () => {
   })
 
   it('counts anew for the next answer', () => {
-    const { rerender } = render(<ProblemNotice facts={facts} onRetry={() => undefined} />)
+    const { rerender } = render(<ProblemNotice facts={facts} onRetry={() => undefined} />, at(''))
     act(() => void vi.advanceTimersByTime(3_000))
     rerender(<ProblemNotice facts={{ ...facts, retryAfter: 5 }} onRetry={() => undefined} />)
     expect(screen.getByRole('button').textContent).toContain('in 5 s')
+  })
+
+  it('reads the page of the same address again where no script runs', () => {
+    const { container } = render(
+      <ProblemNotice facts={facts} onRetry={() => undefined} />,
+      at('state=Pending&merchant=m'),
+    )
+    const form = container.querySelector('form')
+    expect([form?.method, form?.action]).toEqual(['get', location.href])
+    expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('type')).toBe('submit')
+    expect(Array.from(new FormData(form ?? undefined))).toEqual([
+      ['state', 'Pending'],
+      ['merchant', 'm'],
+    ])
   })
 
   it.each([

@@ -1,7 +1,9 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { askToSignIn, useSignInCount } from '@/lib/browser/identity-question'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
+import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
 import { Button } from './ui/button'
 import { mergeClasses } from './ui/merge-classes'
@@ -20,10 +22,20 @@ function joinWords(...words: (string | number | null | undefined)[]): string {
   return words.filter((word) => word !== null && word !== undefined && word !== '').join(' · ')
 }
 
+/** What was refused because nobody was signed in may be tried again once somebody has signed in over it. */
+function useFreshFacts(facts: ProblemFacts): ProblemFacts {
+  const signIns = useSignInCount()
+  const [seen, setSeen] = useState({ instance: facts.instance, signIns })
+  if (seen.instance !== facts.instance) setSeen({ instance: facts.instance, signIns })
+  const isOver = facts.code === 'signed-out' && signIns > seen.signIns
+  return isOver ? { ...facts, code: 'signed-in-again', detail: null } : facts
+}
+
 /** A refusal or failure: what it is, what can be done, and the particulars for whoever looks into it. */
-export function ProblemNotice({ facts, onRetry, layout = 'line', children }: ProblemNoticeProps) {
+export function ProblemNotice({ facts: given, onRetry, layout = 'line', children }: ProblemNoticeProps) {
+  const facts = useFreshFacts(given)
   const { icon: Icon, title, advice, kind } = chooseProblemFace(facts)
-  const left = useCountdown(facts.retryAfter, facts)
+  const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
   const alone = layout === 'page'
   return (
@@ -45,7 +57,7 @@ export function ProblemNotice({ facts, onRetry, layout = 'line', children }: Pro
       <div className="min-w-0 flex-1">
         <p className={alone ? 'text-base font-semibold' : 'font-semibold'}>{title}</p>
         {facts.detail && facts.detail !== title ? <p className="mt-1 wrap-anywhere">{facts.detail}</p> : null}
-        {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
+        {advice || onRetry ? <p className="mt-1 text-ink-soft">{advice || 'Try again in a moment.'}</p> : null}
         {upstream && (upstream.title ?? upstream.detail) ? (
           <p className="mt-1 wrap-anywhere text-ink-soft">
             The service said: {joinWords(upstream.status, upstream.title, upstream.detail, upstream.instance)}
@@ -60,20 +72,17 @@ export function ProblemNotice({ facts, onRetry, layout = 'line', children }: Pro
         {onRetry || facts.code === 'signed-out' ? (
           <div className={mergeClasses('mt-3 flex gap-2', alone && 'justify-center')}>
             {facts.code === 'signed-out' ? (
-              <a
-                href="/sign-in"
-                target="_blank"
-                rel="noreferrer"
-                className="self-center font-medium text-accent-ink underline"
-              >
-                Sign in in another tab
-              </a>
+              <Button size="small" tone="primary" onClick={askToSignIn}>
+                Sign in again
+              </Button>
             ) : null}
             {onRetry ? (
-              <Button size="small" onClick={onRetry} reason={left > 0 ? `Wait ${left} s` : null}>
-                Retry
-                {left > 0 ? <span aria-hidden="true">in {left} s</span> : null}
-              </Button>
+              <PageForm onSubmit={onRetry}>
+                <Button size="small" type="submit" reason={left > 0 ? `Wait ${left} s` : null}>
+                  Retry
+                  {left > 0 ? <span aria-hidden="true">in {left} s</span> : null}
+                </Button>
+              </PageForm>
             ) : null}
           </div>
         ) : null}

@@ -7,7 +7,9 @@ import { postAuth } from '@/lib/browser/post-auth'
 async function signOut(): Promise<void> {
   const response = await postAuth('signout')
   if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
-  window.location.assign('/sign-in')
+  // Who came from an OpenID provider signs out there too, and comes back.
+  const { leave }: { leave?: string } = await response.json().catch(() => ({}))
+  window.location.assign(leave ?? '/sign-in')
 }
 
 /** The way out. A failure is told, for somebody who walks away must know that the session still holds. */

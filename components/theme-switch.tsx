@@ -3,11 +3,12 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import { useId, useSyncExternalStore } from 'react'
+import * as words from '@/lib/words/shell-controls'
 
 const themes = [
-  { value: 'light', name: 'Light', icon: Sun },
-  { value: 'dark', name: 'Dark', icon: Moon },
-  { value: 'system', name: 'As the system', icon: Monitor },
+  { value: 'light', name: words.light, icon: Sun },
+  { value: 'dark', name: words.dark, icon: Moon },
+  { value: 'system', name: words.asSystem, icon: Monitor },
 ] as const
 
 const subscribeToNothing = () => () => {}
@@ -23,7 +24,7 @@ export function ThemeSwitch() {
   )
   return (
     <fieldset className="flex rounded-md border border-line bg-canvas p-0.5">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{words.theme}</legend>
       {themes.map(({ value, name: label, icon: Icon }) => (
         <label
           key={value}

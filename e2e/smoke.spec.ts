@@ -82,6 +82,7 @@ for (const [path, name] of [
   ['/', 'Overview'],
   ['/webhooks', 'Webhooks'],
   ['/merchant', 'Merchant'],
+  ['/activity', 'Activity'],
   ['/reference', 'Reference'],
 ] as const) {
   test(`${name} shows itself under its one heading`, async ({ page, target }) => {

@@ -86,6 +86,7 @@ const layers: { folder: string; may: string[]; reason: string }[] = [
   },
   { folder: 'lib/database', may: [], reason: 'The desk and the service share how a database is opened, nothing else.' },
   { folder: 'lib/format', may: ['lib/contract'], reason: 'Formatting knows values, not where they come from.' },
+  { folder: 'lib/words', may: [], reason: 'Texts are told what to say; a translation needs nothing else.' },
   {
     folder: 'lib/browser',
     may: ['lib/contract', 'lib/format'],
@@ -103,7 +104,7 @@ const layers: { folder: string; may: string[]; reason: string }[] = [
   },
   {
     folder: 'components',
-    may: ['lib/contract', 'lib/browser', 'lib/format'],
+    may: ['lib/contract', 'lib/browser', 'lib/format', 'lib/words'],
     reason: 'Components serve several routes and run in the browser.',
   },
   {
@@ -128,6 +129,26 @@ describe('imports go one way', () => {
     const isKin = (one: string, other: string) => isIn(one, other) || isIn(other, one)
     expect(
       findImports(files, (target, { path }) => isIn(target, 'app') && !isKin(dirname(target), dirname(path))),
+    ).toEqual([])
+  })
+
+  it('to next/link through components/link alone: a link carries its merchant', () => {
+    const files = sources.filter(({ path }) => !isTest(path) && path !== 'components/link.tsx')
+    const isBare = ({ text }: Source) => /import (?!\{ useLinkStatus \})[^;\n]* from 'next\/link'/u.test(text)
+    expect(files.filter(isBare).map(({ path }) => path)).toEqual([])
+    // Where a handler opens a page, and where a plain link leads to the desk.
+    const isLost = ({ path, text }: Source) =>
+      !/^components\/(?:link|anchor|merchant-switch|page-failure|sign-in)|^app\/(?:sign-in|\(desk\)\/merchants\/page)/u.test(
+        path,
+      ) &&
+      /router\.(?:push|replace)\((?!keepMerchant|address)|<a\s[^>]*href="\/(?!sign-in|api\/desk\/openapi)|<a\s[^>]*href=\{[`"]\//u.test(
+        text,
+      )
+    expect(
+      files
+        .filter((source) => isIn(source.path, 'app') || isIn(source.path, 'components'))
+        .filter(isLost)
+        .map(({ path }) => path),
     ).toEqual([])
   })
 
@@ -186,6 +207,7 @@ describe('the service is called from one place', () => {
   it('the wire only by upstream and the fetching of tokens: nothing else sets headers, deadlines and limits', () => {
     expect(importers('lib/server/exchange.ts').toSorted()).toEqual([
       'lib/server/credentials/request-token.ts',
+      'lib/server/openid/provider-metadata.ts',
       'lib/server/send-request.ts',
     ])
     expect(importers('lib/server/send-request.ts')).toEqual(['lib/server/upstream.ts'])

@@ -36,6 +36,12 @@ describe('npm start refuses with one clear line', () => {
     ['a missing token', { UPSTREAM_URL: 'https://service.example' }, 'Setting UPSTREAM_TOKEN '],
     ['one port for both', { PORT: '3171', SERVICE_PORT: '3171' }, 'Setting SERVICE_PORT '],
     ['a public address without a secret', { NEXTAUTH_URL: 'https://desk.example' }, 'Setting NEXTAUTH_SECRET '],
+    ['a short secret (SC-05)', { NEXTAUTH_SECRET: 'short' }, 'Setting NEXTAUTH_SECRET '],
+    [
+      'a secret from a sample (SC-05)',
+      { NEXTAUTH_SECRET: 'change-me-please-32-characters-long!' },
+      'Setting NEXTAUTH_SECRET ',
+    ],
     ['a folder that cannot be written', { DATA_DIR: '/dev/null/data' }, 'DATA_DIR /dev/null/data '],
     ['a port that browsers refuse', { PORT: '6000' }, 'Port 6000 '],
   ])('%s', async (_name, environment, beginning) => {

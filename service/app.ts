@@ -42,6 +42,8 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
   const app = Fastify({
     bodyLimit,
     requestTimeout: 30_000,
+    // Node looks for late requests every 30 s by itself, and takes the longer of two timeouts for that of the request.
+    http: { connectionsCheckingInterval: 2_000, headersTimeout: 20_000 },
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },

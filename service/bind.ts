@@ -48,6 +48,13 @@ function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Inpu
   })
 }
 
+const noPreferences: ReadonlySet<string> = new Set()
+
+function readPreferences(header: string | string[] | undefined): ReadonlySet<string> {
+  const wishes = [header ?? []].flat().flatMap((value) => value.split(','))
+  return new Set(wishes.map((wish) => wish.trim().toLowerCase()))
+}
+
 type Work<Id extends EndpointId> = {
   context: ServiceContext
   request: FastifyRequest
@@ -65,7 +72,9 @@ async function write<Id extends EndpointId>(
   await prepare?.({ body: input.body, settings: context.settings })
   const now = context.clock.now()
   const key = readIdempotencyKey(request.headers['idempotency-key'])
-  const run = (db: Database): Promise<Answer> => handler({ ...input, db, caller, now, settings: context.settings })
+  const preferences = readPreferences(request.headers.prefer)
+  const run = (db: Database): Promise<Answer> =>
+    handler({ ...input, db, caller, now, preferences, settings: context.settings })
   const path = request.url.split('?', 1)[0] ?? ''
   const outcome = await context.database.db.transaction(async (db): Promise<Replayable> => {
     if (key !== undefined)
@@ -76,6 +85,7 @@ async function write<Id extends EndpointId>(
       )
     return { kind: 'answer', answer: await run(db), replayed: false }
   })
+  if (outcome.kind === 'answer' && !outcome.replayed) context.endDeliveries(outcome.answer.ended ?? [])
   context.wake()
   return outcome
 }
@@ -104,7 +114,7 @@ function bindEndpoint<Id extends EndpointId>(
         return sendAnswer(
           request,
           reply,
-          await handler({ ...input, db: database.db, caller, now: clock.now(), settings }),
+          await handler({ ...input, db: database.db, caller, now: clock.now(), preferences: noPreferences, settings }),
         )
       }
       const outcome = await write({ context, request, id, caller, input }, handler)

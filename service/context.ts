@@ -11,6 +11,8 @@ export type ServiceContext = {
   log: RequestLog
   /** Told after each committed write, so that what it made due is not waited for. */
   wake: () => void
+  /** Told after a commit which subscriptions ended in it. */
+  endDeliveries: (webhookIds: readonly string[]) => void
   /** Requests per minute and credential. */
   requestsPerMinute: number
 }

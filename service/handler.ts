@@ -17,6 +17,8 @@ export type Call<Id extends EndpointId> = {
   params: Record<PathParameter<(typeof addresses)[Id]['path']>, string>
   query: Output<Endpoints[Id]['query']>
   body: Output<Endpoints[Id]['body']>
+  /** What the caller would like (RFC 7240), in lower case. */
+  preferences: ReadonlySet<string>
   settings: HandlerSettings
 }
 
@@ -38,6 +40,8 @@ export type Answer = {
   location?: string
   /** Members that join the body of this one reply and are not stored for a replay: a new token. */
   once?: Record<string, unknown>
+  /** Subscriptions that this ended. */
+  ended?: readonly string[]
   /** What the write amounted to, for the request log: `accepted`, `accepted-again`, `created` … */
   outcome?: string
 }

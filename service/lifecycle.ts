@@ -1,3 +1,5 @@
+import { logFailure } from './log-failure'
+
 /** A loop that does what is due and sleeps until more is. */
 export type Lifecycle = {
   /** Looks again what is due: to be called when something became due sooner than was known. */
@@ -27,7 +29,7 @@ export function startLifecycle(work: () => Promise<number>, longestSleep = 5_000
     try {
       sleep(await work())
     } catch (error) {
-      console.error('service: a step failed and is tried again', error)
+      logFailure('a step failed and is tried again', error)
       sleep(1_000)
     }
     running = null

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { logFailure } from './log-failure'
 
 /** One write as the service saw and answered it. The judge of "how often was this cancelled". */
 export type LoggedRequest = {
@@ -22,6 +23,15 @@ export type RequestLog = { requests: LoggedRequest[]; write: (entry: LoggedReque
 
 const mostInMemory = 10_000
 
+function append(path: string, entry: LoggedRequest): void {
+  try {
+    appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  } catch (error) {
+    // The answer is right whether it can be written down or not: a full disk must not spoil it.
+    logFailure('a request could not be logged', error)
+  }
+}
+
 /** Keeps writes in memory and, given a folder, appends each to `requests.log` there as a JSON line before it is answered. */
 export function openRequestLog(folder: string | undefined): RequestLog {
   const requests: LoggedRequest[] = []
@@ -31,7 +41,7 @@ export function openRequestLog(folder: string | undefined): RequestLog {
     write: (entry) => {
       requests.push(entry)
       if (requests.length > mostInMemory) requests.shift()
-      if (folder) appendFileSync(join(folder, 'requests.log'), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+      if (folder) append(join(folder, 'requests.log'), entry)
     },
   }
 }

@@ -106,6 +106,17 @@ test('keeps what was acknowledged when it is killed', async () => {
     .toContain('"status":"Cancelled"')
 })
 
+test('a first filling that is stopped ends cleanly, and the next start fills again', async () => {
+  const first = start({ SERVICE_PORT: String(await freePort()), SEED_PAYMENTS: '300000' })
+  const state = join(folder, 'service', 'debitdesk.database')
+  await expect.poll(() => readFile(state, 'utf8').catch(() => ''), { timeout: 60_000 }).toBe('made\n')
+  first.child.kill('SIGTERM')
+  expect([await first.ended, first.output()]).toEqual([0, ''])
+  const second = start({ SERVICE_PORT: String(await freePort()) })
+  const list: unknown = await (await call(await second.ready, '/Payments?limit=100')).json()
+  expect(JSON.stringify(list).match(/"reference"/gu)).toHaveLength(10)
+})
+
 test('a second process on the same folder is refused with the pid of the first', async () => {
   const first = start({ SERVICE_PORT: String(await freePort()) })
   const url = await first.ready

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { makeClock } from './clock'
 import { parseServiceSettings, ServiceSettingsError } from './service-settings'
@@ -6,8 +7,11 @@ import { type RunningService, startService } from './start-service'
 
 /*
  * The service as a process: settings from the environment, one line on standard output when it accepts
- * requests, SIGINT and SIGTERM end it after the requests under way.
+ * requests, SIGINT and SIGTERM end it after the requests under way, or give its start up.
  */
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 
 function fail(message: string): never {
   console.error(message)
@@ -15,7 +19,8 @@ function fail(message: string): never {
 }
 
 function explain(error: unknown, port: number): string {
-  if (error instanceof ServiceSettingsError || error instanceof FolderLockedError) return error.message
+  const told = [ServiceSettingsError, FolderLockedError, DatabaseRefusal]
+  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `SERVICE_PORT ${port} is in use by another process.`
   return `The service could not start: ${error instanceof Error ? error.message : String(error)}`
@@ -30,6 +35,7 @@ async function serve(): Promise<RunningService> {
       port,
       host: settings.SERVICE_HOST,
       token: settings.SERVICE_TOKEN,
+      secret: settings.SERVICE_SECRET,
       folder: join(resolve(settings.DATA_DIR), 'service'),
       databaseUrl: settings.SERVICE_DATABASE_URL,
       seedPayments: settings.SEED_PAYMENTS,
@@ -38,24 +44,26 @@ async function serve(): Promise<RunningService> {
       allowedCallbacks: [...settings.SERVICE_CALLBACKS, `127.0.0.1:${settings.PORT}`, `localhost:${settings.PORT}`],
       controlPort: settings.SERVICE_CONTROL_PORT,
       requestsPerMinute: settings.SERVICE_REQUESTS_PER_MINUTE,
+      signal: stopping.signal,
     })
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0)
     return fail(explain(error, port))
   }
 }
 
 const service = await serve()
-if (service.controlUrl) console.log(`service control on ${service.controlUrl}`)
-console.log(`service ready on ${service.url}`)
 
-let ending = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (ending) return
-    ending = true
-    service.close().then(
-      () => process.exit(0),
-      (error: unknown) => fail(`The service did not close cleanly: ${String(error)}`),
-    )
-  })
+function stop(): void {
+  service.close().then(
+    () => process.exit(0),
+    (error: unknown) => fail(`The service did not close cleanly: ${String(error)}`),
+  )
+}
+
+stopping.signal.addEventListener('abort', stop, { once: true })
+if (stopping.signal.aborted) stop()
+else {
+  if (service.controlUrl) console.log(`service control on ${service.controlUrl}`)
+  console.log(`service ready on ${service.url}`)
 }

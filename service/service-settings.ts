@@ -21,6 +21,8 @@ const shape = z.object({
     .string('is needed')
     .min(16, 'must have at least 16 characters')
     .regex(/^[^:\s]*$/u, 'must not hold a colon or a space'),
+  /** Under which the database's own secrets are sealed; unset: a key in DATA_DIR. */
+  SERVICE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SERVICE_DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//u, 'must be a postgres:// address')

@@ -10,6 +10,7 @@ import { resumeClock } from './life/resume-clock'
 import { type LoggedRequest, openRequestLog } from './request-log'
 import { startWorkers } from './start-workers'
 import { prepareStore } from './store/prepare-store'
+import { readSealSecret } from './store/read-seal-secret'
 import { type CallbackPolicy, type Resolve, systemResolve } from './webhooks/callback-policy'
 
 export type ServiceOptions = {
@@ -17,6 +18,8 @@ export type ServiceOptions = {
   port: number
   /** The first merchant's token. */
   token: string
+  /** Under which the database's secrets are sealed; absent means a key in `folder`, or one for this process. */
+  secret?: string
   /** Where PGlite and `requests.log` live; absent means in memory. */
   folder?: string
   /** A Postgres address, in place of PGlite. */
@@ -35,6 +38,8 @@ export type ServiceOptions = {
   controlPort?: number
   /** Requests per minute and credential (6,000). */
   requestsPerMinute?: number
+  /** Gives the start up: a first filling is undone, and the next start fills again. */
+  signal?: AbortSignal
 }
 
 export type RunningService = {
@@ -86,9 +91,12 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     clock = makeClock(),
     resolve = systemResolve,
     requestsPerMinute = 6_000,
+    signal,
   } = options
   await resumeClock(database.db, clock)
-  const secrets = await prepareStore(database.db, { token, seedPayments, now: clock.now() })
+  const sealSecret = await readSealSecret(options.folder, options.secret)
+  const secrets = await prepareStore(database.db, { token, sealSecret, seedPayments, now: clock.now(), signal })
+  signal?.throwIfAborted()
   const log = openRequestLog(options.folder)
   const callbacks: CallbackPolicy = { allowed: new Set(options.allowedCallbacks), resolve }
   const workers = startWorkers(database.db, clock, { policy: callbacks, secret: secrets.webhookSecret })
@@ -98,6 +106,7 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     log,
     settings: { cancelDelay, callbacks, ...secrets },
     wake: workers.wake,
+    endDeliveries: workers.endDeliveries,
     requestsPerMinute,
   }
   const app = await createApp(context)

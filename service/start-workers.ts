@@ -6,7 +6,11 @@ import { startLifecycle } from './lifecycle'
 import type { CallbackPolicy } from './webhooks/callback-policy'
 import { makeDeliverer } from './webhooks/deliver-events'
 
-export type Workers = { wake: () => void; stop: () => Promise<void> }
+export type Workers = {
+  wake: () => void
+  endDeliveries: (webhookIds: readonly string[]) => void
+  stop: () => Promise<void>
+}
 
 /** Starts what the service does by itself: the steps of its resources, and the delivery of their events. */
 export function startWorkers(
@@ -34,6 +38,7 @@ export function startWorkers(
   clock.onMove(forgetting.wake)
   return {
     wake,
+    endDeliveries: deliverer.end,
     stop: async () => {
       await forgetting.stop()
       await life.stop()

@@ -29,7 +29,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
     <section
       aria-labelledby="connection"
       data-connection={failure ? 'failed' : 'connected'}
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-lg border border-line bg-surface p-5"
+      className="grid gap-2 rounded-lg border border-line bg-surface p-5 max-md:p-4"
     >
       <div className="min-w-0">
         <h2 id="connection" className="font-semibold">

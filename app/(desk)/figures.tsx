@@ -1,16 +1,36 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
+import { Skeleton } from '@/components/ui/skeleton'
+import { mergeClasses } from '@/components/ui/merge-classes'
 import { Select } from '@/components/ui/select'
 import { CallError } from '@/lib/browser/call-error'
-import { readProblemFacts } from '@/lib/browser/problem-facts'
+import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Overview, OverviewFigures } from '@/lib/contract/overview'
+import { showInvisible } from '@/lib/format/show-invisible'
 import { CountedFrom } from './counted-from'
-import { FigureCards } from './figure-cards'
+import { NeedsALook } from './needs-a-look'
+import { SpanChart } from './span-chart'
+import { SummaryTiles } from './summary-tiles'
 import { useOverview } from './use-overview'
+
+/** What the desk itself answers to these failures of the count: its status decides which face they have. */
+const failures: Record<string, { status: number; title: string }> = {
+  'upstream-slow-down': { status: 429, title: 'The service asks to slow down' },
+  'upstream-forbidden': { status: 403, title: 'The service refused' },
+  'upstream-error': { status: 502, title: 'The service failed' },
+  'upstream-bad-reply': { status: 502, title: 'The reply of the service could not be read' },
+  'upstream-refused': { status: 422, title: 'The service did not accept the request' },
+  'not-found': { status: 404, title: 'The service does not list its payments' },
+}
+
+function describeFailure(code: string): ProblemFacts {
+  const { status = 502, title = null } = failures[code] ?? {}
+  return { ...readProblemFacts(new CallError(status, code)), title }
+}
 
 const modeNames = { live: 'Live', test: 'Test', unsaid: 'Mode not said' }
 
@@ -37,13 +57,17 @@ function Counting({ overview }: { overview: Overview | null }) {
   )
 }
 
-/** What will be collected, what was settled and what needs a look: counted from the payments while one watches. */
-export function Figures() {
-  const { overview, error, again } = useOverview()
+/**
+ * What will be collected, what was settled and what needs a look: counted from the payments while one watches.
+ * `children` stand beside the charts, whether the figures are there or not.
+ */
+export function Figures({ children }: { children: ReactNode }) {
+  const { overview, error, isWalking, again } = useOverview()
   const [chosen, setChosen] = useState<string | null>(null)
   const groups = sortFigures(overview?.figures ?? [])
   const shown = groups.find((group) => nameGroup(group) === chosen) ?? groups[0]
-  const isWalking = error === null && (overview === null || overview.state === 'walking')
+  // Then there is nothing for the others to stand beside.
+  const hasFailed = !isWalking && !shown && (error !== null || Boolean(overview?.failure))
   return (
     <section
       aria-labelledby="figures"
@@ -61,11 +85,14 @@ export function Figures() {
           {groups.length > 1 && shown ? (
             <Select
               aria-label="Mode and currency"
+              className="max-w-60"
               value={nameGroup(shown)}
               onChange={(event) => setChosen(event.target.value)}
             >
               {groups.map((group) => (
-                <option key={nameGroup(group)}>{nameGroup(group)}</option>
+                <option key={nameGroup(group)} value={nameGroup(group)}>
+                  {showInvisible(nameGroup(group))}
+                </option>
               ))}
             </Select>
           ) : null}
@@ -78,14 +105,52 @@ export function Figures() {
       </div>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} onRetry={again} />}
       {!isWalking && overview?.failure ? (
-        <ProblemNotice facts={readProblemFacts(new CallError(502, overview.failure))} onRetry={again} />
+        <ProblemNotice facts={describeFailure(overview.failure)} onRetry={again} />
       ) : null}
-      {shown ? <FigureCards figures={shown} name={nameGroup(shown)} /> : null}
-      {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
-        <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">
-          There is nothing to count: no payments were found.
-        </p>
-      ) : null}
+      {shown ? <SummaryTiles figures={shown} asOf={overview?.asOf ?? ''} /> : null}
+      <div
+        className={mergeClasses(
+          'grid grid-cols-[minmax(0,1fr)] gap-4',
+          !hasFailed && 'lg:grid-cols-[minmax(0,1fr)_20rem]',
+        )}
+      >
+        <div
+          className={mergeClasses(
+            'grid grid-cols-[minmax(0,1fr)] content-start gap-4',
+            hasFailed ? 'lg:grid-cols-2' : 'lg:order-last',
+          )}
+        >
+          {shown ? <NeedsALook figures={shown} /> : null}
+          {children}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+          {shown ? (
+            <>
+              <SpanChart
+                title="To come, per day"
+                kind="day"
+                spans={shown.toCome}
+                currency={shown.currency}
+                name={nameGroup(shown)}
+              />
+              <SpanChart
+                title="Settled, per month"
+                kind="month"
+                spans={shown.settled}
+                currency={shown.currency}
+                name={nameGroup(shown)}
+              />
+            </>
+          ) : isWalking ? (
+            <Skeleton className="h-72 rounded-lg" />
+          ) : null}
+          {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
+            <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">
+              There is nothing to count: no payments were found.
+            </p>
+          ) : null}
+        </div>
+      </div>
     </section>
   )
 }

@@ -1,31 +1,49 @@
-import Link from 'next/link'
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Account } from '@/components/account'
 import { AppNav } from '@/components/app-nav'
 import { DeskFactsProvider } from '@/components/desk-facts'
+import { Link } from '@/components/link'
 import { Logo } from '@/components/logo'
+import { MerchantSwitch } from '@/components/merchant-switch'
+import { OneMerchant } from '@/components/one-merchant'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { SearchButton } from '@/components/search/search-button'
+import { IdentityHost } from '@/components/sign-in-again/identity-host'
 import { mayRole } from '@/lib/contract/permission'
-import { readSession } from '@/lib/server/session'
+import { pickLocale } from '@/lib/format/pick-locale'
+import { getConnection } from '@/lib/server/connection'
+import { Failure } from '@/lib/server/failure'
+import { readVisit, type Visit } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
+import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import * as words from '@/lib/words/shell'
+
+/** Null too for a merchant that is not the visitor's: the page says that it does not exist. */
+function readShownVisit(): Promise<Visit | null> {
+  return readVisit().catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not-found') return null
+    throw error
+  })
+}
 
 /**
  * The shell. It checks no permission and reads no data: a layout does not run again when the page
  * changes. The session is read only to show who is signed in; every page asks for its own.
  */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
-  const session = await readSession()
-  const settings = getSettings()
+  const visit = await readShownVisit()
+  const session = visit?.session ?? null
+  const connectionId = session?.scope.connectionId ?? null
+  const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
   const facts = {
-    amounts: settings.UPSTREAM_AMOUNTS,
-    schemeZone: settings.SCHEME_ZONE,
-    states: {
-      cancellable: settings.UPSTREAM_CANCELLABLE,
-      cancelled: settings.UPSTREAM_CANCELLED,
-      final: settings.UPSTREAM_FINAL,
-    },
-    locale: 'en-GB',
+    connectionId,
+    merchant: visit && visit.merchants.length > 1 ? connectionId : null,
+    amounts,
+    schemeZone: getSettings().SCHEME_ZONE,
+    cutOffs: getSettings().CANCEL_CUTOFF,
+    states,
+    locale: pickLocale((await headers()).get('accept-language')),
   }
   return (
     <DeskFactsProvider facts={facts}>
@@ -33,25 +51,35 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
-        Skip to content
+        {words.skipToContent}
       </a>
-      <div className="md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
+      <div className="md:grid md:grid-cols-[4.75rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
         <header className="z-30 flex border-line bg-surface max-md:sticky max-md:top-0 max-md:h-13 max-md:items-center max-md:justify-between max-md:border-b max-md:pr-1 max-md:pl-4 md:sticky md:top-0 md:h-dvh md:flex-col md:border-r md:pb-4">
-          <Link href="/" prefetch={false} className="flex items-center gap-2.5 rounded-md md:mx-5 md:mt-5 md:mb-6">
+          <Link href="/" className="flex items-center gap-2.5 rounded-md md:mx-5 md:mt-5 md:mb-6 md:max-xl:mb-4">
             <Logo className="size-7" />
-            <span className="text-base font-semibold tracking-tight">Debitdesk</span>
+            <span
+              className={`text-base font-semibold tracking-tight md:max-xl:sr-only ${facts.merchant === null ? '' : 'max-md:sr-only'}`}
+            >
+              {words.product}
+            </span>
           </Link>
+          {visit && facts.merchant !== null ? (
+            <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
+          ) : null}
           {session ? <SearchButton mayManage={mayRole(session.role, 'manage')} /> : null}
-          <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-3">
-            <AppNav />
+          <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
+            <AppNav mayAdminister={session !== null && mayRole(session.role, 'administer')} />
           </div>
           {session ? <Account email={session.email} role={session.role} /> : null}
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
-          {children}
+          <OneMerchant>{children}</OneMerchant>
         </main>
       </div>
       <OutcomeAnnouncer />
+      {session ? (
+        <IdentityHost userId={session.userId} email={session.email} isByProvider={visit?.hasPassword === false} />
+      ) : null}
     </DeskFactsProvider>
   )
 }

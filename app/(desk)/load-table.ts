@@ -7,30 +7,40 @@ import type { Filter } from '@/lib/contract/filter'
 import { type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { proveAbilities, readProofs } from '@/lib/server/capabilities'
 import { readFirstPage } from '@/lib/server/first-page'
+import { pageOfList } from '@/lib/contract/saved-view'
 import type { Session } from '@/lib/server/session'
+import { requireStore } from '@/lib/server/store/require-store'
+import { readColumnChoice } from '@/lib/server/views/column-choices'
 
 /** The query of a page as Next hands it over. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>
 
-type Table<List extends ListId> = { list: List; filters: readonly TableFilter[]; columns: readonly { sort?: string }[] }
+type Table<List extends ListId> = {
+  list: List
+  filters: readonly TableFilter[]
+  columns: readonly { id: string; sort?: string }[]
+}
 
 /**
- * What a list page hands its table: what the list was proven to do, and the first page of the view in the
- * URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not known yet is tried after the page was sent.
+ * What a list page hands its table: what the list was proven to do, the reader's own columns, and the first page of the
+ * view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not known yet is tried after the page was sent.
  */
 export async function loadTable<List extends ListId>(
   session: Session,
   table: Table<List>,
   searchParams: SearchParams,
   within?: Filter,
-): Promise<{ proofs: Proofs; first: FirstRows<List> }> {
+): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null }> {
   const given = await searchParams
   const proofs = await readProofs(session, table.list)
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
   const { ask } = planQuery(table.filters, view, proofs, within)
-  const result = await readFirstPage(session, table.list, ask)
+  const [result, own] = await Promise.all([
+    readFirstPage(session, table.list, ask),
+    within ? null : readColumnChoice(await requireStore(), session, pageOfList(table.list)),
+  ])
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }
-  return { proofs, first: { ask: JSON.stringify(ask), result } }
+  return { proofs, first: { ask: JSON.stringify(ask), result }, own }
 }

@@ -1,10 +1,10 @@
-import Link from 'next/link'
 import { OutcomeBadge } from '@/components/payments/outcome-badge'
 import { Timestamp } from '@/components/timestamp'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { writePageAddress } from '@/lib/format/page-address'
 import { findOpenCancellations } from '@/lib/server/cancellations/find-cancellations'
 import type { Session } from '@/lib/server/session'
+import { Link } from '@/components/link'
 
 /** As many as can be taken in at a glance; the rest is counted. */
 const shownAtMost = 8
@@ -21,7 +21,7 @@ function OpenCancellation({ view }: { view: CancellationView }) {
         {view.requestedBy}, <Timestamp value={view.requestedAt} />
       </span>
       {page ? (
-        <Link href={page} prefetch={false} className="font-medium text-accent-ink hover:underline">
+        <Link href={page} className="font-medium text-accent-ink hover:underline">
           Open payment
         </Link>
       ) : null}

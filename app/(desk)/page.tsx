@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { PageHeader } from '@/components/page-header'
+import { QueryProvider } from '@/components/query-provider'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/session'
 import { ConnectionCard } from './connection-card'
@@ -10,23 +11,26 @@ import { SetUpSteps } from './set-up-steps'
 
 export const metadata: Metadata = { title: 'Overview' }
 
-/** What needs a look: the state of the connection, what is to be set up, cancellations without an end, and the figures. */
+/** What is to come, what was settled, what needs a look, cancellations without an end, the connection, and what is to be set up. */
 export default async function OverviewPage() {
   const session = await requirePageSession()
   return (
     <>
       <PageHeader title="Overview" />
-      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
-        <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
-          <ConnectionCard session={session} />
-        </Suspense>
+      <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
         <Suspense fallback={null}>
           <SetUpSteps session={session} />
         </Suspense>
-        <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
-          <OpenCancellations session={session} />
-        </Suspense>
-        <Figures />
+        <QueryProvider>
+          <Figures>
+            <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
+              <OpenCancellations session={session} />
+            </Suspense>
+            <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
+              <ConnectionCard session={session} />
+            </Suspense>
+          </Figures>
+        </QueryProvider>
       </div>
     </>
   )

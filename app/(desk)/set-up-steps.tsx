@@ -1,13 +1,18 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
-import Link from 'next/link'
-import { readIdentity } from '@/lib/contract/read-identity'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
 import { listKnownAgreements } from '@/lib/server/known-agreements'
 import { readRecord } from '@/lib/server/read-record'
 import type { Session } from '@/lib/server/session'
+import { Link } from '@/components/link'
 
-/** null: it could not be found out. */
-type Step = { name: string; href: string; stands: boolean | null; todo: string }
+/** `stands` null: it could not be found out; `isMute`: for the service answered and did not say. */
+type Step = { name: string; href: string; stands: boolean | null; todo: string; isMute?: boolean }
+
+/** Whether anything was said at all: the record's fields are not documented. */
+function isSaid(record: unknown): boolean {
+  if (typeof record === 'object' && record !== null) return Object.values(record).some((value) => value !== null)
+  return record !== null && record !== undefined && record !== ''
+}
 
 async function readSteps(session: Session): Promise<Step[]> {
   const [merchant, webhooks, known] = await Promise.all([
@@ -15,15 +20,15 @@ async function readSteps(session: Session): Promise<Step[]> {
     readRecord(session, 'listWebhooks'),
     listKnownAgreements(session).catch(() => null),
   ])
-  const identity = 'record' in merchant ? readIdentity(merchant.record) : null
   const list = 'record' in webhooks ? readWebhooks(webhooks.record) : null
   const isMissing = 'failure' in merchant && merchant.failure.code === 'not-found'
   return [
     {
       name: 'Merchant',
       href: '/merchant',
-      stands: identity ? identity.id !== null || identity.handle !== null || null : isMissing ? false : null,
+      stands: 'record' in merchant ? isSaid(merchant.record) || null : isMissing ? false : null,
       todo: 'The credential leads to no merchant yet.',
+      isMute: 'record' in merchant,
     },
     {
       name: 'Agreement',
@@ -50,7 +55,7 @@ export async function SetUpSteps({ session }: { session: Session }) {
         Setting up
       </h2>
       <ol className="mt-2 grid gap-2">
-        {steps.map(({ name, href, stands, todo }) => {
+        {steps.map(({ name, href, stands, todo, isMute }) => {
           const Icon = stands ? CircleCheck : CircleDashed
           return (
             <li
@@ -63,11 +68,17 @@ export async function SetUpSteps({ session }: { session: Session }) {
                 className={`mt-0.5 size-4.5 shrink-0 ${stands ? 'text-positive' : 'text-ink-faint'}`}
               />
               <span className="min-w-0">
-                <Link href={href} prefetch={false} className="font-medium text-accent-ink underline">
+                <Link href={href} className="font-medium text-accent-ink underline">
                   {name}
                 </Link>{' '}
                 <span className="text-ink-soft">
-                  {stands === null ? 'could not be looked up just now.' : stands ? 'stands.' : todo}
+                  {stands === null
+                    ? isMute
+                      ? 'is not known: the service said nothing of it.'
+                      : 'could not be looked up just now.'
+                    : stands
+                      ? 'stands.'
+                      : todo}
                 </span>
               </span>
             </li>

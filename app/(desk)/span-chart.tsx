@@ -59,12 +59,15 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
         <p className="mt-1 text-ink-soft">None among the payments that were counted.</p>
       ) : (
         <>
+          <p aria-hidden="true" className="mt-2 truncate text-xs text-ink-soft">
+            {formatMoneyLine(String(highest), currency, amounts, locale)}
+          </p>
           <svg
             role="img"
             aria-label={`${title}, ${name}: bars; the same figures stand in the table below`}
             viewBox={`0 0 ${width} ${height}`}
             preserveAspectRatio="none"
-            className="mt-3 h-36 w-full border-b border-edge forced-colors:border-current"
+            className="mt-1 h-36 w-full border-t border-b border-t-line border-b-edge forced-colors:border-current"
           >
             {bars.map((span, index) => {
               const tall = highest > 0 ? Math.max((Number(span.sum) / highest) * height, span.count > 0 ? 2 : 0) : 0

@@ -1,29 +1,29 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readOverview } from '@/lib/browser/read-overview'
 import type { Overview } from '@/lib/contract/overview'
 
+const queryKey = ['overview']
+
 /** The figures as they grow; what was counted stays when reading fails. `again` asks anew. */
-export function useOverview(): { overview: Overview | null; error: unknown; again: () => void } {
-  const [overview, setOverview] = useState<Overview | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [round, setRound] = useState(0)
-
-  useEffect(() => {
-    const ending = new AbortController()
-    readOverview({ anew: round > 0, signal: ending.signal, onOverview: setOverview }).catch((thrown: unknown) => {
-      if (!ending.signal.aborted) setError(thrown)
-    })
-    return () => ending.abort()
-  }, [round])
-
-  return {
-    overview,
-    error,
-    again: () => {
-      setError(null)
-      setRound((was) => was + 1)
+export function useOverview() {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const anew = client.getQueryData(queryKey) !== undefined
+      const onOverview = (overview: Overview) => client.setQueryData(queryKey, overview)
+      return readOverview({ anew, signal, onOverview })
     },
+    // A count reads every payment: it is repeated when somebody asks for it.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return {
+    overview: data ?? null,
+    error: isFetching ? null : error,
+    isWalking: isFetching,
+    again: () => void refetch(),
   }
 }

@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { Logo } from '@/components/logo'
+import { Door } from '@/components/sign-in/door'
+import { ProviderButton } from '@/components/sign-in/provider-button'
 import { readCallbackPath } from '@/lib/server/callback-path'
 import { readSession } from '@/lib/server/session'
 import { getDeskOrigin } from '@/lib/server/session-cookie'
 import { getSettings } from '@/lib/server/settings'
+import { requireStore } from '@/lib/server/store/require-store'
+import { hasPasswordUsers } from '@/lib/server/users'
+import { explainProviderError } from './explain-provider-error'
 import { SignInForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: 'Sign in' }
@@ -13,29 +17,39 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 
 /** Signing in; who is signed in already goes straight on. */
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
-  const { callbackUrl, error } = await searchParams
+  const { callbackUrl, error, again } = await searchParams
+  const settings = getSettings()
+  const provider = settings.OIDC_ISSUER === undefined ? null : new URL(settings.OIDC_ISSUER).host
   const destination = readCallbackPath(callbackUrl, getDeskOrigin())
-  if (await readSession()) redirect(destination)
+  const isAgain = provider !== null && again === '1'
+  if (!isAgain && (await readSession())) redirect(destination)
+  const hasPasswords = !isAgain && (provider === null || (await hasPasswordUsers(await requireStore())))
+  const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-5 py-10">
-      <div className="w-full max-w-[22.5rem]">
-        <div className="mb-6 flex items-center justify-center gap-2.5">
-          <Logo className="size-8" />
-          <span className="text-lg font-semibold tracking-tight">Debitdesk</span>
-        </div>
-        <div className="rounded-lg border border-line bg-surface p-6 shadow-raised sm:p-7">
-          <h1 className="mb-5 text-xl font-semibold tracking-tight">Sign in</h1>
-          <SignInForm destination={destination} refused={error === 'CredentialsSignin'} />
-          <noscript>
-            <p className="mt-4 text-[0.8125rem] text-ink-soft">Debitdesk needs JavaScript to sign you in.</p>
-          </noscript>
-        </div>
-        {getSettings().DEMO_SIGN_INS ? (
-          <p className="mt-5 text-center text-[0.8125rem] text-ink-soft">
-            Trying it out? The demo sign-ins stand in the terminal that started the desk.
-          </p>
-        ) : null}
-      </div>
-    </main>
+    <Door
+      title="Sign in"
+      below={
+        settings.DEMO_SIGN_INS ? 'Trying it out? The demo sign-ins stand in the terminal that started the desk.' : null
+      }
+    >
+      {trouble ? (
+        <p
+          role="alert"
+          className="mb-4 rounded-md border border-negative/30 bg-negative-soft px-3 py-2 font-medium text-negative"
+        >
+          {trouble}
+        </p>
+      ) : null}
+      {provider === null ? null : (
+        <ProviderButton name={provider} destination={destination} anew={isAgain || trouble !== null} />
+      )}
+      {provider !== null && hasPasswords ? (
+        <p className="my-4 text-center text-[0.8125rem] text-ink-soft">or with a password of this desk</p>
+      ) : null}
+      {hasPasswords ? <SignInForm destination={destination} refused={error === 'CredentialsSignin'} /> : null}
+      <noscript>
+        <p className="mt-4 text-[0.8125rem] text-ink-soft">Debitdesk needs JavaScript to sign you in.</p>
+      </noscript>
+    </Door>
   )
 }

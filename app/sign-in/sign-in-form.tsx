@@ -1,23 +1,14 @@
 'use client'
 
 import { type FormEvent, useRef, useState } from 'react'
+import { explainRefusal } from '@/components/sign-in/explain-refusal'
+import { PasswordInput } from '@/components/sign-in/password-input'
+import { trySignIn } from '@/components/sign-in/try-sign-in'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { postAuth } from '@/lib/browser/post-auth'
+import { readFields } from '@/lib/browser/read-fields'
 import { useInBrowser } from '@/lib/browser/use-in-browser'
-import { explainRefusal } from './explain-refusal'
-import { PasswordInput } from './password-input'
-
-/** Tries the fields of the form; null when that signed the visitor in, else why it did not, in words. */
-async function trySignIn(form: HTMLFormElement): Promise<string | null> {
-  const entries = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  const response = await postAuth('callback/credentials', Object.fromEntries(entries)).catch(() => null)
-  if (!response?.ok) return explainRefusal(response)
-  const { url }: { url?: string } = await response.json().catch(() => ({}))
-  // next-auth answers 200 also when its token did not fit, with an address under its own.
-  return url === undefined || new URL(url).pathname.startsWith('/api/auth/') ? explainRefusal(response) : null
-}
 
 /**
  * E-mail and password. Uncontrolled, so that password managers may fill it in before React runs; it
@@ -33,7 +24,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
     event.preventDefault()
     if (busy) return
     setBusy(true)
-    const reason = await trySignIn(event.currentTarget)
+    const reason = await trySignIn(readFields(event.currentTarget))
     if (reason === null) {
       window.location.assign(destination)
       return

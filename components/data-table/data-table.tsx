@@ -2,24 +2,26 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
 import { useDeskFacts } from '../desk-facts'
+import { ListTools } from '../list-tools/list-tools'
 import { useViewerZone } from '../use-viewer-zone'
-import './data-table.css'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
 import type { TableDefinition } from './define-table'
 import type { FirstRows } from './first-rows'
 import { isNewestFirst } from './is-newest-first'
-import { planQuery } from './plan-query'
+import { type ListPlan, planQuery } from './plan-query'
 import { RefreshButton } from './refresh-button'
 import { TableFace } from './table-face'
 import { TableFrame } from './table-frame'
 import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
-import { writeView } from './table-view'
+import { type TableView, writeView } from './table-view'
+import { useColumns } from './use-columns'
 import { useProofs } from './use-proofs'
 import { useRowList } from './use-row-list'
 import { useSeenValues } from './use-seen-values'
@@ -34,14 +36,21 @@ export type BesideTable<List extends ListId> = {
   openKey: string | null
   close: () => void
   proofs: Proofs
+  /** What the list shows: its filters and how they are brought about. */
+  view: TableView
+  plan: ListPlan
 }
 
 type DataTableProps<List extends ListId> = {
   table: TableDefinition<List>
   first: FirstRows<List>
   proofs: Proofs
+  /** The reader's own columns; null for those that the table comes with. */
+  own?: string | null
   /** What stands beside the list and opens the row in the URL; without it a row opens its page, if it has one. */
   beside?: ComponentType<BesideTable<List>>
+  /** Whether rows can be selected, for what stands beside the list. */
+  selects?: boolean
   /** What can be done here, beside the heading. */
   actions?: ReactNode
   /** Makes it a part of another page: only the rows that satisfy this. */
@@ -59,15 +68,16 @@ function useCellFacts(): CellFacts {
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
 export function DataTable<List extends ListId>(props: DataTableProps<List>) {
-  const { table, first, proofs: known, beside: Beside, actions, within } = props
+  const { table, first, proofs: known, own = null, beside: Beside, selects = false, actions, within } = props
   const router = useRouter()
   const [view, change] = useTableView(table)
   const { proofs, doubt } = useProofs(table.list, known)
   const plan = planQuery(table.filters, view, proofs, within)
-  const address = usePathname() + writeView(table, { ...view, open: null })
+  const address = usePathname() + writeView(table, { ...view, columns: null, open: null })
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
   const { list, place } = kept
   const facts = useCellFacts()
+  const choice = useColumns(table, view, own, change)
   const seen = useSeenValues(list, table.filters)
   const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)
   const loaded = useSyncExternalStore(list.changes.subscribe, readLoaded, readLoaded)
@@ -81,7 +91,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   function openPage(key: string): void {
     const row = list.rows.get(key)
     const page = row && addressOf?.(row)
-    if (page) router.push(page)
+    if (page) router.push(keepMerchant(page))
   }
 
   function showFresh(): void {
@@ -105,26 +115,45 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         view={view}
         change={change}
         seen={seen}
-        note={loaded > 0 ? `within ${formatCount(loaded)} loaded rows` : null}
-      />
+        note={[
+          ...(loaded > 0 ? [`within ${formatCount(loaded)} loaded rows`] : []),
+          ...(plan.mindsCase ? ['capital letters count'] : []),
+        ].join(', ')}
+      >
+        {within ? null : (
+          <ListTools
+            list={table.list}
+            name={table.name}
+            filters={table.filters}
+            columns={table.columns}
+            choice={choice}
+            view={view}
+            plan={plan}
+          />
+        )}
+      </TableToolbar>
       <TableGrid
         key={`grid ${kept.ask} ${address}`}
         table={table}
+        columns={choice.columns}
         kept={kept}
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
         onOpen={Beside ? openRow : addressOf ? openPage : undefined}
         openKey={view.open}
+        selects={selects}
+        onLayout={within ? undefined : choice.change}
       />
       <TableFace
         list={list}
+        name={table.name}
         empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : table.empty}
         isFiltered={Object.keys(view.values).length > 0}
         onClear={() => change({ values: {} })}
       />
       <WalkStatus key={`walk ${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
-      {Beside ? <Beside list={list} openKey={view.open} close={close} proofs={proofs} /> : null}
+      {Beside ? <Beside list={list} openKey={view.open} close={close} proofs={proofs} view={view} plan={plan} /> : null}
     </TableFrame>
   )
 }

@@ -9,6 +9,11 @@ export type Column<Row> = {
   header: string
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
   width: string
+  /**
+   * Shown only where the list is so wide (data-table.css): it stands in the row's panel or page too. `chosen`: only to
+   * who asks for it; `card`: only on a phone's card, because the reader wants no column of it.
+   */
+  from?: 'wide' | 'wider' | 'widest' | 'chosen' | 'card'
   align?: 'end'
   /** The contract's name of the field by which the header sorts; without it the header is plain. */
   sort?: string

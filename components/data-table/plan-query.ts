@@ -1,4 +1,4 @@
-import { type Ability, abilitiesFor, abilityFor, type Proofs } from '@/lib/contract/ability'
+import { type Ability, abilitiesFor, abilityFor, mindsCase, type Proofs } from '@/lib/contract/ability'
 import { type Filter, formatFilter, formatOrder, type Order } from '@/lib/contract/filter'
 import type { TableFilter } from './define-table'
 import type { TableView } from './table-view'
@@ -11,6 +11,8 @@ export type ListPlan = {
   /** What must have been proven for the asking. */
   abilities: readonly Ability[]
   rest: { filter: Filter | null; order: Order | null }
+  /** Whether the service finds only what has the very capital letters that are asked for. */
+  mindsCase: boolean
 }
 
 function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
@@ -46,7 +48,9 @@ export function planQuery(
     const value = view.values[filter.id]
     return (value === undefined ? null : makeFilter(filter, value)) ?? []
   })
-  const wanted = within ? [within, ...chosen] : chosen
+  // Of several conditions at once each goes as far as it can.
+  const parts = within?.kind === 'and' ? within.filters : within ? [within] : []
+  const wanted = [...parts, ...chosen]
   const able = wanted.filter((filter) => isProven(abilitiesFor(filter)))
   const sent = isProven(['and']) ? able : able.slice(0, 1)
   const asked = join('and', sent)
@@ -65,5 +69,6 @@ export function planQuery(
       ),
       order: canOrder ? null : view.order,
     },
+    mindsCase: asked !== null && mindsCase(asked, proofs),
   }
 }

@@ -4,6 +4,7 @@ import { ArrowUp, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import type { RowList } from '@/lib/browser/row-list'
+import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
 import { formatCount } from './walk-words'
 
@@ -63,15 +64,17 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
         </p>
       ) : null}
       {fresh > 0 ? (
-        <Button size="small" tone="primary" onClick={onShowFresh}>
+        <Button tone="primary" onClick={onShowFresh}>
           <ArrowUp aria-hidden="true" className="size-4" />
           {formatCount(fresh)} new
         </Button>
       ) : null}
-      <Button size="small" onClick={() => void refresh()} aria-busy={isBusy} title="Read the first page again">
-        <RefreshCw aria-hidden="true" className="size-4" />
-        Refresh
-      </Button>
+      <PageForm onSubmit={() => void refresh()}>
+        <Button type="submit" aria-busy={isBusy} title="Read the first page again">
+          <RefreshCw aria-hidden="true" className="size-4" />
+          Refresh
+        </Button>
+      </PageForm>
     </>
   )
 }

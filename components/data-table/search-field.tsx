@@ -32,7 +32,7 @@ export function SearchField({ id, label, placeholder, value, onSearch }: SearchF
   }
 
   return (
-    <label htmlFor={id} className="relative flex items-center max-md:w-full md:w-72">
+    <label htmlFor={id} className="relative flex items-center max-md:w-full md:w-60">
       <span className="sr-only">{label}</span>
       <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-4 text-ink-faint" />
       <Input

@@ -1,3 +1,4 @@
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RowList } from '@/lib/browser/row-list'
@@ -28,15 +29,16 @@ async function show(
   close = list.open()
   await until(() => list.walk.kind !== 'loading')
   const html = renderToStaticMarkup(
-    <>
+    <SearchParamsContext value={new URLSearchParams('state=Pending')}>
       <TableFace
         list={list}
+        name="Payments"
         empty={{ title: 'No payments yet', advice: 'Later.' }}
         isFiltered={isFiltered}
         onClear={() => undefined}
       />
       <WalkStatus list={list} isNarrowed={false} />
-    </>,
+    </SearchParamsContext>,
   )
   return { html, text: readText(html).replaceAll(/\s+/gu, ' '), list }
 }
@@ -83,6 +85,17 @@ describe('the face of a list', () => {
     const filtered = await show(() => page([], { hasMore: false }), true)
     expect(filtered.text).toContain('Nothing matches')
     expect(filtered.text).toContain('Clear filters')
+  })
+
+  it('does not call a list empty, nor a filter without matches, that may be incomplete', async () => {
+    for (const isFiltered of [false, true]) {
+      const { text } = await show(() => page([], { nextOffset: null }), isFiltered)
+      expect(text).toContain(`so far`)
+      expect(text).toContain('The service sent none. The list may be incomplete: the service did not say')
+      expect(text).not.toMatch(/No payments (?:yet|match)/u)
+      close?.()
+      await service?.close()
+    }
   })
 
   it.each([

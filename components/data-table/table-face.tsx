@@ -4,12 +4,15 @@ import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { RowList } from '@/lib/browser/row-list'
+import { PageForm } from '../page-form'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
 import { explainIncomplete } from './walk-words'
 
 type TableFaceProps<Row> = {
   list: RowList<Row>
+  /** What the rows are, such as "Payments". */
+  name: string
   empty: { title: string; advice: string }
   isFiltered: boolean
   onClear: () => void
@@ -30,23 +33,41 @@ function SkeletonRows() {
   )
 }
 
-function NoRows<Row>({ list, empty, isFiltered, onClear }: TableFaceProps<Row>) {
+/** Why there are no rows, claiming no more than is known: only a list that was read whole can be empty. */
+function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row>): { title: string; advice: string } {
+  const { walk, rows } = list
+  const things = name.toLowerCase()
+  if (walk.kind === 'incomplete') {
+    const none = rows.size === 0 ? 'The service sent none.' : `None of the ${things} that were read belong here.`
+    return {
+      title: isFiltered ? 'Nothing matches so far' : 'None so far',
+      advice: `${none} The list may be incomplete: ${explainIncomplete(walk.reason)}`,
+    }
+  }
+  if (!isFiltered) return empty
+  return walk.kind === 'complete'
+    ? { title: 'Nothing matches', advice: `No ${things} match these filters.` }
+    : {
+        title: 'Nothing matches so far',
+        advice: `None of the ${things} that are loaded match. Load more, or change the filters.`,
+      }
+}
+
+function NoRows<Row>(props: TableFaceProps<Row>) {
+  const { isFiltered, onClear } = props
   const Icon = isFiltered ? SearchX : Inbox
+  const { title, advice } = describeNone(props)
   return (
     <div className="dt-face flex flex-col items-center justify-center px-6 text-center">
       <Icon aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
-      <p className="mt-3 text-base font-semibold">{isFiltered ? 'Nothing matches' : empty.title}</p>
-      <p className="mt-1 max-w-sm text-ink-soft">
-        {isFiltered
-          ? list.walk.kind === 'complete'
-            ? 'No row matches these filters.'
-            : 'None of the rows that are loaded match. Load more, or change the filters.'
-          : empty.advice}
-      </p>
+      <p className="mt-3 text-base font-semibold">{title}</p>
+      <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
       {isFiltered ? (
-        <Button className="mt-4" onClick={onClear}>
-          Clear filters
-        </Button>
+        <PageForm onSubmit={onClear} isPlain>
+          <Button className="mt-4" type="submit">
+            Clear filters
+          </Button>
+        </PageForm>
       ) : null}
     </div>
   )

@@ -1,12 +1,13 @@
 'use client'
 
-import { type FocusEvent, type MouseEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, type MouseEvent, type PointerEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
-import type { TableDefinition } from './define-table'
+import type { Column, TableDefinition } from './define-table'
+import { SelectAll } from './select-all'
 import { TableHead } from './table-head'
 import { TableRows } from './table-rows'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
@@ -14,12 +15,17 @@ import { useRowHeight } from './use-window'
 
 type TableGridProps<List extends ListId> = {
   table: TableDefinition<List>
+  columns: readonly Column<ListRow<List>>[]
   kept: KeptList<ListRow<List>>
   facts: CellFacts
   order: Order | null
   onOrder: (order: Order | null) => void
   onOpen: ((key: string) => void) | undefined
   openKey: string | null
+  /** Whether rows can be selected: only where something can be done with them. */
+  selects: boolean
+  /** Takes the columns as they are once one was made wider or narrower by its edge. */
+  onLayout: ((layout: string) => void) | undefined
 }
 
 /** The least width that the columns need together: below it the grid scrolls sideways. */
@@ -28,34 +34,85 @@ function sumWidths(widths: readonly string[]): string {
   return `${least.reduce((sum, width) => sum + width, 0)}rem`
 }
 
+const stages: readonly Column<never>['from'][] = [undefined, 'wide', 'wider', 'widest']
+
+/** The grid's tracks, and their least width together, for each of the widths at which columns join in. */
+function writeTracks(
+  columns: readonly Pick<Column<never>, 'width' | 'from'>[],
+  selects: boolean,
+): Record<`--${string}`, string> {
+  const pairs = stages.flatMap((_, stage) => {
+    const shown = columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
+    const widths = [...(selects ? ['2.25rem'] : []), ...shown.map(({ width }) => width)]
+    return [
+      [`--dt-columns-${stage}`, widths.join(' ')],
+      [`--dt-width-${stage}`, `calc(${sumWidths(widths)} + 2 * var(--dt-pad) - 1rem)`],
+    ]
+  })
+  return Object.fromEntries(pairs)
+}
+
+function copy(value: string | null | undefined): void {
+  if (value) void import('./copy-value').then(({ copyValue }) => copyValue(value))
+}
+
+/** The full moment of a short date under the pointer or the focus. */
+function showMoment(target: EventTarget): void {
+  if (target instanceof HTMLTimeElement) void import('./show-moment').then((tip) => tip.showMoment(target))
+}
+
 /** The scrolling grid: header, rows, and the keys that move over them. Mount it anew for another list. */
 export function TableGrid<List extends ListId>({
   table,
+  columns,
   kept,
   facts,
   order,
   onOrder,
   onOpen,
   openKey,
+  selects,
+  onLayout,
 }: TableGridProps<List>) {
   const { list, place } = kept
   const scroller = useRef<HTMLDivElement>(null)
-  const rowHeight = useRowHeight()
   const [focusKey, setFocusKey] = useState(place.focusKey)
+  /** The key of the row where a selection began. */
+  const anchor = useRef<string | null>(null)
   // One number, so that a page more does not render the grid again: -1 until the list is whole.
   const readCount = () => (list.walk.kind === 'complete' ? list.size + 1 : -1)
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
 
-  const widths = ['2.25rem', ...table.columns.map(({ width }) => width)]
-  const style: Record<`--${string}`, string> = {
-    '--dt-columns': widths.join(' '),
-    '--dt-width': `calc(${sumWidths(widths)} + 2 * var(--dt-pad))`,
-  }
+  const isShort = table.columns.every(({ card }) => !card.startsWith('foot'))
+  const rowHeight = useRowHeight(scroller)
 
   function focusRow(index: number): void {
     const key = list.keyAt(index)
     place.focus(key)
     setFocusKey(key)
+  }
+
+  /** From the row that was ticked last to this one, or this one alone. */
+  function tick(index: number, isRange: boolean): void {
+    const from = isRange && anchor.current !== null ? list.indexOf(anchor.current) : -1
+    if (from >= 0) return list.tick(from, index)
+    anchor.current = list.keyAt(index)
+    list.toggle(anchor.current)
+  }
+
+  /** The focus moves by a row and takes the selection along, away from where that began or back to it. */
+  function extend(from: number, to: number): void {
+    const begin = anchor.current === null ? -1 : list.indexOf(anchor.current)
+    const start = begin < 0 ? from : begin
+    anchor.current = list.keyAt(start)
+    if (Math.abs(to - start) < Math.abs(from - start)) list.tick(from, from, false)
+    else list.tick(from, to)
+  }
+
+  /** The row's id, or its handle where it has one. */
+  function copyKey(index: number, isHandle: boolean): void {
+    const row = list.rowAt(index)
+    copy((isHandle && row?.handle) || row?.id)
   }
 
   const open = onOpen && ((index: number) => onOpen(list.keyAt(index)))
@@ -64,12 +121,15 @@ export function TableGrid<List extends ListId>({
     rowHeight,
     read: () => ({ size: list.size, focused: focusKey === null ? -1 : list.indexOf(focusKey) }),
     onFocusRow: focusRow,
-    onToggle: (index) => list.toggle(list.keyAt(index)),
+    ...(selects && { onTick: tick, onExtend: extend }),
     onOpen: open,
+    onCopy: copyKey,
+    ...(selects && { onUntick: () => list.selected.size > 0 && list.untickAll() }),
   })
 
   function onFocus(event: FocusEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
+    showMoment(event.target)
     if (index >= 0) focusRow(index)
     // Only the keyboard brings the focus to the grid itself: it goes on to the first row in sight.
     else if (event.target === event.currentTarget && event.target.matches(':focus-visible'))
@@ -79,9 +139,11 @@ export function TableGrid<List extends ListId>({
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
+    const copied = event.target.closest<HTMLElement>('[data-copy]')
+    if (copied) return copy(copied.dataset.copy)
     if (event.target.closest('.dt-select')) {
       // The whole cell, not the box alone: it is as large as a finger.
-      list.toggle(list.keyAt(index))
+      tick(index, event.shiftKey)
       return
     }
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
@@ -91,6 +153,16 @@ export function TableGrid<List extends ListId>({
     open(index)
   }
 
+  /** The edge of a header is dragged: what does that is fetched with the first touch. */
+  function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
+    const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[role=columnheader]') : null
+    if (!onLayout || !cell || event.clientX < cell.getBoundingClientRect().right - 8) return
+    const { clientX } = event
+    void import('./resize-column').then(({ resizeColumn }) =>
+      resizeColumn(cell, clientX, columns, table.columns, onLayout),
+    )
+  }
+
   return (
     <div
       ref={scroller}
@@ -98,18 +170,37 @@ export function TableGrid<List extends ListId>({
       className="dt-scroller"
       aria-label={table.name}
       aria-rowcount={rowCount}
-      aria-colcount={table.columns.length + 1}
-      aria-multiselectable="true"
+      aria-colcount={columns.length + (selects ? 1 : 0)}
+      aria-multiselectable={selects || undefined}
+      data-selects={selects ? '' : undefined}
       tabIndex={focusKey === null ? 0 : -1}
       data-scroller=""
       data-opens={onOpen ? '' : undefined}
-      style={style}
+      data-sizes={onLayout ? '' : undefined}
+      data-short={isShort ? '' : undefined}
+      style={writeTracks(columns, selects)}
       onKeyDown={keys.onKeyDown}
       onFocus={onFocus}
       onClick={onClick}
+      onPointerDown={onPointerDown}
+      onPointerOver={({ target }) => showMoment(target)}
     >
-      <TableHead columns={table.columns} order={order} onOrder={onOrder} />
-      <TableRows table={table} kept={kept} rowHeight={rowHeight} focusKey={focusKey} openKey={openKey} facts={facts} />
+      <TableHead
+        columns={columns}
+        select={selects ? <SelectAll list={list} /> : null}
+        order={order}
+        onOrder={onOrder}
+      />
+      <TableRows
+        table={table}
+        columns={columns}
+        kept={kept}
+        rowHeight={rowHeight}
+        focusKey={focusKey}
+        openKey={openKey}
+        selects={selects}
+        facts={facts}
+      />
     </div>
   )
 }

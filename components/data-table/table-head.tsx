@@ -2,10 +2,13 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Order } from '@/lib/contract/filter'
+import type { ReactNode } from 'react'
 import type { Column } from './define-table'
 
 type TableHeadProps<Row> = {
   columns: readonly Column<Row>[]
+  /** What ticks all rows; null where rows cannot be selected. */
+  select: ReactNode
   order: Order | null
   onOrder: (order: Order | null) => void
 }
@@ -19,21 +22,24 @@ function nextOrder(field: string, order: Order | null): Order | null {
 const sortWords = { asc: 'ascending', desc: 'descending' } as const
 
 /** The header row: names of the columns, and buttons for those that sort. */
-export function TableHead<Row>({ columns, order, onOrder }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadProps<Row>) {
   return (
     <div role="rowgroup" className="dt-head" data-head>
       <div role="row" className="dt-head-row" aria-rowindex={1}>
-        <div role="columnheader" className="dt-cell dt-select">
-          <span className="sr-only">Selected</span>
-        </div>
-        {columns.map(({ id, header, sort, align }) => {
+        {select ? (
+          <div role="columnheader" className="dt-cell dt-select">
+            {select}
+          </div>
+        ) : null}
+        {columns.map(({ id, header, sort, align, from }) => {
           const sorted = sort !== undefined && order?.field === sort ? order.direction : null
           const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
           return (
             <div
               key={id}
               role="columnheader"
-              className="dt-cell"
+              data-column={id}
+              className={from ? `dt-cell dt-${from}` : 'dt-cell'}
               data-end={align ? '' : undefined}
               data-sorts={sort ? '' : undefined}
               aria-sort={sorted ? sortWords[sorted] : undefined}

@@ -12,7 +12,8 @@ type TableRowProps<Row> = {
   status: string | null | undefined
   columns: readonly Column<Row>[]
   facts: CellFacts
-  isSelected: boolean
+  /** Null where rows cannot be selected. */
+  isSelected: boolean | null
   /** Whether it stands open beside the list. */
   isOpen: boolean
   isTabStop: boolean
@@ -40,25 +41,27 @@ function Row<RowData>({
       style={{ transform: `translateY(calc(var(--dt-row) * ${index}))` }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={index + 2}
-      aria-selected={isSelected}
+      aria-selected={isSelected ?? undefined}
       aria-current={isOpen ? 'true' : undefined}
       data-row-id={id ?? ''}
       data-status={status ?? undefined}
     >
-      <div role="gridcell" className="dt-cell dt-select">
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={`Select ${label}`}
-          checked={isSelected}
-          onChange={handledAbove}
-        />
-      </div>
+      {isSelected === null ? null : (
+        <div role="gridcell" className="dt-cell dt-select">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${label}`}
+            checked={isSelected}
+            onChange={handledAbove}
+          />
+        </div>
+      )}
       {columns.map((column) => (
         <div
           key={column.id}
           role="gridcell"
-          className={`dt-cell dt-${column.card}`}
+          className={`dt-cell dt-${column.card}${column.from ? ` dt-${column.from}` : ''}`}
           data-end={column.align ? '' : undefined}
         >
           {column.cell(row, facts)}

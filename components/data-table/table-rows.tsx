@@ -5,17 +5,19 @@ import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
-import type { TableDefinition } from './define-table'
+import type { Column, TableDefinition } from './define-table'
 import { TableRow } from './table-row'
 import { type RowWindow, useWindow } from './use-window'
 
 type TableRowsProps<List extends ListId> = {
   table: TableDefinition<List>
+  columns: readonly Column<ListRow<List>>[]
   kept: KeptList<ListRow<List>>
   rowHeight: number
   /** Key of the row with the tab stop: it stays drawn wherever the reader scrolls. */
   focusKey: string | null
   openKey: string | null
+  selects: boolean
   facts: CellFacts
 }
 
@@ -30,10 +32,12 @@ function listIndexes({ start, end }: RowWindow, size: number, focused: number): 
 /** The rows in sight, and as much room as all rows take. The only part of a table that follows the scrolling. */
 export function TableRows<List extends ListId>({
   table,
+  columns,
   kept,
   rowHeight,
   focusKey,
   openKey,
+  selects,
   facts,
 }: TableRowsProps<List>) {
   const { list, place } = kept
@@ -62,9 +66,9 @@ export function TableRows<List extends ListId>({
         id={row.id}
         label={table.rowLabel(row)}
         status={table.status?.(row)}
-        columns={table.columns}
+        columns={columns}
         facts={facts}
-        isSelected={list.selected.has(key)}
+        isSelected={selects ? list.selected.has(key) : null}
         isOpen={key === openKey}
         isTabStop={index === focused}
       />

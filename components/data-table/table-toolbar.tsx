@@ -2,6 +2,8 @@
 
 import { X } from 'lucide-react'
 import { type ReactNode, useCallback, useId } from 'react'
+import { showInvisible } from '@/lib/format/show-invisible'
+import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
 import { Select } from '../ui/select'
 import type { TableFilter } from './define-table'
@@ -15,8 +17,8 @@ type TableToolbarProps = {
   change: ChangeView
   /** Values of open choices that the loaded rows have beside the declared ones, by the filter's id. */
   seen: Readonly<Record<string, readonly string[]>>
-  /** What works on the loaded rows only. */
-  note: string | null
+  /** How far the filters reach, and how they are meant; empty where there is nothing to say. */
+  note: string
   children?: ReactNode
 }
 
@@ -41,7 +43,7 @@ function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[
     (one, at) =>
       !options.some(({ value }) => isSameWord(one, value)) && seen.findIndex((other) => isSameWord(one, other)) === at,
   )
-  return [...spelled, ...others.map((one) => ({ value: one, label: one }))]
+  return [...spelled, ...others.map((one) => ({ value: one, label: showInvisible(one) }))]
 }
 
 function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
@@ -53,7 +55,12 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
       <label htmlFor={id} className="text-ink-soft">
         {filter.label}
       </label>
-      <Select id={id} className="max-w-44" value={chosen} onChange={(event) => onChoose(event.target.value)}>
+      <Select
+        id={id}
+        className={filter.isOpen ? 'w-36' : 'max-w-44'}
+        value={chosen}
+        onChange={(event) => onChoose(event.target.value)}
+      >
         <option value="">All</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -90,7 +97,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           />
         ) : null,
       )}
-      <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:px-4 max-md:py-1 md:flex-wrap">
+      <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:flex-wrap">
         {filters.map((filter) =>
           filter.kind === 'choice' ? (
             <Choice
@@ -103,14 +110,17 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           ) : null,
         )}
       </div>
-      {isFiltered ? (
-        <Button tone="quiet" size="small" onClick={() => change({ values: {} })}>
-          <X aria-hidden="true" className="size-4" />
-          Clear filters
-        </Button>
-      ) : null}
+      {/* Its place is kept while there is nothing to clear: with the first filter nothing moves. */}
+      <div className={isFiltered ? undefined : 'invisible max-md:hidden'}>
+        <PageForm onSubmit={() => change({ values: {} })} isPlain>
+          <Button tone="quiet" size="small" type="submit" aria-label="Clear filters">
+            <X aria-hidden="true" className="size-4" />
+            Clear
+          </Button>
+        </PageForm>
+      </div>
       {note ? <p className="text-[0.8125rem] text-caution">{note}</p> : null}
-      {children ? <div className="ml-auto flex items-center gap-2">{children}</div> : null}
+      {children ? <div className="ml-auto flex items-center gap-1">{children}</div> : null}
     </search>
   )
 }

@@ -16,7 +16,10 @@ const filters: TableFilter[] = [
   },
   { kind: 'choice', id: 'mode', label: 'Mode', field: 'test', options: [{ value: 'live', label: 'Live', is: false }] },
 ]
-const schema = { filters, columns: [{ sort: 'createdAt' }, { sort: 'customer/name' }, {}] }
+const schema = {
+  filters,
+  columns: [{ id: 'created', sort: 'createdAt' }, { id: 'payer', sort: 'customer/name' }, { id: 'mode' }],
+}
 const read = (query: string) => readView(schema, new URLSearchParams(query))
 
 describe('the view in the URL', () => {
@@ -24,14 +27,15 @@ describe('the view in the URL', () => {
     const view = {
       values: { search: "Ann & O'Brien=ø", state: 'Zork?', mode: 'live' },
       order: { field: 'customer/name', direction: 'desc' as const },
+      columns: 'mode-120.payer',
       open: 'id/with#marks',
     }
     expect(read(writeView(schema, view))).toEqual(view)
   })
 
   it('is empty for the plain table', () => {
-    expect(writeView(schema, { values: {}, order: null, open: null })).toBe('')
-    expect(read('')).toEqual({ values: {}, order: null, open: null })
+    expect(writeView(schema, { values: {}, order: null, columns: null, open: null })).toBe('')
+    expect(read('')).toEqual({ values: {}, order: null, columns: null, open: null })
   })
 
   it.each([
@@ -44,9 +48,10 @@ describe('the view in the URL', () => {
     'sort=--createdAt',
     `search=${'x'.repeat(201)}`,
     'state=%ED%A0%80&open=',
+    'columns=zork.-4',
   ])('ignores what the table does not know: %s', (query) => {
-    const { values, order } = read(query)
-    expect(order).toBeNull()
+    const { values, order, columns } = read(query)
+    expect([order, columns]).toEqual([null, null])
     expect(Object.keys(values)).toEqual(query.startsWith('state=%ED') ? ['state'] : [])
   })
 
@@ -67,6 +72,14 @@ describe('the plan of a view', () => {
       orderby: 'createdAt desc',
     })
     expect(plan.rest).toEqual({ filter: null, order: null })
+  })
+
+  it('tells that capital letters count where the service was found to mind them', () => {
+    const minding = { ...proven(...search, 'eq:status'), 'anycase:reference': false }
+    expect(planQuery(filters, read('search=ann'), minding).mindsCase).toBe(true)
+    expect(planQuery(filters, read('state=Pending'), minding).mindsCase).toBe(false)
+    // What works on the loaded rows never minds them.
+    expect(planQuery(filters, read('search=ann'), { 'anycase:reference': false }).mindsCase).toBe(false)
   })
 
   it('asks for nothing where nothing is proven, and does all of it with the loaded rows', () => {

@@ -8,11 +8,18 @@ type Input = {
   /** How many rows there are, and which of them has the tab stop (-1 before any had it), at the moment of asking. */
   read: () => { size: number; focused: number }
   onFocusRow: (index: number) => void
-  onToggle: (index: number) => void
+  /** `isRange`: from the row that was ticked last to this one. Absent where rows cannot be selected. */
+  onTick?: (index: number, isRange: boolean) => void
+  /** The focus moves from one row to the next and takes the selection along. */
+  onExtend?: (from: number, to: number) => void
   onOpen: ((index: number) => void) | undefined
+  /** Copies the row's id, or its handle. */
+  onCopy: (index: number, isHandle: boolean) => void
+  /** Takes all ticks away; answers false where there was none. */
+  onUntick?: () => void | false
 }
 
-const controls = 'a[href], button, input'
+const controls = 'a[href], button, input, time'
 
 /** The index of the row that an element is in; -1 outside the data rows. */
 export function readRowIndex(target: EventTarget): number {
@@ -37,9 +44,20 @@ function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
 
 /**
  * The keys of a grid with one tab stop: arrows, Home, End, PageUp and PageDown move over the rows, left and
- * right over the controls of a row, up from the first row to the header; Space ticks, Enter opens.
+ * right over the controls and dates of a row, up from the first row to the header; Space or x ticks, Enter opens, c
+ * copies, Escape leads back to the row, then takes the ticks away. Single letters count here alone (WCAG 2.1.4).
  */
-export function useGridKeys({ scroller, rowHeight, read, onFocusRow, onToggle, onOpen }: Input) {
+export function useGridKeys({
+  scroller,
+  rowHeight,
+  read,
+  onFocusRow,
+  onTick,
+  onExtend,
+  onOpen,
+  onCopy,
+  onUntick,
+}: Input) {
   /** The row that is to take the focus once it is drawn. */
   const wanted = useRef(-1)
 
@@ -77,6 +95,7 @@ export function useGridKeys({ scroller, rowHeight, read, onFocusRow, onToggle, o
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const isOnRow = event.target.hasAttribute('data-row-id')
     const row = event.target.closest<HTMLElement>('[data-row-id]')
+    const tick = isOnRow && onTick ? () => onTick(index, event.shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
       ArrowDown: () => moveTo(head ? Math.max(focused, firstInSight()) : index + 1),
       ArrowUp: () => (index === 0 ? focusHead(scroller.current) : index > 0 && moveTo(index - 1)),
@@ -86,10 +105,17 @@ export function useGridKeys({ scroller, rowHeight, read, onFocusRow, onToggle, o
       End: () => moveTo(size - 1),
       ArrowRight: () => (head || row ? moveWithin(head ?? row ?? event.currentTarget, 1) : false),
       ArrowLeft: () => (head || row ? moveWithin(head ?? row ?? event.currentTarget, -1) : false),
-      ' ': isOnRow ? () => onToggle(index) : undefined,
+      ' ': tick,
+      x: tick,
+      j: row ? () => moveTo(index + 1) : undefined,
+      k: row ? () => moveTo(index - 1) : undefined,
+      c: row ? () => onCopy(index, event.shiftKey) : undefined,
+      Escape: row && !isOnRow ? () => row.focus({ preventScroll: true }) : onUntick,
       Enter: isOnRow && onOpen ? () => onOpen(index) : undefined,
     }
-    const act = actions[event.key]
+    const by = event.shiftKey && isOnRow ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : undefined
+    if (by && index + by >= 0 && index + by < size) onExtend?.(index, index + by)
+    const act = actions[/^[A-Z]$/u.test(event.key) ? event.key.toLowerCase() : event.key]
     if (act && act() !== false) event.preventDefault()
   }
 

@@ -67,6 +67,9 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
     takeFirst(input, ask, before?.first ?? null),
     makeRules(input),
   )
+  // The same view, asked for in another way since more is proven of the service.
+  const replaced = before?.address === address ? before : kept
+  if (replaced) list.carry(replaced.list)
   return { ask, address, list, place, first }
 }
 

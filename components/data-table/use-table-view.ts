@@ -3,6 +3,7 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useMemo } from 'react'
 import type { ListId } from '@/lib/contract/ability'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { TableDefinition } from './define-table'
 import { readView, type TableView, writeView } from './table-view'
 
@@ -16,7 +17,7 @@ export function useTableView<List extends ListId>(table: TableDefinition<List>):
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
       const current = readView(table, new URLSearchParams(location.search))
-      const address = pathname + writeView(table, { ...current, ...part })
+      const address = keepMerchant(pathname + writeView(table, { ...current, ...part }))
       // Next takes these calls for its own: no request is made, and useSearchParams follows.
       if (kind === 'push') history.pushState(null, '', address)
       else history.replaceState(null, '', address)

@@ -69,20 +69,21 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
   return drawn
 }
 
-const phone = '(width < 48rem)'
+/** A line on a desk's screen, as long as the style sheet has not been asked. */
+const usual = 44
 
-/** Heights of a row, as in data-table.css: a line on a desk's screen, a card on a phone. */
-export const rowHeights = { line: 44, card: 112 } as const
-
-/** The height of a row on this screen. The server's HTML leaves it to the style sheet. */
-export function useRowHeight(): number {
-  const [height, setHeight] = useState<number>(rowHeights.line)
+/** The height of a row as data-table.css has it for this screen and density, in pixels. */
+export function useRowHeight(scroller: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(usual)
   useEffect(() => {
-    const query = matchMedia(phone)
-    const read = () => setHeight(query.matches ? rowHeights.card : rowHeights.line)
-    read()
-    query.addEventListener('change', read)
-    return () => query.removeEventListener('change', read)
-  }, [])
+    const rows = scroller.current?.lastElementChild
+    if (!rows) return undefined
+    // The room of all rows changes its size with the height of one.
+    const resized = new ResizeObserver(() =>
+      setHeight(Number.parseFloat(getComputedStyle(rows).getPropertyValue('--dt-row')) || usual),
+    )
+    resized.observe(rows)
+    return () => resized.disconnect()
+  }, [scroller])
   return height
 }

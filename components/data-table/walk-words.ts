@@ -11,6 +11,8 @@ const reasons: Record<IncompleteReason, string> = {
   'offset-too-long': 'the service named a place to go on that is too long to send.',
   'page-too-long': 'the service sent more rows in one page than the desk takes.',
   'offset-repeated': 'the service led back to a page that was read before.',
+  'offset-refused': 'the service did not accept the place to go on that it had named.',
+  changed: 'rows moved from page to page while it was read, so others may have been missed.',
   'nothing-new': 'the service went on without sending anything new.',
 }
 

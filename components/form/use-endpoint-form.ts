@@ -25,6 +25,8 @@ type Options<Values extends FieldValues, Body, Reply> = {
   onDone: (reply: Reply) => void
 }
 
+const markedTitle = 'What is marked above must be put right'
+
 /** Answers after which nothing was done for certain, though the status is one of a failure. */
 const surelyNotDone = ['upstream-credential', 'store-unavailable']
 
@@ -58,8 +60,10 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
 
   function take(error: unknown): void {
     const { messages, others } = readProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
-    setProblem({ facts: readProblemFacts(error), isLost: isLost(error), others })
     const marked = fields.filter((field) => field in messages)
+    const facts = readProblemFacts(error)
+    const isTyping = facts.code === 'bad-request' && marked.length > 0
+    setProblem({ facts: isTyping ? { ...facts, title: markedTitle } : facts, isLost: isLost(error), others })
     for (const [index, field] of marked.entries())
       form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })
   }

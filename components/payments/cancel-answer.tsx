@@ -7,6 +7,7 @@ import { Checkbox } from '../ui/checkbox'
 import { CancellationNote } from './cancellation-note'
 import { ChangedNotice } from './changed-notice'
 import { type CancelAnswer as Answer, explainEnd } from './read-cancel-answer'
+import * as words from '@/lib/words/cancelling'
 
 type CancelAnswerProps = {
   answer: Answer
@@ -29,26 +30,21 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
     case 'lost':
       return (
         <ProblemNotice facts={answer.facts}>
-          <p className="mt-1 text-ink-soft">
-            Nobody can say yet whether the request arrived. Check again: it is the same request, and is carried out once
-            at most.
-          </p>
+          <p className="mt-1 text-ink-soft">{words.lost}</p>
         </ProblemNotice>
       )
     case 'changed':
       return (
         <div className="grid gap-3">
           <ChangedNotice difference={answer.difference} payment={answer.payment} />
-          <p className="text-ink-soft">
-            {end ? 'Nothing was sent.' : 'Nothing was sent. Look again before you cancel it as it is now.'}
-          </p>
+          <p className="text-ink-soft">{end ? words.nothingSent : words.lookAgain}</p>
         </div>
       )
     case 'unread':
       return (
         <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
-          <p className="font-semibold">The payment could not be read again</p>
-          <p className="mt-1">It may have changed since you looked. Nothing was sent.</p>
+          <p className="font-semibold">{words.notReadAgain}</p>
+          <p className="mt-1">{words.mayHaveChanged}</p>
           <div className="mt-3 flex items-start gap-2.5 font-medium">
             <Checkbox
               id="cancel-unread"
@@ -56,7 +52,7 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
               checked={confirmed}
               onChange={(event) => onConfirm(event.target.checked)}
             />
-            <label htmlFor="cancel-unread">Cancel it all the same, as I saw it</label>
+            <label htmlFor="cancel-unread">{words.allTheSame}</label>
           </div>
         </div>
       )

@@ -1,12 +1,13 @@
 'use client'
 
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useCancellation } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
 import { useDeskFacts } from '../desk-facts'
 import { Button } from '../ui/button'
 import { useLoaded } from '../use-loaded'
 import { explainNotCancellable } from './explain-cancel'
+import * as words from '@/lib/words/cancel-button'
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 
@@ -20,19 +21,36 @@ type CancelButtonProps = {
   /** Whether the user's role carries `cancel`; without it there is no button. */
   mayCancel: boolean
   onPaymentRead: (payment: Payment) => void
+  /** Whether what was done stands beside it, so that it need not say so again. */
+  isTold?: boolean
   className?: string
   children?: ReactNode
 }
 
 /** "Cancel payment", with its dialog. Where it cannot be done the button stays reachable and says why. */
-export function CancelButton({ payment, mayCancel, onPaymentRead, className, children }: CancelButtonProps) {
+export function CancelButton({
+  payment,
+  mayCancel,
+  onPaymentRead,
+  isTold = false,
+  className,
+  children,
+}: CancelButtonProps) {
   const { states } = useDeskFacts()
   const view = useCancellation(payment.id)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   const { part: Dialog, failed } = useLoaded(open, loadDialog)
   const close = useCallback(() => setOpen(false), [])
+  const isCancelled =
+    !open && (view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
+  useLayoutEffect(() => {
+    // The button goes when it has nothing left to do; a focus on it stays where it was.
+    if (isCancelled && document.activeElement === document.body) place.current?.focus()
+  }, [isCancelled])
   if (!mayCancel) return null
+  if (isCancelled) return <div ref={place} tabIndex={-1} className="outline-none" />
   const reason = explainNotCancellable(payment, states.cancellable, view)
   const reasonId = `why-not-${payment.id ?? 'unknown'}`
   return (
@@ -47,16 +65,16 @@ export function CancelButton({ payment, mayCancel, onPaymentRead, className, chi
         onPointerEnter={preloadCancelDialog}
         onFocus={preloadCancelDialog}
       >
-        {children ?? 'Cancel payment'}
+        {children ?? words.cancelPayment}
       </Button>
       {reason ? (
-        <p id={reasonId} className="mt-1.5 text-[0.8125rem] text-ink-soft">
+        <p id={reasonId} className={isTold ? 'sr-only' : 'mt-1.5 text-[0.8125rem] text-ink-soft'}>
           {reason}
         </p>
       ) : null}
       {failed ? (
         <p role="alert" className="mt-1.5 text-[0.8125rem] text-negative">
-          The dialog could not be loaded. Check the connection and load the page anew.
+          {words.notLoaded}
         </p>
       ) : null}
       {open && Dialog ? (

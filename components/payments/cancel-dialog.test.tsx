@@ -132,7 +132,7 @@ describe('an answer other than success', () => {
     const { inside, reason, submit } = await stage.openDialog()
     fireEvent.change(reason, { target: { value: 'Asked by phone' } })
     fireEvent.click(submit())
-    expect(await inside.findByText(/Asked by admin@debitdesk\.example/u)).toBeTruthy()
+    expect(await inside.findByText(/Requested by admin@debitdesk\.example/u)).toBeTruthy()
     expect(submit().getAttribute('aria-disabled')).toBe('true')
   })
 

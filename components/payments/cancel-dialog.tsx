@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/contract/payments'
 import { formatMoneyLine } from '@/lib/format/money'
 import { useDeskFacts } from '../desk-facts'
+import { Said } from '../said'
 import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import { useCountdown } from '../use-countdown'
@@ -13,6 +14,8 @@ import { CancelFacts } from './cancel-facts'
 import { explainEnd } from './read-cancel-answer'
 import { findReasonError, ReasonField } from './reason-field'
 import { useCancelRequest } from './use-cancel-request'
+import { cancelPayment } from '@/lib/words/cancel-button'
+import * as words from '@/lib/words/cancelling'
 
 type CancelDialogProps = {
   payment: Payment
@@ -57,10 +60,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const lost = answer?.kind === 'lost'
   const end = explainEnd(answer)
   const error = asked ? findReasonError(reason) : null
-  const unconfirmed =
-    answer?.kind === 'unread' && !confirmed ? 'Tick the box first: nobody knows the payment’s state.' : null
-  const wait = left > 0 ? `Wait ${left} s` : null
-  const held = sending ? 'The request is on its way.' : (end ?? wait ?? unconfirmed)
+  const unconfirmed = answer?.kind === 'unread' && !confirmed ? words.tickFirst : null
+  const wait = left > 0 ? words.waitFor(left) : null
+  const held = sending ? words.onItsWay : (end ?? wait ?? unconfirmed)
   const undecided = !lost && !end && !slow
 
   function submit() {
@@ -77,17 +79,18 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
 
   return (
     <AlertDialog
-      title={`Cancel payment ${opened.reference || opened.handle || opened.id || ''}`.trim()}
+      title={
+        <>
+          {cancelPayment} <Said>{opened.reference || opened.handle || opened.id || ''}</Said>
+        </>
+      }
       onLeave={leave}
       initialFocus={field}
       finalFocus={finalFocus}
     >
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelFacts payment={payment} />
-        <AlertDialogWords>
-          {end ??
-            'The service is asked not to collect this payment. It counts as cancelled once the service shows it so.'}
-        </AlertDialogWords>
+        <AlertDialogWords>{end ?? words.whatIsAsked}</AlertDialogWords>
         <ReasonField
           fieldRef={field}
           reason={reason}
@@ -98,20 +101,16 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
         />
         {answer && !sending ? <CancelAnswer answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
         <output className="text-ink-soft empty:hidden">
-          {sending
-            ? slow
-              ? 'The service takes its time. You can close this; the desk goes on.'
-              : 'Asking the service…'
-            : ''}
+          {sending ? (slow ? words.takesItsTime : words.asking) : ''}
         </output>
       </div>
       <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-        <Button onClick={leave} reason={sending && !slow ? 'The request is on its way.' : null}>
-          {undecided ? 'Keep payment' : 'Close'}
+        <Button onClick={leave} reason={sending && !slow ? words.onItsWay : null}>
+          {undecided ? words.keepPayment : words.close}
         </Button>
         <Button tone="danger" onClick={submit} reason={held}>
           {sending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-          {lost ? 'Check again' : 'Cancel payment'}
+          {lost ? words.checkAgain : cancelPayment}
         </Button>
       </div>
     </AlertDialog>

@@ -4,9 +4,9 @@ import type { Difference } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
 import { formatMoneyLine } from '@/lib/format/money'
 import { useDeskFacts } from '../desk-facts'
+import { Said } from '../said'
 import { Timestamp } from '../timestamp'
-
-const labels = { amount: 'Amount', currency: 'Currency', status: 'State', modifiedAt: 'Modified' } as const
+import * as words from '@/lib/words/cancelling'
 
 type Values = { seen: string | number | null; now: string | number | null }
 
@@ -18,28 +18,28 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
     return values ? [{ name, values }] : []
   })
 
-  function show(name: keyof typeof labels, value: Values['seen'], side: keyof Values) {
+  function show(name: keyof typeof words.changedFields, value: Values['seen'], side: keyof Values) {
     if (value === null) return '—'
     if (name === 'modifiedAt') return <Timestamp value={String(value)} />
-    if (name !== 'amount') return String(value)
+    if (name !== 'amount') return <Said>{String(value)}</Said>
     const currency = difference.currency ? difference.currency[side] : payment.currency
     return formatMoneyLine(value, currency === null ? null : String(currency), amounts, locale)
   }
 
   return (
     <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
-      <p className="font-semibold">The payment has changed since you looked</p>
+      <p className="font-semibold">{words.changed}</p>
       <table className="mt-2 w-full text-left">
         <thead>
           <tr className="text-[0.8125rem] text-ink-soft">
             <th scope="col" className="py-1 pr-3 font-normal">
-              <span className="sr-only">Field</span>
+              <span className="sr-only">{words.changedField}</span>
             </th>
             <th scope="col" className="py-1 pr-3 font-normal">
-              You saw
+              {words.youSaw}
             </th>
             <th scope="col" className="py-1 font-normal">
-              It is now
+              {words.isNow}
             </th>
           </tr>
         </thead>
@@ -47,7 +47,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
           {fields.map(({ name, values }) => (
             <tr key={name}>
               <th scope="row" className="py-0.5 pr-3 font-normal text-ink-soft">
-                {labels[name]}
+                {words.changedFields[name]}
               </th>
               <td className="py-0.5 pr-3 wrap-anywhere">{show(name, values.seen, 'seen')}</td>
               <td className="py-0.5 font-semibold wrap-anywhere">{show(name, values.now, 'now')}</td>

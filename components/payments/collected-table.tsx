@@ -1,4 +1,5 @@
 import { writePageAddress } from '@/lib/format/page-address'
+import { Anchor } from '../anchor'
 import { amountCell, dayCell, nothing, textCell } from '../data-table/cells'
 import { defineTable } from '../data-table/define-table'
 import { StatusBadge } from './status-badge'
@@ -17,14 +18,14 @@ export const collectedTable = defineTable({
     {
       id: 'reference',
       header: 'Reference',
-      width: 'minmax(7.5rem, 0.8fr)',
+      width: 'minmax(8.75rem, 0.8fr)',
       card: 'title',
       cell: ({ reference, id }) => {
         const page = writePageAddress('/payments', id)
         return page ? (
-          <a href={page} tabIndex={-1}>
-            {reference || nothing}
-          </a>
+          <Anchor href={page} tabIndex={-1}>
+            {textCell(reference)}
+          </Anchor>
         ) : (
           textCell(reference)
         )

@@ -1,5 +1,6 @@
 import type { CancellationView } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
+import * as words from '@/lib/words/cancel-button'
 
 /**
  * Why a payment cannot be cancelled, in words for the button that would; null when it can. `cancellable` are
@@ -10,10 +11,10 @@ export function explainNotCancellable(
   cancellable: readonly string[],
   view: CancellationView | null,
 ): string | null {
-  if (!payment.id) return 'The service gave this payment no id.'
-  if (view && !view.closed) return 'A cancellation is already on its way.'
-  if (view?.outcome === 'cancelled') return 'This payment is cancelled.'
-  if (!payment.status) return 'The service did not say which state this payment is in.'
+  if (!payment.id) return words.noId
+  if (view && !view.closed) return words.alreadyOpen
+  if (view?.outcome === 'cancelled') return words.isCancelled
+  if (!payment.status) return words.noState
   if (cancellable.includes(payment.status.trim().toLowerCase())) return null
-  return `A payment in the state ${payment.status} cannot be cancelled.`
+  return words.notInState(payment.status)
 }

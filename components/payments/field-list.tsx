@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../copy-button'
+import { Said } from '../said'
 
 /** A titled group of fields. */
 export function FieldGroup({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
@@ -29,12 +30,12 @@ export function FieldRow({ label, field, value, copyable, children }: FieldRowPr
   return (
     <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
       <dt className="text-[0.8125rem] text-ink-soft" title={field}>
-        {label}
+        <Said>{label}</Said>
       </dt>
       <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
         {children ?? (
           <span className={copyable && (value?.length ?? 0) > 24 ? 'min-w-0 text-xs' : 'min-w-0 whitespace-pre-wrap'}>
-            {value || '—'}
+            {value ? <Said>{value}</Said> : '—'}
           </span>
         )}
         {copyable && value ? <CopyButton value={value} name={label.toLowerCase()} /> : null}

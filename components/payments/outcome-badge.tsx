@@ -15,7 +15,7 @@ const faces: Record<Outcome, { tone: Tone; icon: LucideIcon }> = {
 }
 
 /** What became of a cancellation, in one of the six words; why stands in its title. */
-export function OutcomeBadge({ view }: { view: CancellationView }) {
+export function OutcomeBadge({ view }: { view: Pick<CancellationView, 'outcome' | 'reason' | 'detail'> }) {
   const { tone, icon: Icon } = faces[view.outcome]
   return (
     <Badge tone={tone} data-outcome={view.outcome} title={describeOutcome(view) ?? undefined}>

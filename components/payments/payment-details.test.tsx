@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, describe, expect, it } from 'vitest'
 import { payment as paymentSchema } from '@/lib/contract/payments'
 import { DeskFactsProvider } from '../desk-facts'
@@ -10,8 +11,14 @@ const facts = {
   amounts: 'minor' as const,
   schemeZone: 'Europe/Copenhagen',
   states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
+  connectionId: 'default',
+  merchant: null,
   locale: 'en-GB',
 }
+
+const stay = () => undefined
+/** Where links would lead: nothing is followed here. */
+const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 
 /** Section 2 of the interface, "Payment". */
 const documented = (
@@ -21,9 +28,11 @@ const documented = (
 
 function show(said: unknown) {
   const { container } = render(
-    <DeskFactsProvider facts={facts}>
-      <PaymentDetails payment={paymentSchema.parse(said)} />
-    </DeskFactsProvider>,
+    <AppRouterContext value={router}>
+      <DeskFactsProvider facts={facts}>
+        <PaymentDetails payment={paymentSchema.parse(said)} />
+      </DeskFactsProvider>
+    </AppRouterContext>,
   )
   return (field: string) => container.querySelector(`[data-field="${field}"] dd`)?.textContent ?? null
 }

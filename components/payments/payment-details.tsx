@@ -1,16 +1,17 @@
 'use client'
 
-import Link from 'next/link'
 import type { Payment } from '@/lib/contract/payments'
 import { writePageAddress } from '@/lib/format/page-address'
 import { Amount } from '../amount'
 import { BusinessDate } from '../business-date'
 import { useDeskFacts } from '../desk-facts'
+import { Said } from '../said'
 import { Timestamp } from '../timestamp'
 import { FieldGroup, FieldRow } from './field-list'
 import { StatusBadge } from './status-badge'
 import { TestBadge } from './test-badge'
 import { listUnforeseenFields } from './unforeseen-fields'
+import { Link } from '../link'
 
 const linkClasses =
   'min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
@@ -59,8 +60,8 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
         <FieldGroup title="Customer">
           <FieldRow label="Name" field="customer.name" value={customer?.name}>
             {customer?.name && customerPage ? (
-              <Link href={customerPage} prefetch={false} className={linkClasses}>
-                {customer.name}
+              <Link href={customerPage} className={linkClasses}>
+                <Said>{customer.name}</Said>
               </Link>
             ) : null}
           </FieldRow>
@@ -70,8 +71,8 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
           <FieldRow label="Scheme" field="mandate.scheme" value={mandate?.scheme} />
           <FieldRow label="Mandate handle" field="mandate.handle" value={mandate?.handle} copyable>
             {mandate?.handle && mandatePage ? (
-              <Link href={mandatePage} prefetch={false} className={linkClasses}>
-                {mandate.handle}
+              <Link href={mandatePage} className={linkClasses}>
+                <Said>{mandate.handle}</Said>
               </Link>
             ) : null}
           </FieldRow>

@@ -2,25 +2,26 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { Maximize2, X } from 'lucide-react'
-import Link from 'next/link'
 import { useEffect } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { writePageAddress } from '@/lib/format/page-address'
+import { ActivitySlice } from '../activity/activity-slice'
 import { Amount } from '../amount'
+import { Said } from '../said'
 import { SideSheet } from '../ui/side-sheet'
-import { CancelButton } from './cancel-button'
-import { CancellationNote } from './cancellation-note'
 import { PaymentDetails } from './payment-details'
 import type { PaymentPanelProps } from './payment-panel'
+import { SheetCancellation } from './sheet-cancellation'
 import { StatusBadge } from './status-badge'
 import { TestBadge } from './test-badge'
+import { Link } from '../link'
 
 const iconButton =
   'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
 
 /** The panel's content: who, how much, what can be done, what was done, and every field. */
 export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
-  const view = useCancellation(payment.id)
+  const outcome = useCancellation(payment.id)?.outcome
   const page = writePageAddress('/payments', payment.id)
 
   useEffect(() => {
@@ -32,17 +33,11 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
     <SideSheet onClose={onClose}>
       <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
         <Dialog.Title className="min-w-0 truncate text-sm font-semibold">
-          Payment {payment.reference || payment.handle || payment.id || ''}
+          Payment <Said>{payment.reference || payment.handle || payment.id || ''}</Said>
         </Dialog.Title>
         <div className="flex">
           {page ? (
-            <Link
-              href={page}
-              prefetch={false}
-              aria-label="Open as a page"
-              title="Open as a page"
-              className={iconButton}
-            >
+            <Link href={page} aria-label="Open as a page" title="Open as a page" className={iconButton}>
               <Maximize2 aria-hidden="true" className="size-4" />
             </Link>
           ) : null}
@@ -52,25 +47,23 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
-        <p className="wrap-anywhere text-ink-soft">{payment.customer?.name || 'Payer not named'}</p>
+        <p className="wrap-anywhere text-ink-soft">
+          {payment.customer?.name ? <Said>{payment.customer.name}</Said> : 'Payer not named'}
+        </p>
         <Amount
           amount={payment.amount}
           currency={payment.currency}
           className="mt-0.5 block text-2xl font-semibold tracking-tight"
         />
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <StatusBadge status={payment.status} />
+          {/* What may change stands last: its width moves nothing. */}
           <TestBadge test={payment.test} />
+          <StatusBadge status={payment.status} />
         </div>
-        <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} className="mt-4" />
-        {view ? (
-          <div className="mt-5">
-            <h2 className="mb-2 text-[0.8125rem] font-semibold">Cancellation</h2>
-            <CancellationNote view={view} />
-          </div>
-        ) : null}
+        <SheetCancellation payment={payment} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
         <div className="mt-6">
           <PaymentDetails payment={payment} />
+          <ActivitySlice kind="payment" ids={[payment.id]} at={outcome} />
         </div>
       </div>
     </SideSheet>

@@ -2,6 +2,7 @@ import { CallError } from '@/lib/browser/call-error'
 import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
 import type { CancellationConflict, CancellationView, Difference } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
+import * as words from '@/lib/words/cancelling'
 
 /**
  * What the dialog knows after it has asked. `lost`: nobody can say whether the desk has the request, so only
@@ -46,13 +47,11 @@ export function readCancelAnswer(error: unknown): CancelAnswer {
 
 /** Whether the user may ask again after this answer; if not, why not. */
 export function explainEnd(answer: CancelAnswer | null): string | null {
-  if (answer?.kind === 'taken') return 'A cancellation of this payment is already on its way.'
+  if (answer?.kind === 'taken') return words.endTaken
   const view = answer?.kind === 'ended' || answer?.kind === 'changed' ? answer.view : null
   if (!view) return null
-  if (!view.closed) return 'This cancellation is already on its way.'
+  if (!view.closed) return words.endOpen
   if (view.outcome === 'not-cancelled' && view.reason !== null && repeatable.includes(view.reason)) return null
-  if (view.outcome === 'needs-person') return 'Somebody must look this payment up at the service first.'
-  return view.outcome === 'cancelled'
-    ? 'This payment is cancelled already.'
-    : 'This payment can no longer be cancelled.'
+  if (view.outcome === 'needs-person') return words.endNeedsPerson
+  return view.outcome === 'cancelled' ? words.endCancelled : words.endOther
 }

@@ -4,12 +4,13 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { reasonLimit } from '@/lib/contract/reason-limit'
 import { describeField, Field } from '../ui/field'
 import { Textarea } from '../ui/textarea'
+import * as words from '@/lib/words/cancelling'
 
 /** What is wrong with a reason, as the contract would say it; null when nothing is. */
 export function findReasonError(reason: string): string | null {
-  if (reason.trim() === '') return 'Say why. The service is told, and so is the activity log.'
-  if (reason.length > reasonLimit) return `At most ${reasonLimit} characters: ${reason.length - reasonLimit} too many.`
-  if (!reason.isWellFormed() || reason.includes('\0')) return 'Holds characters that cannot be stored.'
+  if (reason.trim() === '') return words.reasonMissing
+  if (reason.length > reasonLimit) return words.reasonTooLong(reasonLimit, reason.length - reasonLimit)
+  if (!reason.isWellFormed() || reason.includes('\0')) return words.reasonUnfit
   return null
 }
 
@@ -32,14 +33,14 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
 
   const hint = (
     <span className="flex justify-between gap-4">
-      <span>Sent to the service as typed.</span>
+      <span>{words.reasonSent}</span>
       <span className={reason.length > reasonLimit ? 'font-medium text-negative' : undefined}>
-        {reason.length} of {reasonLimit}
+        {words.reasonLength(reason.length, reasonLimit)}
       </span>
     </span>
   )
   return (
-    <Field id="cancel-reason" label="Reason" hint={hint} error={error} required>
+    <Field id="cancel-reason" label={words.reason} hint={hint} error={error} required>
       <Textarea
         id="cancel-reason"
         ref={fieldRef}

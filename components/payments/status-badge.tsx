@@ -1,43 +1,32 @@
 'use client'
 
-import {
-  Ban,
-  CalendarClock,
-  CircleCheck,
-  CircleDashed,
-  CirclePlus,
-  CircleX,
-  Clock,
-  type LucideIcon,
-  Undo2,
-} from 'lucide-react'
+import { showInvisible } from '@/lib/format/show-invisible'
 import { useDeskFacts } from '../desk-facts'
 import { Badge, type Tone } from '../ui/badge'
 
-const faces: Record<string, { tone: Tone; icon: LucideIcon }> = {
-  pending: { tone: 'progress', icon: Clock },
-  scheduled: { tone: 'planned', icon: CalendarClock },
-  settled: { tone: 'positive', icon: CircleCheck },
-  rejected: { tone: 'negative', icon: CircleX },
-  chargeback: { tone: 'negative', icon: Undo2 },
-  created: { tone: 'progress', icon: CirclePlus },
-  active: { tone: 'positive', icon: CircleCheck },
+const faces: Record<string, { tone: Tone; mark: string }> = {
+  pending: { tone: 'progress', mark: 'state-mark state-mark-clock' },
+  scheduled: { tone: 'planned', mark: 'state-mark state-mark-calendar' },
+  settled: { tone: 'positive', mark: 'state-mark state-mark-check' },
+  rejected: { tone: 'negative', mark: 'state-mark state-mark-cross' },
+  chargeback: { tone: 'negative', mark: 'state-mark state-mark-return' },
+  created: { tone: 'progress', mark: 'state-mark state-mark-plus' },
+  active: { tone: 'positive', mark: 'state-mark state-mark-check' },
 }
 
-const cancelled = { tone: 'neutral', icon: Ban } as const
-const unknown = { tone: 'neutral', icon: CircleDashed } as const
+const cancelled = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
+const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
 
-/** The state of a payment or a mandate: the word as it came, with an icon and a tone; a state that nobody foresaw is neutral. */
+/** The state of a payment or a mandate: the word as it came, with a mark and a tone; a state that nobody foresaw is neutral. */
 export function StatusBadge({ status }: { status: string | null }) {
   const { states } = useDeskFacts()
   if (!status) return <span>—</span>
   const word = status.trim().toLowerCase()
   const known = Object.hasOwn(faces, word) ? faces[word] : undefined
-  const { tone, icon: Icon } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
+  const { tone, mark } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
   return (
-    <Badge tone={tone}>
-      <Icon aria-hidden="true" strokeWidth={2.25} />
-      <span className="truncate">{status}</span>
+    <Badge tone={tone} className={mark}>
+      <bdi className="truncate">{showInvisible(status)}</bdi>
     </Badge>
   )
 }

@@ -1,6 +1,16 @@
 import { FlaskConical } from 'lucide-react'
 import { Badge } from '../ui/badge'
 
+/** The same without a word in sight, for a row too narrow for its column. */
+export function TestMark() {
+  return (
+    <span title="Test" className="dt-test">
+      <FlaskConical aria-hidden="true" />
+      <span className="sr-only">Test</span>
+    </span>
+  )
+}
+
 /** Marks what is not real money. Live payments carry no badge; what the service did not say is said so. */
 export function TestBadge({ test }: { test: boolean | null }) {
   if (test === false) return null

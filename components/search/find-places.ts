@@ -1,22 +1,35 @@
+import type { ShellTool } from './search-button'
+import * as words from '@/lib/words/finding'
+import * as shell from '@/lib/words/shell'
+
 /** Something the search leads to. */
-export type Choice = { key: string; group: string; title: string; about: string; page: string }
+export type Choice = { key: string; group: string; title: string; about: string; page: string; tool?: ShellTool }
 
 const pages: readonly [title: string, page: string][] = [
-  ['Overview', '/'],
-  ['Payments', '/payments'],
-  ['Customers', '/customers'],
-  ['Mandates', '/mandates'],
-  ['Agreements', '/agreements'],
-  ['Webhooks', '/webhooks'],
-  ['Merchant', '/merchant'],
-  ['Reference', '/reference'],
+  [shell.overview, '/'],
+  [shell.payments, '/payments'],
+  [shell.customers, '/customers'],
+  [shell.mandates, '/mandates'],
+  [shell.agreements, '/agreements'],
+  [shell.webhooks, '/webhooks'],
+  [shell.merchant, '/merchant'],
+  [shell.activity, '/activity'],
+  [words.closingToday, '/payments/closing'],
+  [shell.reference, '/reference'],
+  [shell.yourAccount, '/account'],
 ]
 
 const actions: readonly [title: string, page: string][] = [
-  ['New customer', '/customers/new'],
-  ['New agreement', '/agreements/new'],
-  ['Subscribe a webhook', '/webhooks'],
-  ['New merchant', '/merchant?new=1'],
+  [words.newCustomer, '/customers/new'],
+  [words.newAgreement, '/agreements/new'],
+  [words.subscribeWebhook, '/webhooks'],
+  [words.newMerchant, '/merchant?new=1'],
+  [words.inviteSomebody, '/team'],
+]
+
+const tools: readonly [title: string, tool: ShellTool, about: string][] = [
+  [words.shortcuts, 'keys', words.aboutShortcuts],
+  [words.notices, 'notices', words.aboutNotices],
 ]
 
 function choose(group: string, places: readonly [string, string][], wanted: string): Choice[] {
@@ -25,25 +38,35 @@ function choose(group: string, places: readonly [string, string][], wanted: stri
     .map(([title, page]) => ({ key: `${group} ${title}`, group, title, about: '', page }))
 }
 
+function chooseTools(wanted: string): Choice[] {
+  return tools
+    .filter(([title]) => title.toLowerCase().includes(wanted))
+    .map(([title, tool, about]) => ({ key: tool, group: words.help, title, about, page: '', tool }))
+}
+
 /** Pages and actions whose names hold what was typed; then the lists, searched for it. */
 export function findPlaces(text: string, mayManage: boolean): { places: Choice[]; searches: Choice[] } {
   const wanted = text.trim().toLowerCase()
   const query = `?search=${encodeURIComponent(text.trim())}`
   const lists: [string, string][] = [
-    ['Customers', '/customers'],
-    ['Payments', '/payments'],
-    ['Mandates', '/mandates'],
+    [shell.customers, '/customers'],
+    [shell.payments, '/payments'],
+    [shell.mandates, '/mandates'],
   ]
   const searches = lists.map(([name, page]) => ({
     key: `search ${name}`,
-    group: 'Search',
-    title: `Search ${name.toLowerCase()} for “${text.trim()}”`,
+    group: words.search,
+    title: words.searchList(name, text.trim()),
     about: '',
     page: `${page}${query}`,
   }))
   const isSearchable = wanted !== '' && text.isWellFormed() && text.length <= 200
   return {
-    places: [...choose('Pages', pages, wanted), ...(mayManage ? choose('Actions', actions, wanted) : [])],
+    places: [
+      ...choose(words.pages, pages, wanted),
+      ...(mayManage ? choose(words.actions, actions, wanted) : []),
+      ...chooseTools(wanted),
+    ],
     searches: isSearchable ? searches : [],
   }
 }

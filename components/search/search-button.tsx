@@ -3,21 +3,31 @@
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLoaded } from '../use-loaded'
+import * as words from '@/lib/words/shell-controls'
 
-const loadDialog = async () => (await import('./search-dialog')).SearchDialog
+const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
 
-/** "Find", also by Ctrl or ⌘ with K from anywhere. Its dialog is fetched when it is first wanted. */
+export type ShellTool = 'find' | 'keys' | 'notices'
+
+/** Ctrl or ⌘ with K or /; a question mark in a grid alone, for a single key may mean other things elsewhere (WCAG 2.1.4). */
+function readTool({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): ShellTool | null {
+  if (altKey) return null
+  if (ctrlKey || metaKey) return key === '/' ? 'keys' : key.toLowerCase() === 'k' && !shiftKey ? 'find' : null
+  return key === '?' && target instanceof Element && target.closest('[role=row]') ? 'keys' : null
+}
+
+/** "Find", also by its keys from anywhere, and the list of all keys. The dialogs are fetched when one is first wanted. */
 export function SearchButton({ mayManage }: { mayManage: boolean }) {
-  const [isOpen, setOpen] = useState(false)
-  const { part: Dialog, failed } = useLoaded(isOpen, loadDialog)
+  const [tool, setTool] = useState<ShellTool | null>(null)
+  const { part: Dialog, failed } = useLoaded(tool !== null, loadDialog)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-      if (!isShortcut || event.key.toLowerCase() !== 'k') return
+      const asked = readTool(event)
+      if (!asked) return
       event.preventDefault()
       // What must be answered first stays in front.
-      if (!document.querySelector('[role="alertdialog"]')) setOpen(true)
+      if (!document.querySelector('[role="alertdialog"]')) setTool(asked)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -29,17 +39,19 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => setOpen(true)}
-        className="flex items-center gap-2.5 rounded-md text-ink-soft hover:text-ink max-md:ml-auto max-md:size-11 max-md:justify-center max-md:hover:bg-sunken md:mx-3 md:mb-4 md:h-9 md:border md:border-line md:px-2.5 md:hover:border-edge"
+        onClick={() => setTool('find')}
+        className="flex items-center gap-2.5 rounded-md text-ink-soft hover:text-ink max-md:ml-auto max-md:size-11 max-md:justify-center max-md:hover:bg-sunken md:mb-2 md:max-xl:mx-auto md:max-xl:size-10 md:max-xl:justify-center xl:mx-3 xl:mb-4 xl:h-9 xl:border xl:border-line xl:px-2.5 xl:hover:border-edge"
       >
         <Search aria-hidden="true" className="size-4.5 max-md:size-5.5" strokeWidth={1.75} />
-        <span className="max-md:sr-only">Find</span>
-        <kbd aria-hidden="true" className="ml-auto text-xs text-ink-faint max-md:hidden">
-          Ctrl K
+        <span className="max-xl:sr-only">{words.find}</span>
+        <kbd aria-hidden="true" className="ml-auto text-xs text-ink-faint max-xl:hidden">
+          {words.findKeys}
         </kbd>
       </button>
-      {failed ? <output className="sr-only">The search could not be loaded. Load the page anew.</output> : null}
-      {isOpen && Dialog ? <Dialog mayManage={mayManage} onClose={() => setOpen(false)} /> : null}
+      {failed ? <output className="sr-only">{words.notLoaded}</output> : null}
+      {tool && Dialog ? (
+        <Dialog tool={tool} mayManage={mayManage} onOpen={setTool} onClose={() => setTool(null)} />
+      ) : null}
     </>
   )
 }

@@ -5,21 +5,28 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { Said } from '../said'
 import { Input } from '../ui/input'
 import { type Choice, findPlaces } from './find-places'
+import type { ShellTool } from './search-button'
 import { useSearch } from './use-search'
+import * as words from '@/lib/words/finding'
+import { find } from '@/lib/words/shell-controls'
 
 function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof useSearch>): string {
-  if (isAsking) return 'Looking…'
-  if (failed) return 'The service could not be asked for all of it.'
+  if (isAsking) return words.looking
+  if (failed) return words.notAsked
   const untried = reply?.untried.join(' and ') ?? ''
-  if (untried) return `${untried} can be searched on their own page: what the service understands is not known yet.`
-  return found === 0 ? 'Nothing found.' : ''
+  if (untried) return words.notTried(untried)
+  if (found > 0) return ''
+  return reply?.mindsCase ? 'Nothing found with these capital and small letters.' : words.nothingFound
 }
 
+type SearchDialogProps = { mayManage: boolean; onOpen: (tool: ShellTool) => void; onClose: () => void }
+
 /** One field for pages, actions and records: arrows choose, Enter goes. */
-export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClose: () => void }) {
+export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) {
   const router = useRouter()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -29,7 +36,7 @@ export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClo
   const hits = (search.reply?.hits ?? []).map(
     ({ kind, page, title, about }): Choice => ({
       key: page,
-      group: 'Records',
+      group: words.records,
       title,
       about: [kind, about].filter(Boolean).join(' · '),
       page,
@@ -40,9 +47,10 @@ export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClo
   const choices = [...places, ...hits, ...searches]
   const chosen = Math.min(at, choices.length - 1)
 
-  function go({ page }: Choice): void {
+  function go({ page, tool }: Choice): void {
+    if (tool) return onOpen(tool)
     onClose()
-    router.push(page)
+    router.push(keepMerchant(page))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -68,7 +76,7 @@ export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClo
           initialFocus={field}
           className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[36rem] max-w-[calc(100vw-1.5rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-raised text-ink shadow-panel max-md:top-3 forced-colors:border"
         >
-          <Dialog.Title className="sr-only">Find</Dialog.Title>
+          <Dialog.Title className="sr-only">{find}</Dialog.Title>
           <div className="border-b border-line p-3">
             <Input
               ref={field}
@@ -77,8 +85,8 @@ export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClo
               aria-expanded="true"
               aria-controls={`${id}-list`}
               aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
-              aria-label="Find pages, actions and records"
-              placeholder="A page, a name, a handle or an id"
+              aria-label={words.findLabel}
+              placeholder={words.findPlaceholder}
               autoComplete="off"
               maxLength={200}
               onChange={(event) => {
@@ -88,7 +96,7 @@ export function SearchDialog({ mayManage, onClose }: { mayManage: boolean; onClo
               onKeyDown={onKeyDown}
             />
           </div>
-          <div id={`${id}-list`} role="listbox" aria-label="Found" className="min-h-0 overflow-y-auto p-2">
+          <div id={`${id}-list`} role="listbox" aria-label={words.found} className="min-h-0 overflow-y-auto p-2">
             {choices.map((choice, index) => (
               // The field keeps the focus and its keys choose; a pointer chooses by itself.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -7,20 +7,60 @@ import { createServer, type IncomingMessage, request as send, type ServerRespons
  */
 export type Fault = 'pass' | 'swallow-reply' | 'reset-after' | 'hold'
 
+/**
+ * What the proxy does with reads: `error` (500 in HTML with a script in it), `reset` (the connection breaks before
+ * an answer), `cut` (a list that ends in its middle), `hang` (no answer, ever), `slow-down` (429 for three seconds),
+ * `redirect` (to somewhere else).
+ */
+export type ReadFault = 'error' | 'reset' | 'cut' | 'hang' | 'slow-down' | 'redirect'
+
 export type FaultProxy = {
   url: string
   setFault: (fault: Fault) => void
   /** Answers 500 to the reads that `pick` names by their path; null lets all through again. */
   refuseReads: (pick: ((path: string) => boolean) | null) => void
+  /** Spoils the reads that `pick` names by their path, all of them unless it is given; null lets all through again. */
+  spoilReads: (fault: ReadFault | null, pick?: (path: string) => boolean) => void
+  /** Refuses every connection, until it is back at the same address. */
+  goAway: () => Promise<void>
+  comeBack: () => Promise<void>
   /** Resolves when a DELETE has arrived since the last call of setFault. */
   sawDelete: () => Promise<void>
   close: () => Promise<void>
+}
+
+const page = '<html><body><h1>Broken</h1><script>document.title = "taken over"</script></body></html>'
+
+function spoil(fault: ReadFault, { socket }: IncomingMessage, outgoing: ServerResponse): void {
+  switch (fault) {
+    case 'error':
+      outgoing.writeHead(500, { 'content-type': 'text/html' }).end(page)
+      break
+    case 'reset':
+      socket.resetAndDestroy()
+      break
+    case 'cut':
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' })
+      outgoing.write('{"results":[{"id":"cut-off"},')
+      setTimeout(() => socket.resetAndDestroy(), 20)
+      break
+    case 'slow-down':
+      outgoing.writeHead(429, { 'retry-after': '3' }).end()
+      break
+    case 'redirect':
+      outgoing.writeHead(302, { location: '/elsewhere' }).end()
+      break
+    case 'hang':
+      break
+  }
 }
 
 /** An HTTP proxy before the service at `target` which spoils cancellations and the reads it is told to, and leaves all else alone. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   let fault: Fault = 'pass'
   let isRefused: ((path: string) => boolean) | null = null
+  let readFault: ReadFault | null = null
+  let isSpoiled: (path: string) => boolean = () => true
   let tellArrived = () => {}
   let arrived = Promise.resolve()
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse, tell: boolean) => {
@@ -42,12 +82,21 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       outgoing.writeHead(500).end()
       return
     }
+    if (incoming.method === 'GET' && readFault && isSpoiled(incoming.url ?? '')) {
+      spoil(readFault, incoming, outgoing)
+      return
+    }
     if (incoming.method !== 'DELETE' || fault === 'pass') forward(incoming, outgoing, true)
     else if (fault !== 'hold') forward(incoming, outgoing, false)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
   return {
     url: `http://127.0.0.1:${port}`,
     setFault: (next) => {
@@ -59,11 +108,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     refuseReads: (pick) => {
       isRefused = pick
     },
+    spoilReads: (next, pick = () => true) => {
+      readFault = next
+      isSpoiled = pick
+    },
+    goAway: stop,
+    comeBack: () => new Promise((resolve) => void server.listen(port, '127.0.0.1', resolve)),
     sawDelete: () => arrived,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: stop,
   }
 }

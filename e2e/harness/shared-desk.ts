@@ -15,7 +15,7 @@ export function readSharedDesk(): DeskFacts {
 async function startSharedDesk(_config: FullConfig) {
   if (process.env.SMOKE_BASE_URL) return undefined
   const { folder, remove } = await makeFolder()
-  const desk = await startDesk(folder)
+  const desk = await startDesk(folder, {}, { fromNothing: true })
   const facts: DeskFacts = { url: desk.url, dataDir: desk.dataDir, signIns: desk.signIns }
   process.env[variable] = JSON.stringify(facts)
   return async () => {

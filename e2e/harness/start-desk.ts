@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { findFreePort } from './find-free-port'
+import { prepareData } from './prepare-data'
 import { type RunningCommand, startCommand } from './start-command'
 
 export type Role = 'admin' | 'support' | 'viewer'
@@ -30,8 +31,16 @@ export function signInOf({ signIns }: DeskFacts, role: Role): SignIn {
   return found
 }
 
-/** Starts a desk with `npm start`'s own program on free ports, with its data in `dataDir`. */
-export async function startDesk(dataDir: string, settings: Record<string, string> = {}): Promise<Desk> {
+/**
+ * Starts a desk with `npm start`'s own program on free ports, with its data in `dataDir`. A new folder is given empty
+ * databases beforehand, unless it is to be a first start in every respect (`fromNothing`).
+ */
+export async function startDesk(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  { fromNothing = false } = {},
+): Promise<Desk> {
+  if (!fromNothing) await prepareData(dataDir, settings.UPSTREAM_URL ? ['desk'] : ['desk', 'service'])
   const port = settings.PORT ?? String(await findFreePort())
   const servicePort = settings.SERVICE_PORT ?? String(await findFreePort())
   const given = { DATA_DIR: dataDir, PORT: port, SERVICE_PORT: servicePort, ...settings }

@@ -12,6 +12,8 @@ export type Foreign = {
   admin: { email: string; password: string }
   /** Says what the service answers to GET /Payments from now on. */
   answer: (how: (asked: Asked) => Answer) => void
+  /** Says what it answers to everything else; null is a 404. */
+  answerElse: (how: (method: string, path: string, filter: string | null) => Answer | null) => void
   /** Every request for payments since the last `answer`. */
   asked: Asked[]
   close: () => Promise<void>
@@ -19,9 +21,10 @@ export type Foreign = {
 
 const admin = { email: 'first.admin@desk.example', password: 'correct-horse-battery' }
 
-/** A desk at a service that is not ours: it lists payments as the test says, and knows nothing else. */
-export async function startForeign(): Promise<Foreign> {
+/** A desk at a service that is not ours: it lists payments as the test says, and knows nothing else unless told: 404. */
+export async function startForeign(settings: Record<string, string> = {}): Promise<Foreign> {
   let how: (asked: Asked) => Answer = () => ({ body: { results: [], hasMore: false } })
+  let howElse: (method: string, path: string, filter: string | null) => Answer | null = () => null
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service')
@@ -37,7 +40,9 @@ export async function startForeign(): Promise<Foreign> {
       headers = {},
       delay = 0,
       body = null,
-    }: Answer = pathname === '/Payments' ? how(query) : { status: 404 }
+    }: Answer = pathname === '/Payments'
+      ? how(query)
+      : (howElse(request.method ?? 'GET', pathname, query.filter) ?? { status: 404 })
     setTimeout(() => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     }, delay)
@@ -51,6 +56,7 @@ export async function startForeign(): Promise<Foreign> {
     UPSTREAM_AUTH: 'none',
     DESK_ADMIN_EMAIL: admin.email,
     DESK_ADMIN_PASSWORD: admin.password,
+    ...settings,
   })
   return {
     url: desk.url,
@@ -59,6 +65,9 @@ export async function startForeign(): Promise<Foreign> {
     answer: (next) => {
       how = next
       asked.length = 0
+    },
+    answerElse: (next) => {
+      howElse = next
     },
     close: async () => {
       await desk.command.stop()

@@ -87,6 +87,54 @@ test('pages of other sites, of the same site and without an origin cannot cancel
   await context.close()
 })
 
+test('no other page signs a visitor in, or out, or shows the desk in a frame (SE-03, SE-04, XS-07)', async ({
+  pair,
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: pair.desk.url })
+  const page = await context.newPage()
+  await signIn(page, pair.admin)
+  const cookies = async () =>
+    (await context.cookies(pair.desk.url))
+      .filter(({ name }) => name.includes('session-token'))
+      .map(({ value }) => value)
+  const before = await cookies()
+  const desk = pair.desk.url
+  const form = (name: string, action: string, fields: Record<string, string>) =>
+    `<iframe name="${name}"></iframe><form method="post" target="${name}" action="${desk}/api/auth/${action}">${Object.entries(
+      fields,
+    )
+      .map(([field, value]) => `<input name="${field}" value="${value}">`)
+      .join('')}</form>`
+  const attack = `<!doctype html><title>evil</title>
+    ${form('a', 'callback/credentials', { email: 'thief@example.com', password: 'his own password', csrfToken: 'x' })}
+    ${form('b', 'signout', { csrfToken: 'x' })}
+    <iframe id="framed" src="${desk}/payments"></iframe><img src="${desk}/api/auth/signout">
+    <script>
+      for (const form of document.forms) form.submit()
+      addEventListener('message', () => document.body.setAttribute('data-heard', ''))
+      const framed = document.getElementById('framed')
+      framed.addEventListener('load', () => {
+        framed.contentWindow.postMessage({ type: 'sign-out' }, '*')
+        setTimeout(() => document.body.setAttribute('data-done', ''), 1500)
+      })
+      const opened = open('${desk}/payments')
+      setTimeout(() => document.body.setAttribute('data-opened', String(opened === null || opened.closed)), 1000)
+    </script>`
+  const site = await startSite({ '/': attack })
+  for (const host of ['evil.test', 'sub.shop.test']) {
+    await page.goto(site.origin(host))
+    await expect(page.locator('body')).toHaveAttribute('data-done', '', { timeout: 20_000 })
+    const framed = page.frames().find((frame) => frame.parentFrame() && frame.url().includes('/payments'))
+    expect(framed ? await framed.locator('[data-row-id]').count() : 0).toBe(0)
+    expect(await cookies()).toEqual(before)
+    await page.goto(`${desk}/payments`)
+    await expect(page.getByText(pair.admin.email)).toBeVisible()
+  }
+  await site.close()
+  await context.close()
+})
+
 /** The first pending payment as the page itself can read it. */
 function firstPending(page: import('@playwright/test').Page): Promise<ListedPayment> {
   return page.evaluate(async () => {

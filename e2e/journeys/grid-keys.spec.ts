@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { enter } from '../harness/enter'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
 
 /** The place of the focused row, counted from 0; null when no row has the focus. */
 function readFocus(page: Page): Promise<number | null> {
@@ -16,10 +16,10 @@ async function expectFocus(page: Page, index: number): Promise<void> {
 }
 
 test('the grid is one tab stop, and its keys reach every row', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
-  await page.getByLabel('Scheme', { exact: true }).focus()
+  await page.getByRole('button', { name: 'Export', exact: true }).focus()
   await page.keyboard.press('Tab')
   await expectFocus(page, 0)
   await page.keyboard.press('Tab')
@@ -53,10 +53,10 @@ function focusedId(page: Page): Promise<string | null> {
 }
 
 test('Space ticks a row, Enter opens it, and leaving the panel leads back to it', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'support' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
-  await page.getByLabel('Scheme', { exact: true }).focus()
+  await page.getByRole('button', { name: 'Export', exact: true }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
   const row = list.row((await focusedId(page)) ?? '')
@@ -73,10 +73,10 @@ test('Space ticks a row, Enter opens it, and leaving the panel leads back to it'
 })
 
 test('the focused row stays in the document however far the list is scrolled', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
-  await page.getByLabel('Scheme', { exact: true }).focus()
+  await page.getByRole('button', { name: 'Export', exact: true }).focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowDown')
   const id = (await focusedId(page)) ?? ''

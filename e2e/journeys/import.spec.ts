@@ -31,7 +31,8 @@ test('a file is mapped, tried out and imported; run again, it creates nobody twi
     await expect(page.getByRole('main')).toContainText('Line 14: Name must not be empty')
     await page.getByRole('button', { name: 'Create 12 customers', exact: true }).click()
     await expect(page.locator('[data-import]')).toHaveAttribute('data-import', 'done')
-    await expect(page.getByRole('main')).toContainText('12 of 13 created, 1 refused')
+    await expect(page.getByRole('main')).toContainText('12 of 13 created, 1 left out')
+    await expect(page.getByRole('main')).toContainText('Line 14, left out: Name must not be empty')
     expect(await countMade(), `round ${round}`).toBe(12)
     if (round === 2) break
     const download = page.waitForEvent('download')

@@ -18,7 +18,10 @@ const test = base.extend<{ fresh: Desk }>({
   baseURL: async ({ fresh }, provide) => provide(fresh.url),
 })
 
-test('a dialog that is open when the proofs of the list arrive keeps its text', async ({ page, fresh }) => {
+test('the proofs of a list arrive: what was ticked stays ticked, and an open dialog keeps its text', async ({
+  page,
+  fresh,
+}) => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -30,6 +33,11 @@ test('a dialog that is open when the proofs of the list arrive keeps its text', 
   await signIn(page, signInOf(fresh, 'support'), '/payments?state=Pending')
   const list = new ListPage(page, 'Payments')
   await expect(page.getByRole('main')).toContainText(/within \d+ loaded rows/u)
+  const ticked = list.row(await list.idOf(list.rowsOf('Pending').nth(2)))
+  await list.ready()
+  await ticked.getByRole('checkbox').click()
+  const selection = page.getByLabel('Selection', { exact: true })
+  await expect(selection).toContainText('1 payment selected')
   await list.rowsOf('Pending').first().click()
   const dialog = await openCancelDialog(page)
   await dialog.getByLabel('Reason').fill('Half a sentence')
@@ -37,4 +45,6 @@ test('a dialog that is open when the proofs of the list arrive keeps its text', 
   await expect(page.getByText(/within \d+ loaded rows/u)).toHaveCount(0)
   await expect(dialog.getByLabel('Reason')).toHaveValue('Half a sentence')
   await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
+  await expect(ticked.locator('input')).toBeChecked()
+  await expect(selection).toContainText('1 payment selected')
 })

@@ -142,6 +142,8 @@ test('a service that refuses at once has its face on a page that stays whole', a
   await expect(page.locator('[data-problem="refused"]')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible()
   foreign.answer(honest(30))
+  // The face came as HTML: its button does something once the page's script says the same.
+  await expect(list.walk).toHaveAttribute('data-walk', 'failed')
   await page.getByRole('button', { name: 'Retry', exact: true }).click()
   await expect(list.walk).toHaveText('All 30 loaded')
 })
@@ -178,4 +180,29 @@ test('a refresh reads the first page alone and offers what is new on it', async 
   await expect(list.rows.first()).toHaveAttribute('aria-rowindex', '2')
   await expect(list.walk).toHaveText(/403 loaded/u)
   expect(foreign.asked.map(({ after }) => after)).toEqual([null])
+})
+
+test('without a script, Retry and Clear filters read the page again', async ({ page, foreign, context, browser }) => {
+  foreign.answer(honest(6))
+  await openList(page, foreign)
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await context.storageState(),
+    baseURL: foreign.url,
+  })
+  const still = await plain.newPage()
+  const rows = still.getByRole('grid').locator('[data-row-id]')
+  foreign.answer(() => ({ status: 403, body: { title: 'Not for you' } }))
+  await still.goto('/payments?state=Gone&sort=-amount')
+  await expect(still.getByText('Not for you').first()).toBeVisible()
+  foreign.answer(honest(6))
+  await still.getByRole('button', { name: 'Retry', exact: true }).click()
+  await expect(still.getByText('Nothing matches', { exact: true })).toBeVisible()
+  expect(new URL(still.url()).search).toBe('?state=Gone&sort=-amount')
+  await still.getByRole('button', { name: 'Clear filters', exact: true }).last().click()
+  await expect(rows.first()).toBeVisible()
+  await still.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(rows.first()).toBeVisible()
+  expect(new URL(still.url()).pathname).toBe('/payments')
+  await plain.close()
 })

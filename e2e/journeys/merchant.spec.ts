@@ -11,7 +11,7 @@ test('the merchant record is shown as it came, metaData as a tree, and how the d
   await expect(main.locator('[data-field="id"] dd')).toContainText(/[\da-f-]{36}/u)
   await expect(main.locator('[data-field="metaData"] dt').first()).toBeVisible()
   await expect(main).toContainText('Minor units of ISO 4217')
-  await expect(page.getByRole('link', { name: 'New merchant' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Create merchant' })).toHaveCount(0)
 })
 
 test('an admin creates a merchant; what is wrong is told at its field and nothing typed is lost', async ({
@@ -19,8 +19,11 @@ test('an admin creates a merchant; what is wrong is told at its field and nothin
   desk,
 }) => {
   await signIn(page, desk.signIn('admin'), '/merchant')
-  await page.getByRole('link', { name: 'New merchant' }).click()
-  const [name, metaData] = [page.getByLabel('Name', { exact: true }), page.getByLabel('metaData', { exact: true })]
+  await page.getByRole('link', { name: 'Create merchant' }).click()
+  const [name, metaData] = [
+    page.getByLabel('Name', { exact: true }),
+    page.getByLabel('Additional data', { exact: true }),
+  ]
   await name.fill('Second shop')
   await page.getByLabel('ISV handle', { exact: true }).fill('isv_second')
   await metaData.fill('{"shop": ')

@@ -1,14 +1,14 @@
+import { enter } from '../harness/enter'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { readPayments } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
 
 test('a row opens a side panel with every documented field, and so does its own address', async ({
   page,
   desk,
   context,
 }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const row = list.rows.nth(3)
@@ -46,13 +46,13 @@ test('a row opens a side panel with every documented field, and so does its own 
 
 test('an address that names no payment says so', async ({ page, desk, watch }) => {
   watch.allowStatus(404)
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   await page.goto(`/payments/${crypto.randomUUID()}`)
   await expect(page.getByRole('main')).toContainText(/not found|no payment|could not be found/iu)
 })
 
 test('a payment of the last page is found when its address is opened cold', async ({ page, desk, context }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const [last] = await readPayments(context.request, desk.url, { orderby: 'createdAt', limit: '1' })
   await page.goto(`/payments/${last?.id}`)
   await expect(page.getByRole('main')).toContainText(last?.reference ?? '?')

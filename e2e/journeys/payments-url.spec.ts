@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { enter } from '../harness/enter'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
 
 /** Sets the State filter, whether it is a native select or a button that opens a list. */
 async function chooseState(page: Page, state: string) {
@@ -21,7 +21,7 @@ async function chooseState(page: Page, state: string) {
 }
 
 test('filters stand in the URL, and a copy of it shows the same', async ({ page, desk, context }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await chooseState(page, 'Settled')
@@ -43,7 +43,7 @@ test('filters stand in the URL, and a copy of it shows the same', async ({ page,
 })
 
 test('a column header sorts both ways, in the URL too', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const header = list.grid.getByRole('columnheader', { name: /Scheduled|Schedule date/iu })
@@ -60,7 +60,7 @@ test('a column header sorts both ways, in the URL too', async ({ page, desk }) =
 })
 
 test('Back restores the filters, the rows that were loaded and the place', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
+  await enter(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await chooseState(page, 'Settled')

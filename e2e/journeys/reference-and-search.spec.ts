@@ -43,8 +43,12 @@ test('the search leads to pages, actions and records, by keyboard alone', async 
 
 test('a viewer is offered no actions, and words lead to the lists', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/merchant')
-  await page.getByRole('button', { name: 'Find' }).click()
   const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  // The page may stand before its script runs.
+  await expect(async () => {
+    if (!(await field.isVisible())) await page.getByRole('button', { name: 'Find' }).click()
+    await expect(field).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await field.fill('new')
   await expect(page.getByRole('option', { name: 'New customer' })).toHaveCount(0)
   await field.fill('zz nobody')

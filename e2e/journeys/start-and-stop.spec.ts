@@ -24,7 +24,7 @@ test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end 
 }) => {
   const { folder, remove } = await makeFolder()
   const settings = { SEED_PAYMENTS: '100' }
-  const first = await startDesk(folder, settings)
+  const first = await startDesk(folder, settings, { fromNothing: true })
   const context = await browser.newContext({ baseURL: first.url })
   const page = await context.newPage()
   await signIn(page, signInOf(first, 'support'))

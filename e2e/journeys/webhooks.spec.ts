@@ -72,9 +72,12 @@ test('an address that must not be subscribed is told before anything is sent', a
 test('the inbox is subscribed with one click and shows by itself what the service reports', async ({
   page,
   desk,
+  browser,
   context,
+  watch,
 }) => {
   test.setTimeout(120_000)
+  watch.allowStatus(400)
   await signIn(page, desk.signIn('admin'), '/webhooks')
   await page.getByRole('button', { name: 'Subscribe the inbox' }).click()
   const own = page.locator('[data-webhook]', { hasText: 'Inbox of this desk' })
@@ -97,7 +100,48 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   expect((await context.request.post(address, { data: 'x'.repeat(21_000) })).status()).toBe(413)
   expect((await context.request.post(`${address}x`, { data: forged })).status()).toBe(404)
   await expect(page.locator('[data-inbox] [data-verdict="invalid"]', { hasText: 'payment forged' })).toBeVisible()
-  await remove(page, address)
+
+  // Another address: the service is told, the old one takes nothing any more, and the new secret is kept.
+  await page.getByRole('button', { name: 'Renew address', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Renew address', exact: true }).click()
+  await expect(own).not.toHaveAttribute('data-webhook', address)
+  await expect(own).toHaveCount(1)
+  expect((await context.request.post(address, { data: forged })).status()).toBe(404)
+  await expect(page.getByText('Signatures are checked')).toBeVisible()
+  await expect(page.getByRole('region', { name: /^Confirmations/u })).toContainText('The inbox has a new address')
+  const valid = page.locator('[data-inbox] [data-verdict="valid"]')
+  const before = await valid.count()
+  const next = await takePendingPayment(context.request, desk.url)
+  const another = cancellationOf(next, 'For the renewed inbox')
+  await callApi(context.request, `${desk.url}/api/desk/cancellations`, { method: 'POST', body: another })
+  // What had arrived at the old address stays, and more comes to the new one.
+  await expect.poll(() => valid.count(), { timeout: 60_000 }).toBeGreaterThan(before)
+
+  // Who only reads sees that it is the inbox, and nowhere what its address ends in.
+  const renewed = (await own.getAttribute('data-webhook')) ?? ''
+  const readers = await browser.newContext({ baseURL: desk.url })
+  const reader = await readers.newPage()
+  await signIn(reader, desk.signIn('viewer'), '/webhooks')
+  await expect(reader.locator('[data-webhook]', { hasText: 'Inbox of this desk' })).toContainText('/hooks/…')
+  await expect(reader.getByText('a secret, which only admins see')).toBeVisible()
+  const told = [await reader.content()]
+  for (const path of ['/', '/webhooks', '/activity', '/api/desk/inbox', '/api/service/Merchants/webhooks'])
+    told.push(await (await callApi(readers.request, desk.url + path, { method: 'GET' })).text())
+  expect(renewed).toMatch(/\/hooks\/[\w-]{32}$/u)
+  expect(told.filter((text) => text.includes(renewed.slice(-32)))).toEqual([])
+  await readers.close()
+
+  // A secret that is none is refused at its field; one of another service makes every signature wrong.
+  const secret = page.getByLabel('Signing secret', { exact: true })
+  await page.getByRole('button', { name: 'Change signing secret', exact: true }).click()
+  await secret.fill('nonsense')
+  await page.getByRole('button', { name: 'Keep secret', exact: true }).click()
+  await expect(secret).toHaveAttribute('aria-invalid', 'true')
+  await secret.fill(`whsec_${Buffer.alloc(32, 7).toString('base64')}`)
+  await page.getByRole('button', { name: 'Keep secret', exact: true }).click()
+  await expect(secret).toHaveCount(0)
+  await expect(page.getByRole('region', { name: /^Confirmations/u })).toContainText('Signing secret kept')
+  await remove(page, (await own.getAttribute('data-webhook')) ?? '')
 })
 
 test('others than an admin look and cannot change', async ({ page, desk, context }) => {

@@ -2,7 +2,10 @@ import type * as z from 'zod'
 import { addresses, type EndpointId, type PathParameter } from '@/lib/contract/addresses'
 import type { Endpoints } from '@/lib/contract/endpoints'
 import type { Problem } from '@/lib/contract/problem'
+import { quietHeader } from '@/lib/contract/session-times'
 import { CallError } from './call-error'
+import { getDeskHeaders } from './desk-headers'
+import { askAboutAnotherUser, askToSignIn } from './identity-question'
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type Needed<Key extends string, Value> = [Value] extends [undefined]
@@ -60,7 +63,7 @@ async function send(
       method,
       headers: {
         accept: 'application/json',
-        'x-debitdesk': '1',
+        ...getDeskHeaders(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -84,10 +87,16 @@ async function send(
   throw makeRefusal(response, json)
 }
 
-/** What a reply without success says, as it is thrown; `json` is its body, if that could be read. */
+/**
+ * What a reply without success says, as it is thrown; `json` is its body, if that could be read. Whoever turns out
+ * to be signed out is asked to sign in again, in place.
+ */
 export function makeRefusal({ status, headers }: Response, json: unknown): CallError {
   const problem = readProblem(json)
-  return new CallError(status, readCode(problem, status), problem, readSeconds(headers.get('retry-after')))
+  const code = readCode(problem, status)
+  if (code === 'signed-out') askToSignIn()
+  if (code === 'another-user') askAboutAnotherUser()
+  return new CallError(status, code, problem, readSeconds(headers.get('retry-after')))
 }
 
 function fillPath(template: string, params: Record<string, string> | undefined): string {
@@ -118,6 +127,8 @@ type DeskCall = {
   body?: unknown
   signal?: AbortSignal
   headers?: Record<string, string>
+  /** Of a call that a page makes by itself: it does not keep its reader signed in. */
+  quiet?: boolean
 }
 
 /**
@@ -126,7 +137,10 @@ type DeskCall = {
  */
 export async function callDesk<Reply>(
   path: `/${string}`,
-  { method = 'GET', body, signal, headers }: DeskCall = {},
+  { method = 'GET', body, signal, headers, quiet = false }: DeskCall = {},
 ): Promise<Reply> {
-  return (await send(`/api/desk${path}`, method, body, signal, headers)) as Reply
+  return (await send(`/api/desk${path}`, method, body, signal, {
+    ...headers,
+    ...(quiet && { [quietHeader]: '1' }),
+  })) as Reply
 }

@@ -15,6 +15,8 @@ const base: CancellationView = {
   requestedBy: 'support@debitdesk.example',
   requestedAt: '2026-11-20T13:00:00.000Z',
   closedAt: null,
+  checked: null,
+  handled: null,
 }
 const ended: CancellationView = { ...base, outcome: 'cancelled', closed: true }
 

@@ -70,7 +70,7 @@ export function createCancellationWatch({
 
   async function ask(paymentIds: readonly string[]): Promise<CancellationView[]> {
     const query = new URLSearchParams(paymentIds.map((id) => ['paymentId', id]))
-    return (await callDesk<CancellationList>(`/cancellations?${query.toString()}`)).cancellations
+    return (await callDesk<CancellationList>(`/cancellations?${query.toString()}`, { quiet: true })).cancellations
   }
 
   async function look(): Promise<void> {

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest'
-import { findPayment, rememberPlace } from './find-payment'
+import { CallError } from './call-error'
+import { findPayment } from './find-payment'
+import { rememberPlace } from './remembered-place'
 import { type ListService, makePayments, startListService } from './testing/list-service'
 
 let service: ListService | undefined
@@ -82,5 +84,41 @@ describe('looking a payment up', () => {
       read: (query, signal) => read(query.after, signal),
     })
     expect(finding).toEqual({ kind: 'incomplete', looked: 20 })
+  })
+
+  it('does not say that there is none where the service refuses its own place to go on', async () => {
+    rememberPlace('p99', 'stale')
+    const places: (string | undefined)[] = []
+    const finding = await findPayment('p99', {
+      proofs: {},
+      signal: AbortSignal.timeout(5_000),
+      read: async ({ after }) => {
+        places.push(after)
+        if (after !== undefined) throw new CallError(422, 'upstream-refused', null, null)
+        return { results: [], unreadable: 0, continuation: { kind: 'more', after: 'next' } }
+      },
+    })
+    expect([finding, places]).toEqual([{ kind: 'incomplete', looked: 0 }, ['stale', undefined, 'next']])
+  })
+
+  it('waits as long as the service asks, and goes on', async () => {
+    const at: number[] = []
+    const finding = await findPayment('p1', {
+      proofs: {},
+      signal: AbortSignal.timeout(20_000),
+      read: async () => {
+        at.push(performance.now())
+        if (at.length === 1) throw new CallError(429, 'upstream-slow-down', null, 1)
+        return { results: [], unreadable: 0, continuation: { kind: 'end' } }
+      },
+    })
+    expect([finding, at.length]).toEqual([{ kind: 'absent' }, 2])
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(990)
+    const long = findPayment('p1', {
+      proofs: {},
+      signal: AbortSignal.timeout(20_000),
+      read: async () => Promise.reject(new CallError(429, 'upstream-slow-down', null, 30)),
+    })
+    await expect(long).rejects.toMatchObject({ status: 429, retryAfter: 30 })
   })
 })

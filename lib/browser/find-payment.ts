@@ -3,6 +3,8 @@ import { formatFilter } from '@/lib/contract/filter'
 import type { Page } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
 import { call } from './call'
+import { CallError } from './call-error'
+import { recallPlace } from './remembered-place'
 
 /** What looking for one payment came to. `looked` is how many payments were looked at. */
 export type Finding =
@@ -24,16 +26,24 @@ type Options = {
 
 const mostPages = 50
 const longest = 10_000
+/** In seconds. */
+const longestPause = 10
 
-const placeKey = (id: string) => `debitdesk-page-of:${id}`
+type Read = NonNullable<Options['read']>
 
-/** Remembers on which page of the plain list a payment was, for a later look-up in this tab. */
-export function rememberPlace(id: string, after: string | undefined): void {
-  if (after !== undefined) sessionStorage.setItem(placeKey(id), after)
-}
-
-function recallPlace(id: string): string | null {
-  return typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(placeKey(id))
+/** A service that asks to slow down is waited for, three times at most, where it says ten seconds or less. */
+function readPatiently(read: Read): Read {
+  return async (query, signal) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await read(query, signal)
+      } catch (error) {
+        const seconds = error instanceof CallError && error.status === 429 ? (error.retryAfter ?? tries) : Number.NaN
+        if (!(seconds <= longestPause) || tries > 3 || signal.aborted) throw error
+        await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1_000))
+      }
+    }
+  }
 }
 
 /**
@@ -42,8 +52,9 @@ function recallPlace(id: string): string | null {
  */
 export async function findPayment(
   id: string,
-  { proofs, signal, onProgress, read = readPage }: Options,
+  { proofs, signal, onProgress, read: readOnce = readPage }: Options,
 ): Promise<Finding> {
+  const read = readPatiently(readOnce)
   const limit = 100
   const pick = (page: Page<Payment>) => page.results.find((payment) => payment.id === id)
   if (proofs['eq:id'] === true) {
@@ -52,7 +63,14 @@ export async function findPayment(
     return payment ? { kind: 'found', payment } : { kind: 'absent' }
   }
   const place = recallPlace(id)
-  const remembered = place === null ? undefined : pick(await read({ after: place, limit }, signal))
+  /** The page at a place that the service named; null where it does not accept that place (any more). */
+  const readOn = (after: string) =>
+    read({ after, limit }, signal).catch((error: unknown) => {
+      if (error instanceof CallError && error.code === 'upstream-refused') return null
+      throw error
+    })
+  const kept = place === null ? null : await readOn(place)
+  const remembered = kept && pick(kept)
   if (remembered) return { kind: 'found', payment: remembered }
 
   const started = performance.now()
@@ -60,7 +78,8 @@ export async function findPayment(
   let after: string | undefined
   let looked = 0
   for (let count = 0; count < mostPages && performance.now() - started < longest; count += 1) {
-    const page = await read({ after, limit }, signal)
+    const page = after === undefined ? await read({ limit }, signal) : await readOn(after)
+    if (page === null) return { kind: 'incomplete', looked }
     const payment = pick(page)
     if (payment) return { kind: 'found', payment }
     looked += page.results.length

@@ -32,10 +32,11 @@ const mostRows = 200_000
 
 /**
  * Lists that were left, by the address of their view, so that Back finds filters, rows, scroll position
- * and focus as they were. It lives as long as the page: a reload starts at the top.
+ * and focus as they were; and the columns that were chosen meanwhile. It lives as long as the page: a reload starts at the top.
  */
 export class ListMemory<Row> {
   readonly #lists = new Map<string, KeptList<Row>>()
+  #columns: string | null | undefined
 
   keep(address: string, kept: KeptList<Row>): void {
     this.#lists.delete(address)
@@ -54,5 +55,14 @@ export class ListMemory<Row> {
   /** Takes a row in that was read elsewhere, wherever it is kept. */
   patch(row: Row): void {
     for (const { list } of this.#lists.values()) list.patch(row)
+  }
+
+  /** The reader's own columns: as they were chosen since the page was loaded, else as the server knew them. */
+  recallColumns(known: string | null): string | null {
+    return this.#columns === undefined ? known : this.#columns
+  }
+
+  keepColumns(columns: string | null): void {
+    this.#columns = columns
   }
 }

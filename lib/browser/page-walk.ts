@@ -1,8 +1,13 @@
 import type { Continuation, Page } from '@/lib/contract/page'
 import { CallError } from './call-error'
 
-/** Why a list may be incomplete: the service's own words did not lead on (`Continuation`), or led in a circle. */
-export type IncompleteReason = (Continuation & { kind: 'incomplete' })['reason'] | 'offset-repeated' | 'nothing-new'
+/** Why a list may be incomplete: the service's own words did not lead on (`Continuation`), or led in a circle or nowhere. */
+export type IncompleteReason =
+  | (Continuation & { kind: 'incomplete' })['reason']
+  | 'offset-repeated'
+  | 'offset-refused'
+  | 'nothing-new'
+  | 'changed'
 
 export type WalkState =
   | { kind: 'loading' }
@@ -34,7 +39,7 @@ function asCallError(error: unknown): CallError {
 /**
  * The walk through the pages of one list, one request at a time. It goes on as long as the reader wants
  * more, and ends on anything but a fresh `nextOffset` beside a true `hasMore`: a literal end, missing
- * words, an offset seen before, twenty pages without a new row. A failure keeps what was loaded; 429
+ * words, an offset seen before or refused, twenty pages without a new row. A failure keeps what was loaded; 429
  * is repeated by itself, not before the moment that the service named, three times at most.
  */
 export class PageWalk<Row> {
@@ -45,6 +50,7 @@ export class PageWalk<Row> {
   #request: AbortController | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #drought = 0
+  #hasMoved = false
   #repetitions = 0
 
   /** `first` is a page that was read elsewhere (by the server, for its HTML). */
@@ -116,11 +122,14 @@ export class PageWalk<Row> {
     const added = this.#ports.take(page, this.#after)
     this.#repetitions = 0
     this.#drought = added === 0 ? this.#drought + 1 : 0
+    // A later page with rows of an earlier one: they moved meanwhile, and others may have slipped through between.
+    if (this.#after !== undefined && added < page.results.length) this.#hasMoved = true
     this.#state = this.#readContinuation(page.continuation)
   }
 
   #readContinuation(continuation: Continuation): WalkState {
-    if (continuation.kind === 'end') return { kind: 'complete' }
+    if (continuation.kind === 'end')
+      return this.#hasMoved ? { kind: 'incomplete', reason: 'changed' } : { kind: 'complete' }
     if (continuation.kind === 'incomplete') return continuation
     if (this.#seen.has(continuation.after)) return { kind: 'incomplete', reason: 'offset-repeated' }
     if (this.#drought >= longestDrought) return { kind: 'incomplete', reason: 'nothing-new' }
@@ -130,7 +139,10 @@ export class PageWalk<Row> {
   }
 
   #fail(error: CallError): void {
-    this.#state = { kind: 'failed', error, retryAt: null }
+    this.#state =
+      error.code === 'upstream-refused' && this.#after !== undefined
+        ? { kind: 'incomplete', reason: 'offset-refused' }
+        : { kind: 'failed', error, retryAt: null }
     this.#repeatLater(error)
     this.#ports.changed()
   }

@@ -3,7 +3,7 @@
  * form. Answers whatever came; throws what fetch throws when the desk cannot be reached.
  */
 export async function postAuth(
-  action: 'callback/credentials' | 'signout',
+  action: 'callback/credentials' | 'signin/oidc' | 'signin/oidc?prompt=login' | 'signout',
   fields: Record<string, string> = {},
 ): Promise<Response> {
   const token: { csrfToken?: string } = await (await fetch('/api/auth/csrf', { cache: 'no-store' })).json()

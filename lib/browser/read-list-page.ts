@@ -15,13 +15,27 @@ type Asking = {
   onContradiction: () => void
 }
 
-/** Reads one page of a list, as large as the service lets it be. Rows that do not satisfy what was asked are left out. */
+/** Whether the plain list begins with a row that the filter should have found: "nothing" was then no answer to it. */
+async function hasMatch(list: ListId, asked: Filter, signal: AbortSignal): Promise<boolean> {
+  const { results } = await call<ListId>(list, { query: { limit: 100 }, signal })
+  return results.some((row) => matchFilter(asked, row))
+}
+
+/**
+ * Reads one page of a list, as large as the service lets it be. Rows that do not satisfy what was asked are left out,
+ * and where a filter finds nothing at all, the first rows without it are looked at.
+ */
 export async function readListPage<List extends ListId>(list: List, asking: Asking): Promise<ListPage<List>> {
   const { ask, asked, after, signal, onContradiction } = asking
   const isPlain = ask.filter === undefined && ask.orderby === undefined
   try {
     const page = asListPage(list, await call<ListId>(list, { query: { ...ask, after, limit: 100 }, signal }))
-    if (!asked || page.results.every((row) => matchFilter(asked, row))) return page
+    const isSound =
+      !asked ||
+      (page.results.length === 0 && after === undefined
+        ? !(await hasMatch(list, asked, signal))
+        : page.results.every((row) => matchFilter(asked, row)))
+    if (isSound) return page
     onContradiction()
     return { ...page, results: page.results.filter((row) => matchFilter(asked, row)) }
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Overview } from '@/lib/contract/overview'
 import { makeRefusal } from './call'
 import { CallError } from './call-error'
+import { getDeskHeaders } from './desk-headers'
 
 /** Guarantee: `line` is one whole line of the desk's own overview route. */
 function readLine(line: string): Overview {
@@ -14,22 +15,28 @@ type Reading = {
   onOverview: (overview: Overview) => void
 }
 
-/** Reads the figures as they grow, until the last. Throws CallError; a reading ended by `signal` rejects with its reason. */
-export async function readOverview({ anew, signal, onOverview }: Reading): Promise<void> {
+/**
+ * Reads the figures as they grow, and answers the last. Throws CallError, also where the reply broke off; a
+ * reading ended by `signal` rejects with its reason.
+ */
+export async function readOverview({ anew, signal, onOverview }: Reading): Promise<Overview> {
   try {
-    const headers = { accept: 'application/x-ndjson', 'x-debitdesk': '1' }
+    const headers = { accept: 'application/x-ndjson', ...getDeskHeaders() }
     const path = `/api/desk/overview${anew ? '?anew=1' : ''}`
     const response = await fetch(path, { headers, signal, redirect: 'error', cache: 'no-store' })
     if (!response.ok || !response.body) throw makeRefusal(response, await response.json().catch(() => null))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
+    let last: Overview | null = null
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return
+      if (done) break
       const lines = (rest + value).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) onOverview(readLine(line))
+      for (const line of lines) onOverview((last = readLine(line)))
     }
+    if (last === null || last.state === 'walking') throw new CallError(0, 'desk-bad-reply')
+    return last
   } catch (cause) {
     if (signal.aborted || cause instanceof CallError) throw cause
     throw new CallError(0, 'desk-unreachable', null, null, { cause })

@@ -36,6 +36,21 @@ describe('a hostile service', () => {
     expect(stage.service().requests.length).toBeLessThanOrEqual(21)
   })
 
+  it('ends at a service that refuses the offset that it named, and keeps the rows (UP-36)', async () => {
+    const list = await stage.open((after) =>
+      after === null
+        ? { body: { results: makePayments(0, 10), hasMore: true, nextOffset: 'next' } }
+        : {
+            status: 422,
+            headers: { 'content-type': 'application/problem+json' },
+            body: { type: 'x/upstream-refused' },
+          },
+    )
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'incomplete', reason: 'offset-refused' })
+    expect(list.size).toBe(10)
+  })
+
   it.each([[undefined], [null], [''], [{}], [['a']], [true]])(
     'stops where more is promised with nextOffset %j (UP-23)',
     async (nextOffset) => {
@@ -103,6 +118,27 @@ describe('a hostile service', () => {
     expect(list.rowAt(0)?.status).toBe('Scheduled')
     expect(list.rowAt(1)?.status).toBe('Settled')
     expect(list.repeated).toBe(2)
+  })
+
+  it.each([
+    ['grows', (from: number) => Math.max(0, from - 5)],
+    ['turns round', (from: number) => (from === 20 ? 0 : from)],
+  ])('never claims to be whole where the list %s between its pages, and doubles no row (UP-27)', async (_, shift) => {
+    const list = await stage.open((after) => {
+      const from = Number(after ?? 0)
+      return { body: { results: makePayments(shift(from), 10), hasMore: from < 20, nextOffset: from + 10 } }
+    })
+    await settle(list)
+    expect(list.walk).toEqual({ kind: 'incomplete', reason: 'changed' })
+    expect(new Set(readKeys(list)).size).toBe(list.size)
+  })
+
+  it('bears a list that shrinks between its pages (UP-27)', async () => {
+    const list = await stage.open((after) => ({
+      body: { results: after === null ? makePayments(0, 10) : [], hasMore: after === null, nextOffset: '10' },
+    }))
+    await settle(list)
+    expect([list.walk, list.size]).toEqual([{ kind: 'complete' }, 10])
   })
 
   it('shows rows without an id and counts what is no row at all (UP-20)', async () => {

@@ -201,3 +201,35 @@ it('keeps what was ticked by id', async () => {
   list.toggle('p5')
   expect([...list.selected]).toEqual(['p6'])
 })
+
+it('takes the ticks of the list before it over, each as soon as its row is here', async () => {
+  const before = await stage.open(honest(500))
+  before.demand(350)
+  await settle(before)
+  for (const key of ['p3', 'p340']) before.toggle(key)
+  stage.pause()
+
+  const list = new RowList<Payment>({ idOf: (row) => row.id, read: stage.service().read })
+  list.carry(before)
+  expect([...list.selected]).toEqual([])
+  stage.reopen(list)
+  await settle(list)
+  expect([...list.selected]).toEqual(['p3'])
+  list.demand(350)
+  await settle(list)
+  expect([...list.selected]).toEqual(['p3', 'p340'])
+})
+
+it('takes no tick over of a row without an id, which nobody could recognise', async () => {
+  const service = await startListService(honest(100))
+  const nameless = await service.read(undefined, AbortSignal.timeout(1_000))
+  const page = { ...nameless, results: nameless.results.map((row) => ({ ...row, id: null })) }
+  const ports = { idOf: (row: Payment) => row.id, read: service.read }
+  const before = new RowList<Payment>(ports, { page })
+  before.tick(0, 1)
+  expect(before.selected.size).toBe(2)
+  const list = new RowList<Payment>(ports, { page })
+  list.carry(before)
+  expect(list.selected.size).toBe(0)
+  await service.close()
+})

@@ -2,7 +2,7 @@ import type { Page } from '@/lib/contract/page'
 import type { CallError } from './call-error'
 import { LocalView } from './local-view'
 import { PageWalk, type WalkState } from './page-walk'
-import { RowStore } from './row-store'
+import { nameless, RowStore } from './row-store'
 import { Signal } from './signal'
 
 /** So many rows are kept ready below the last one on the screen. */
@@ -37,6 +37,8 @@ export class RowList<Row> {
   /** Notified when the selection changes. */
   readonly ticks = new Signal()
   readonly selected = new Set<string>()
+  /** Ticks of the list before this one, of rows that are not here yet. */
+  readonly #carried = new Set<string>()
   /** How many rows came again under an id that was here already. */
   repeated = 0
   /** Entries of the service's pages that could not be read as rows at all. */
@@ -176,6 +178,36 @@ export class RowList<Row> {
     this.ticks.notify()
   }
 
+  /** Ticks the rows between two indexes, both included, or takes their ticks away. */
+  tick(from: number, to: number, on = true): void {
+    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+      if (on) this.selected.add(this.keyAt(index))
+      else this.selected.delete(this.keyAt(index))
+    }
+    this.ticks.notify()
+  }
+
+  /** Takes over the ticks of a list that this one replaces; each counts once its row is here. */
+  carry(before: RowList<Row>): void {
+    for (const key of [...before.selected, ...before.#carried]) if (!key.startsWith(nameless)) this.#carried.add(key)
+    this.#claim()
+  }
+
+  untickAll(): void {
+    this.#carried.clear()
+    this.selected.clear()
+    this.ticks.notify()
+  }
+
+  #claim(): void {
+    for (const key of this.#carried) {
+      if (!this.rows.get(key)) continue
+      this.#carried.delete(key)
+      this.selected.add(key)
+      this.ticks.notify()
+    }
+  }
+
   #positionAt(index: number): number {
     return this.#view ? (this.#view.positionAt(index) ?? Number.NaN) : index + this.rows.start
   }
@@ -185,6 +217,7 @@ export class RowList<Row> {
     const { added, repeated } = this.rows.append(page.results)
     this.repeated += repeated
     this.unreadable += page.unreadable
+    this.#claim()
     const before = this.size
     this.#look()
     this.#pagesUnasked = this.size > before || !this.#view ? 0 : this.#pagesUnasked + 1

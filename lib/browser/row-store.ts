@@ -1,7 +1,7 @@
 const chunkLength = 512
 
 /** Marks keys of rows that came without an id: they can be shown, but never recognised again. */
-const nameless = '\0'
+export const nameless = '\0'
 
 /**
  * The loaded rows of one list, keyed by id, in the order in which the service gave them. Appending a page

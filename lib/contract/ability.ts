@@ -5,7 +5,8 @@ export type ListId = keyof typeof filterFields
 
 /**
  * What a list may be able to do beyond paging: `eq:status`, `contains:customer/name`, `order:createdAt`,
- * `and`, `or`. The interface shows no syntax for filter and orderby, so each is proven before use.
+ * `and`, `or`; `anycase:reference` says that `contains` finds a text whatever the case of its letters. The interface shows
+ * no syntax for filter and orderby, so each is proven before use.
  */
 export type Ability = string
 
@@ -22,7 +23,9 @@ export const usedAbilities: Record<ListId, readonly Ability[]> = {
     'eq:customer/id',
     'eq:mandate/id',
     'contains:customer/name',
+    'anycase:customer/name',
     'contains:reference',
+    'anycase:reference',
     'or',
     'and',
     'order:scheduleDate',
@@ -31,8 +34,10 @@ export const usedAbilities: Record<ListId, readonly Ability[]> = {
   ],
   listCustomers: [
     'contains:name',
+    'anycase:name',
     'contains:number',
     'contains:handle',
+    'anycase:handle',
     'or',
     'order:name',
     'order:createdAt',
@@ -42,7 +47,9 @@ export const usedAbilities: Record<ListId, readonly Ability[]> = {
     'eq:status',
     'eq:scheme',
     'contains:handle',
+    'anycase:handle',
     'contains:customer/name',
+    'anycase:customer/name',
     'contains:customer/number',
     'or',
     'and',
@@ -59,6 +66,13 @@ export function abilitiesFor(filter: Filter): Ability[] {
     default:
       return [filter.kind, ...filter.filters.flatMap(abilitiesFor)]
   }
+}
+
+/** Whether the service was found to tell capital letters from small ones where a filter looks for text. */
+export function mindsCase(filter: Filter, proofs: Proofs): boolean {
+  if (filter.kind === 'compare') return false
+  if (filter.kind === 'contains') return proofs[`anycase:${filter.field}`] === false
+  return filter.filters.some((part) => mindsCase(part, proofs))
 }
 
 /** The ability that a list needs for an order. */

@@ -3,18 +3,21 @@ import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
 import { notBlank } from './not-blank'
 import { segment, uuidSegment } from './path-segment'
-import { flag, text } from './tolerant'
+import { flag, record, text } from './tolerant'
 
 /** An agreement as read: its fields are not shown; those of the input are expected, the rest is kept. */
-export const agreement = z.looseObject({
-  id: text,
-  handle: text,
-  scheme: text,
-  status: text,
-  schemeData: z.unknown().optional(),
-  test: flag,
-  dataSourceHandle: text,
-})
+export const agreement = record(
+  {
+    id: text,
+    handle: text,
+    scheme: text,
+    status: text,
+    schemeData: z.unknown().optional(),
+    test: flag,
+    dataSourceHandle: text,
+  },
+  ['createdAt', 'modifiedAt'],
+)
 export type Agreement = z.output<typeof agreement>
 
 /** Agreement input (section 2). */

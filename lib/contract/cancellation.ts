@@ -27,6 +27,9 @@ export const cancellationRequest = z.strictObject({
 })
 export type CancellationRequest = z.output<typeof cancellationRequest>
 
+/** Body of POST /api/desk/cancellations/{cancellationId}/handled. */
+export const handledRequest = z.strictObject({ note: cancellationInput.shape.text })
+
 /** The six things a user can be told; also the values of `data-outcome`. */
 export const outcomes = ['sending', 'requested', 'cancelled', 'not-cancelled', 'unknown', 'needs-person'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -35,8 +38,12 @@ export type Outcome = (typeof outcomes)[number]
 export type OutcomeReason =
   /** Sending: the service asked to slow down; the same cancellation is sent when it allows. */
   | 'slow-down'
+  /** Open: the service is asked with the token of whoever asked for it, and they are not signed in. */
+  | 'owner-signed-out'
   /** Not cancelled: nothing reached the service. */
   | 'not-sent'
+  /** Not cancelled: its bulk was stopped before it was its turn. */
+  | 'stopped'
   | 'refused'
   | 'too-late'
   | 'already-cancelled'
@@ -65,6 +72,10 @@ export type CancellationView = {
   requestedBy: string
   requestedAt: string
   closedAt: string | null
+  /** What a person's later look showed, of one that needs a person; `status` is the payment's state. What is closed stays closed. */
+  checked: { at: string; by: string; kind: 'found' | 'absent' | 'unreadable'; status: string | null } | null
+  /** Who dealt with one that needs a person, and what they noted. */
+  handled: { at: string; by: string; note: string } | null
 }
 
 /** A field of which the service says something else than the user saw. */

@@ -6,7 +6,7 @@ export const customerFields = [
   { name: 'addressLine2', label: 'Address line 2' },
   { name: 'postalCode', label: 'Postal code' },
   { name: 'city', label: 'City' },
-  { name: 'country', label: 'Country' },
+  { name: 'country', label: 'Country', hint: 'Best as two letters (ISO 3166), such as DK. It is sent as you type it.' },
 ] as const
 
 export type CustomerField = (typeof customerFields)[number]['name']

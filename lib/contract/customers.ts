@@ -1,22 +1,26 @@
 import * as z from 'zod'
+import { customerFields } from './customer-fields'
 import { defineEndpoint } from './endpoint'
 import { notBlank } from './not-blank'
 import { listQuery, page } from './page'
 import { segment, uuidSegment } from './path-segment'
-import { list, text } from './tolerant'
+import { list, record, text } from './tolerant'
 
-const mandateSummary = z.looseObject({ handle: text, scheme: text, state: text })
+const mandateSummary = record({ handle: text, scheme: text, state: text })
 
 /** A customer as read (section 2): any field may be null, unknown fields are kept. */
-export const customer = z.looseObject({
-  id: text,
-  name: text,
-  handle: text,
-  number: text,
-  createdAt: text,
-  modifiedAt: text,
-  mandates: list(mandateSummary),
-})
+export const customer = record(
+  {
+    id: text,
+    name: text,
+    handle: text,
+    number: text,
+    createdAt: text,
+    modifiedAt: text,
+    mandates: list(mandateSummary),
+  },
+  customerFields.map(({ name }) => name),
+)
 export type Customer = z.output<typeof customer>
 
 const line = z.string().max(200, 'must be at most 200 characters')

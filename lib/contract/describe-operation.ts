@@ -84,10 +84,15 @@ function describeReplay(replies: readonly DocumentedReply[]) {
   }
 }
 
-/** `limit` is read from text, so its documented type and bounds (section 4) are written here. */
-const limit = { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }
+/** What the query of a list may hold. `limit` is read from text: its documented type and bounds (section 4) stand here. */
+export function describeQuery(): Record<string, unknown> {
+  const limit = { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }
+  return Object.fromEntries(
+    Object.entries(listQuery.shape).map(([name, schema]) => [name, name === 'limit' ? limit : jsonSchemaOf(schema)]),
+  )
+}
 
-function describeParameters({ method, params, query }: Endpoint, path: string): unknown[] {
+function describeParameters({ id, method, params, query }: Endpoint, path: string): unknown[] {
   const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name ?? '')
   const inPath = Object.values(params).map((schema, index) => ({
     name: names[index],
@@ -96,16 +101,12 @@ function describeParameters({ method, params, query }: Endpoint, path: string): 
     schema: jsonSchemaOf(schema),
   }))
   const inQuery = query
-    ? Object.entries(listQuery.shape).map(([name, schema]) => ({
-        name,
-        in: 'query',
-        required: false,
-        schema: name === 'limit' ? limit : jsonSchemaOf(schema),
-      }))
+    ? Object.entries(describeQuery()).map(([name, schema]) => ({ name, in: 'query', required: false, schema }))
     : []
   const key = { type: 'string', pattern: '^[!-~]{1,255}$' }
   const inHeader = method === 'GET' ? [] : [{ name: 'Idempotency-Key', in: 'header', required: false, schema: key }]
-  return [...inPath, ...inQuery, ...inHeader]
+  const prefer = { name: 'Prefer', in: 'header', required: false, schema: { type: 'string' }, example: 'new-secret' }
+  return [...inPath, ...inQuery, ...inHeader, ...(id === 'subscribeWebhook' ? [prefer] : [])]
 }
 
 /** An endpoint as an OpenAPI operation under `path`, which may name its parameters otherwise than the interface does. */

@@ -82,7 +82,19 @@ const payment = z.object({
   mandate: z.object({ id, handle: z.string(), scheme }),
 })
 
-const webhook = z.object({ id, webhookUrl: z.string(), createdAt: moment })
+const webhook = z.object({
+  id,
+  webhookUrl: z.string(),
+  createdAt: moment,
+  disabledAt: moment
+    .optional()
+    .describe('Since when nothing is sent any more; absent while it is. Subscribing again enables it.'),
+  disabledBecause: z
+    .enum(['gone', 'failing'])
+    .optional()
+    .describe('gone: it answered 410. failing: it took nothing for three days.'),
+  failingSince: moment.optional().describe('Since when it has taken nothing; absent once it has taken something.'),
+})
 
 /** What is posted to callbacks: what happened, when, and the resource as it then was. */
 const event = z.discriminatedUnion('objectType', [
@@ -136,7 +148,9 @@ export const documented = {
   WebhookCreated: webhook.extend({
     secret: z.string().describe('Signs what is posted to this address (Standard Webhooks). Told this once.'),
   }),
-  WebhookAddress: webhook.pick({ webhookUrl: true }),
+  WebhookAddress: webhook.pick({ webhookUrl: true }).extend({
+    secret: z.string().optional().describe('The new secret, when one was asked for. Told this once.'),
+  }),
   Payment: payment,
   Event: event,
   Problem: problem,

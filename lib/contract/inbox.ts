@@ -16,7 +16,7 @@ export type InboxMessage = {
   times: number
 }
 
-/** `address` is null until somebody has opened the inbox; `messages` are the newest first. */
+/** `address` is null until somebody has opened the inbox, and ends in `…` for those who may not manage webhooks; `messages` are the newest first. */
 export type InboxView = {
   address: string | null
   hasSigningSecret: boolean

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import { listQuery, page } from './page'
 import { segment } from './path-segment'
-import { nested, text } from './tolerant'
+import { nested, record, text } from './tolerant'
 
 /** A mandate as read (section 2). `schemeData` has elements of unspecified type and is kept as it came. */
-export const mandate = z.looseObject({
+export const mandate = record({
   id: text,
   handle: text,
   scheme: text,
   status: text,
   schemeData: z.unknown().optional(),
-  customer: nested(z.looseObject({ id: text, handle: text, name: text, number: text })),
+  customer: nested(record({ id: text, handle: text, name: text, number: text })),
 })
 export type Mandate = z.output<typeof mandate>
 

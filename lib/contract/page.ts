@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { spellFields } from './spell-fields'
 
 /**
  * The query of the three lists (section 4, "Shared list query parameters"). The interface documents it
@@ -42,11 +43,16 @@ function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
  * Reads a pagination container (section 2). `results` must be an array of objects: anything else is an
  * unreadable reply, for a shorter list must never pass as the whole. Entries that are not objects are
  * counted in `unreadable`; those past 10,000 are left out, and the list is then incomplete. How the walk
- * continues is decided here once: only a literal `false` ends it.
+ * continues is decided here once: only a literal `false` ends it. The three names count in any letter case.
  */
 export function page<Item extends z.ZodType>(item: Item) {
+  const container = z.object({
+    results: z.array(z.unknown()),
+    hasMore: z.unknown().optional(),
+    nextOffset: z.unknown().optional(),
+  })
   return z
-    .object({ results: z.array(z.unknown()), hasMore: z.unknown().optional(), nextOffset: z.unknown().optional() })
+    .preprocess((value) => spellFields(value, Object.keys(container.shape)), container)
     .transform(({ results, hasMore, nextOffset }) => {
       const taken = results.slice(0, mostItems)
       const read = taken.flatMap((entry): z.output<Item>[] => {

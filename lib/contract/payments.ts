@@ -4,10 +4,10 @@ import { notBlank } from './not-blank'
 import { listQuery, page } from './page'
 import { segment } from './path-segment'
 import { reasonLimit } from './reason-limit'
-import { amount, flag, nested, text } from './tolerant'
+import { amount, flag, nested, record, text } from './tolerant'
 
 /** A payment as read (section 2): any field may be null, unknown fields are kept. */
-export const payment = z.looseObject({
+export const payment = record({
   id: text,
   paymentDate: text,
   scheduleDate: text,
@@ -21,8 +21,8 @@ export const payment = z.looseObject({
   settlementDate: text,
   createdAt: text,
   modifiedAt: text,
-  customer: nested(z.looseObject({ id: text, name: text })),
-  mandate: nested(z.looseObject({ id: text, handle: text, scheme: text })),
+  customer: nested(record({ id: text, name: text })),
+  mandate: nested(record({ id: text, handle: text, scheme: text })),
 })
 export type Payment = z.output<typeof payment>
 

@@ -1,19 +1,22 @@
 import * as z from 'zod'
-import { text } from './tolerant'
+import { record, text } from './tolerant'
 
 /**
  * The problem record (section 2; RFC 9457), read tolerantly: any member may be missing or of another
  * type. `errors` and `traceId` are extensions that deployments add; `status` is not read, the HTTP
  * status wins.
  */
-export const problemRecord = z.looseObject({
-  type: text,
-  title: text,
-  detail: text,
-  instance: text,
-  traceId: text,
-  errors: z.unknown().optional(),
-})
+export const problemRecord = record(
+  {
+    type: text,
+    title: text,
+    detail: text,
+    instance: text,
+    traceId: text,
+    errors: z.unknown().optional(),
+  },
+  ['message', 'error', 'details'],
+)
 
 /** A problem record as we write it: media type `application/problem+json`. */
 export type Problem = {

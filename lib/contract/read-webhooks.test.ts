@@ -14,13 +14,19 @@ describe('the webhook list, whose shape is not shown', () => {
     ['a container in a container', { data: { items: [{ url: address }] } }],
     ['a container of an unforeseen name', { callbacks: [{ url: address }], count: 1 }],
     ['one object', { webhookUrl: address }],
+    ['a record by name', { webhooks: { main: address } }],
+    ['a record by address', { [address]: { active: true } }],
+    ['a container in PascalCase', { Results: [{ WebhookUrl: address }], HasMore: false }],
   ])('is read from %s', (_, reply) => {
     expect(readWebhooks(reply)?.entries.map((entry) => entry.address)).toEqual([address])
   })
 
-  it.each([[null], [undefined], ['text'], [7], [{}], [{ a: [], b: [] }]])('is not taken for empty in %j', (reply) => {
-    expect(readWebhooks(reply)).toBeNull()
-  })
+  it.each([[null], [undefined], ['text'], [7], [{}], [{ a: [], b: [] }], [{ docs: 'see elsewhere' }]])(
+    'is not taken for empty in %j',
+    (reply) => {
+      expect(readWebhooks(reply)).toBeNull()
+    },
+  )
 
   it('is empty when the service says so', () => {
     expect(readWebhooks([])).toEqual({ entries: [], unread: 0, isWhole: true })

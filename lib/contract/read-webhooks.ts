@@ -38,6 +38,7 @@ function readEntry(value: unknown): WebhookEntry | null {
   const createdKey = findKey(value, ['createdat', 'created'])
   const read = (key: string | undefined) => {
     const held = key === undefined ? null : value[key]
+    if (typeof held === 'number') return String(held)
     return typeof held === 'string' && held !== '' ? held : null
   }
   const known = [addressKey, idKey, createdKey]
@@ -50,7 +51,22 @@ function readEntry(value: unknown): WebhookEntry | null {
   }
 }
 
-/** The array in a reply: the reply itself, a member with a usual name, or the only member that is one. */
+const isAddress = (value: unknown) => typeof value === 'string' && /^https?:\/\//iu.test(value)
+
+/** A record whose members are all addresses, or records that are named by one: `{ main: 'https://…' }`. */
+function listMembers(record: Record<string, unknown>): unknown[] | null {
+  const members = Object.entries(record)
+  if (members.length === 0 || findKey(record, addressNames) !== undefined) return null
+  if (members.every(([, held]) => isAddress(held)))
+    return members.map(([name, held]) => ({ webhookUrl: held, ...(/^\d+$/u.test(name) ? {} : { name }) }))
+  if (
+    members.every(([name, held]) => isAddress(name) && (isRecord(held) || held === null || typeof held === 'boolean'))
+  )
+    return members.map(([name, held]) => ({ webhookUrl: name, ...(isRecord(held) ? held : {}) }))
+  return null
+}
+
+/** The array in a reply: the reply itself, a member with a usual name, the only member that is one, or its members. */
 function findList(reply: unknown): unknown[] | null {
   if (Array.isArray(reply)) return reply
   if (!isRecord(reply)) return null
@@ -59,12 +75,12 @@ function findList(reply: unknown): unknown[] | null {
   if (Array.isArray(held)) return held
   if (isRecord(held)) return findList(held)
   const arrays = Object.values(reply).filter((value) => Array.isArray(value))
-  return arrays.length === 1 && arrays[0] ? arrays[0] : null
+  return arrays.length === 1 && arrays[0] ? arrays[0] : listMembers(reply)
 }
 
 /**
- * Reads the reply of GET /Merchants/webhooks, whose shape is not shown: an array or a container, of strings or
- * of objects. Null where no list is in it: that is not an empty list. Zod-free.
+ * Reads the reply of GET /Merchants/webhooks, whose shape is not shown: an array, a container or a record by name,
+ * of strings or of objects. Null where no list is in it: that is not an empty list. Zod-free.
  */
 export function readWebhooks(reply: unknown): WebhookList | null {
   const list = findList(reply)

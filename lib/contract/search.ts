@@ -6,5 +6,13 @@ export type SearchHit = {
   about: string
 }
 
-/** `untried` are the kinds of record in which words could not be looked for; `failed`: some place did not answer. */
-export type SearchReply = { hits: SearchHit[]; untried: ('Customers' | 'Payments')[]; failed: boolean }
+/**
+ * `untried` are the kinds of record in which words could not be looked for; `mindsCase`: the service tells capital
+ * letters from small ones; `failed`: some place did not answer.
+ */
+export type SearchReply = {
+  hits: SearchHit[]
+  untried: ('Customers' | 'Payments')[]
+  mindsCase: boolean
+  failed: boolean
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { spellFields } from './spell-fields'
 
 /*
  * Readings of reply fields. Section 2 of the interface names types but promises neither presence nor
@@ -14,11 +15,12 @@ export const text = anything.transform((value): string | null => {
   return null
 })
 
-/** A truth value: true and false, also as words; anything else null. */
+/** A truth value: true and false, also as words or as 1 and 0; anything else null. */
 export const flag = anything.transform((value): boolean | null => {
   if (typeof value === 'boolean') return value
-  if (value === 'true' || value === 'True') return true
-  if (value === 'false' || value === 'False') return false
+  const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
+  if (word === 'true' || word === '1') return true
+  if (word === 'false' || word === '0') return false
   return null
 })
 
@@ -44,4 +46,35 @@ export function nested<Shape extends z.ZodType>(shape: Shape) {
     const read = shape.safeParse(value)
     return read.success ? read.data : null
   })
+}
+
+/** What a field that holds something else than documented is kept under, beside its own reading, which is null. */
+const asTold = (field: string) => `${field} (as told)`
+
+/**
+ * A record: its documented fields read by `shape`, whatever letter case they are written in; unknown ones are kept.
+ * Nothing that was said is lost: what a documented field holds that cannot be read as such stands under
+ * `field (as told)`. The only thing that is refused is a value that is no record. `further`
+ * names fields that may stand there besides: they keep what they hold, under these names.
+ */
+export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, further: readonly string[] = []) {
+  const object = z.looseObject(shape)
+  const fields = Object.keys(shape)
+  const spelledFields = [...fields, ...further]
+  const reading = z.unknown().transform((value, context): z.output<typeof object> => {
+    const spelled = spellFields(value, spelledFields)
+    const read = object.safeParse(spelled)
+    if (!read.success) {
+      context.addIssue({ code: 'custom', message: 'must be a record' })
+      return z.NEVER
+    }
+    let told: Record<string, unknown> | undefined
+    for (const field of fields) {
+      if (read.data[field] !== null || typeof spelled !== 'object' || spelled === null) continue
+      const said: unknown = Reflect.get(spelled, field)
+      if (said !== null && said !== undefined) (told ??= {})[asTold(field)] = said
+    }
+    return told ? { ...read.data, ...told } : read.data
+  })
+  return Object.assign(reading, { shape })
 }

@@ -30,6 +30,8 @@ export const subscribeWebhook = defineEndpoint({
     'Success is 201 for a new address and 200 for one that was there.',
     'An address is https on port 443 or 8443, publicly reachable, without user name, password and fragment; the operator may allow others. At most 50 per merchant.',
     'The reply to a new subscription tells, this once, the secret that signs what is posted to it.',
+    'An address that is there gets another secret with the header `Prefer: new-secret`; for 24 hours both sign.',
+    'A receiver that answers 410, or takes nothing for three days, is disabled; subscribing again enables it.',
   ],
 })
 

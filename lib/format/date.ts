@@ -4,14 +4,15 @@
  * Both come as ISO 8601 date-times in UTC (section 2 of the interface), in the dialects that deployments write.
  */
 
-const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:\d{2})?)?$/u
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/u
 
 type DateParts = { day: string; midnight: boolean; dateOnly: boolean; epoch: number }
 
 function readOffset(zone: string | undefined): number | null {
   if (zone === undefined || /^z$/iu.test(zone)) return 0
   const hours = Number(zone.slice(1, 3))
-  const minutes = Number(zone.slice(4, 6))
+  const minutes = Number(zone.slice(-2))
   if (hours > 23 || minutes > 59) return null
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }

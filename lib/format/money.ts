@@ -25,8 +25,8 @@ function getFormatter(locale: string, digits: number): Intl.NumberFormat {
   return made
 }
 
-/** A plain decimal, exactly what was sent, or null: rounded by JSON, in scientific notation or not a number. */
-function readDecimal(amount: number | string): { sign: string; whole: string; fraction: string } | null {
+/** A plain decimal, exactly what was sent, or null: rounded by JSON, in scientific notation or not a number. The whole is without leading zeros. */
+export function readDecimal(amount: number | string): { sign: string; whole: string; fraction: string } | null {
   if (typeof amount === 'number') {
     if (Number.isInteger(amount) ? !Number.isSafeInteger(amount) : !Number.isFinite(amount)) return null
     // Up to 15 significant digits survive a double; more may already have been rounded.

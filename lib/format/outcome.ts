@@ -11,8 +11,11 @@ export const outcomeWords: Record<Outcome, string> = {
 }
 
 const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = {
+  'owner-signed-out': (detail) =>
+    `Waiting for ${detail ?? 'its owner'} to sign in: the service is asked with their own access.`,
   'slow-down': () => 'The service asked to slow down. The request is sent as soon as it allows.',
   'not-sent': () => 'Nothing reached the service. The payment is as it was.',
+  stopped: () => 'The bulk was stopped before this was sent. The payment is as it was.',
   refused: (detail) => `The service refused the request${quote(detail)}. The payment is as it was.`,
   'too-late': (detail) => (detail ? `Too late: ${detail}.` : 'Too late.'),
   'already-cancelled': () => 'It had been cancelled before.',
@@ -44,4 +47,13 @@ export function describeOutcome({
 }: Pick<CancellationView, 'outcome' | 'reason' | 'detail'>): string | null {
   if (reason) return reasonWords[reason](detail)
   return outcome === 'cancelled' ? null : (openWords[outcome] ?? detail)
+}
+
+/** What a person's later look at a payment showed, as a sentence. */
+export function describeChecked({
+  kind,
+  status,
+}: Pick<NonNullable<CancellationView['checked']>, 'kind' | 'status'>): string {
+  if (kind === 'found') return status ? `the service says ${status}.` : 'the service lists it without a state.'
+  return kind === 'absent' ? 'the service does not list it.' : 'it could not be read.'
 }

@@ -1,8 +1,11 @@
+/** Where a record could stand and another page does. */
+const taken = ['.', '..', 'new', 'import', 'bulk', 'closing']
+
 /**
  * The address of the page about one resource, such as `/customers/{id}`; null for an id that cannot stand in
- * a path: empty, a dot segment, or text that is not well-formed.
+ * a path: empty, a dot segment, text that is not well-formed, or the name of another page.
  */
 export function writePageAddress(section: `/${string}`, id: string | null | undefined): string | null {
-  if (!id || id === '.' || id === '..' || !id.isWellFormed()) return null
+  if (!id || taken.includes(id) || !id.isWellFormed()) return null
   return `${section}/${encodeURIComponent(id)}`
 }

@@ -21,3 +21,9 @@ export function writeMillionths(millionths: bigint): string {
   const fraction = digits.slice(-scale).replace(/0+$/u, '')
   return `${millionths < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+/** Tallies together: their payments, and the exact sum of their sums. */
+export function sumTallies(tallies: readonly { count: number; sum: string }[]): { count: number; sum: string } {
+  const millionths = tallies.reduce((total, { sum }) => total + (readMillionths(sum) ?? 0n), 0n)
+  return { count: tallies.reduce((total, { count }) => total + count, 0), sum: writeMillionths(millionths) }
+}

@@ -1,7 +1,9 @@
 import { mayRole, type Permission } from '@/lib/contract/permission'
-import type { AnswerFacts } from './answer'
+import { pageUserHeader, quietHeader } from '@/lib/contract/session-times'
+import { readAskedMerchant } from './asked-merchant'
 import { Failure } from './failure'
 import { readCookies } from './read-cookies'
+import { rememberSession } from './request-facts'
 import { assertSameOrigin } from './same-origin'
 import { readSessionFrom, type Session } from './session'
 import { getSessionCookies } from './session-cookie'
@@ -10,26 +12,29 @@ import { getSessionCookies } from './session-cookie'
 export type SessionReader = (request: Request) => Promise<Session | null>
 
 /** By the session cookie of the request itself: a handler then needs nothing of Next's to know who asks. */
-const readRequestSession: SessionReader = ({ headers }) => {
+const readRequestSession: SessionReader = (request) => {
   const { name } = getSessionCookies().sessionToken
-  return readSessionFrom(readCookies(headers.get('cookie'), [name])[name])
+  const cookie = readCookies(request.headers.get('cookie'), [name])[name]
+  return readSessionFrom(cookie, new Date(), readAskedMerchant(request), request.headers.get(quietHeader) === '1')
 }
 
 /**
  * Lets a request in: proof that it came from the desk if it could change something, then a session, then
- * the permission of its role. Throws Failure 'cross-origin', 'signed-out' or 'forbidden'; `facts` then
- * know who was refused.
+ * that it is the user whose page asks, then the permission of its role. Throws Failure 'cross-origin',
+ * 'signed-out', 'another-user', 'not-found' (a merchant that is not the user's, AZ-04), 'bad-request' (none is
+ * named, of several) or 'forbidden'; the request's facts then know who was refused.
  */
 export async function admit(
   request: Request,
   permission: Permission,
-  facts: AnswerFacts,
   read: SessionReader = readRequestSession,
 ): Promise<Session> {
   if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request)
   const session = await read(request)
   if (!session) throw new Failure('signed-out')
-  facts.userId = session.userId
+  rememberSession(session)
+  const pageUser = request.headers.get(pageUserHeader)
+  if (pageUser !== null && pageUser !== session.userId) throw new Failure('another-user')
   if (!mayRole(session.role, permission)) throw new Failure('forbidden')
   return session
 }

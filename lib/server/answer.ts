@@ -1,31 +1,53 @@
+import { noteSeldom } from './activity/note-activity'
 import { describeError } from './describe-error'
 import { Failure, type FailureCode } from './failure'
-import { sealReply, startTrace, type Trace } from './headers'
+import { sealReply } from './headers'
 import { log } from './log'
 import { problemResponse } from './problem-response'
+import { duringRequest, type RequestFacts } from './request-facts'
 
-/** What an answer learned about the request on the way, for the log. */
-export type AnswerFacts = { userId?: string }
-
-const denials: readonly FailureCode[] = ['signed-out', 'forbidden', 'cross-origin']
+const denials: readonly FailureCode[] = ['signed-out', 'forbidden', 'cross-origin', 'step-up', 'wrong-password']
 
 /** The inbox's address is its secret: it stays out of the log. */
 function hideSecret(path: string): string {
   return path.replace(/^\/hooks\/.+/u, '/hooks/…')
 }
 
-function record(failure: Failure, request: Request, trace: Trace, facts: AnswerFacts): void {
+const minute = 60_000
+
+/** Of which thing: without the ids in it, of which anybody could make up any number. */
+function nameRoute(path: string): string {
+  return path.split('/').slice(0, 4).join('/')
+}
+
+/**
+ * Once a minute of each person and thing. Those without a session stand in the log of lines alone, for it
+ * takes no proof to send one; being asked for the password again is no refusal.
+ */
+function noteDenial(line: { code: string; method: string; path: string }, facts: RequestFacts): void {
+  const { sessionId, email, connectionId } = facts
+  if (line.code === 'step-up' || sessionId === undefined || email === undefined || connectionId === undefined) return
+  noteSeldom(`denied ${email} ${line.code} ${line.method} ${nameRoute(line.path)}`, minute, {
+    connectionId,
+    actor: email,
+    action: 'access.denied',
+    objectKind: 'session',
+    objectId: sessionId,
+    outcome: 'refused',
+    details: line,
+  })
+}
+
+function record(failure: Failure, request: Request, facts: RequestFacts): void {
   const { method, url } = request
-  const line = {
-    requestId: trace.requestId,
-    traceId: trace.traceId,
-    code: failure.code,
-    method,
-    path: hideSecret(new URL(url).pathname).slice(0, 500),
-    ...facts,
+  const line = { code: failure.code, method, path: hideSecret(new URL(url).pathname).slice(0, 500) }
+  if (denials.includes(failure.code)) {
+    log.warn({ event: 'denied', ...line })
+    noteDenial(line, facts)
   }
-  if (denials.includes(failure.code)) log.warn({ event: 'denied', ...line })
-  else if (failure.status >= 500) {
+  // Whoever asked has left the page meanwhile: nothing failed.
+  const isLeft = request.signal.aborted && failure.code === 'upstream-timeout'
+  if (failure.status >= 500 && !isLeft) {
     log.error({
       event: 'failed',
       ...line,
@@ -40,17 +62,14 @@ function record(failure: Failure, request: Request, trace: Trace, facts: AnswerF
  * anything else an 'internal' without details. Each failure of ours and each denial is logged once, with
  * the request id that the reply names and the trace it belongs to (BF-18, AZ-09).
  */
-export async function answer(
-  request: Request,
-  handle: (trace: Trace, facts: AnswerFacts) => Promise<Response>,
-): Promise<Response> {
-  const trace = startTrace(request.headers.get('traceparent'))
-  const facts: AnswerFacts = {}
-  try {
-    return sealReply(await handle(trace, facts), trace)
-  } catch (error) {
-    const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
-    record(failure, request, trace, facts)
-    return sealReply(problemResponse(failure, trace.requestId), trace)
-  }
+export function answer(request: Request, handle: (facts: RequestFacts) => Promise<Response>): Promise<Response> {
+  return duringRequest(request, async (facts) => {
+    try {
+      return sealReply(await handle(facts), facts)
+    } catch (error) {
+      const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
+      record(failure, request, facts)
+      return sealReply(problemResponse(failure, facts.requestId), facts)
+    }
+  })
 }

@@ -3,19 +3,38 @@ import { answer } from './answer'
 import { type AuthExchange, createAuthOptions } from './auth'
 import { readCallbackPath } from './callback-path'
 import { Failure } from './failure'
+import { hasOpenId, providerId } from './openid/openid-provider'
+import { writeEndSession } from './openid/write-end-session'
 import { isFromOwnOrigin } from './own-origin'
-import { peerHeader } from './peer-address'
+import { getDeviceCookieName, writeKnownDevice } from './known-device'
+import { readPeer } from './peer-address'
 import { readCookies } from './read-cookies'
 import { readForm } from './read-form'
 import { getDeskOrigin, getSessionCookies } from './session-cookie'
 import { readSessionToken } from './session-token'
 import { getSettings } from './settings'
 
-/** All of next-auth that the desk uses; its other doors (OAuth, e-mail links, the client's log) stay shut. */
-const doors: Record<string, readonly string[]> = {
-  GET: ['csrf', 'session', 'providers', 'signin', 'signin/credentials', 'signout', 'error'],
-  POST: ['callback/credentials', 'session', 'signout'],
+/** All of next-auth that the desk uses; its other doors (other providers, e-mail links, the client's log) stay shut. */
+function listDoors(): Record<string, readonly string[]> {
+  const isOpen = hasOpenId(getSettings())
+  return {
+    GET: [
+      'csrf',
+      'session',
+      'providers',
+      'signin',
+      'signin/credentials',
+      'signout',
+      'error',
+      ...(isOpen ? [`callback/${providerId}`] : []),
+    ],
+    POST: ['callback/credentials', 'session', 'signout', ...(isOpen ? [`signin/${providerId}`] : [])],
+  }
 }
+
+/** What a provider sends back with somebody (RFC 6749, RFC 9207). */
+const returned = ['code', 'state', 'iss', 'error', 'session_state'] as const
+const longestReturned = 4_096
 
 type ApiRequest = {
   method: string
@@ -83,6 +102,18 @@ function readReturn(values: readonly string[]): string {
 function readQuery(request: Request, path: readonly string[]): ApiRequest['query'] {
   const given = new URL(request.url).searchParams
   const error = given.get('error') ?? ''
+  if (path.join('/') === `callback/${providerId}`) {
+    const told = returned.flatMap((name) => {
+      const values = given.getAll(name)
+      // One that comes twice is nobody's word.
+      return values.length === 1 && (values[0] ?? '').length <= longestReturned ? [[name, values[0] ?? '']] : []
+    })
+    return { nextauth: [...path], ...Object.fromEntries(told) }
+  }
+  if (path.join('/') === `signin/${providerId}`) {
+    // Who must prove anew that it is them is asked by the provider, whatever it remembers.
+    return { nextauth: [...path], ...(given.get('prompt') === 'login' && { prompt: 'login', max_age: '0' }) }
+  }
   return {
     nextauth: [...path],
     ...(given.has('callbackUrl') && { callbackUrl: readReturn(given.getAll('callbackUrl')) }),
@@ -92,25 +123,39 @@ function readQuery(request: Request, path: readonly string[]): ApiRequest['query
 
 async function answerAuth(request: Request, path: readonly string[]): Promise<Response> {
   const { method, headers } = request
+  const doors = listDoors()
   const allow = Object.keys(doors).filter((name) => doors[name]?.includes(path.join('/')))
   if (allow.length === 0) throw new Failure('not-found')
   if (!allow.includes(method)) throw new Failure('method-not-allowed', { allow })
   if (!getSettings().NEXTAUTH_SECRET) throw new Failure('internal', { detail: 'NEXTAUTH_SECRET is not set.' })
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new Failure('cross-origin')
-  const { sessionToken, csrfToken, callbackUrl } = getSessionCookies()
-  const cookies = readCookies(headers.get('cookie'), [sessionToken.name, csrfToken.name, callbackUrl.name])
+  const ours = getSessionCookies()
+  const { sessionToken, callbackUrl } = ours
+  const names = Object.values(ours).map(({ name }) => name)
+  const cookies = readCookies(headers.get('cookie'), names)
   const returning = cookies[callbackUrl.name]
   if (returning !== undefined) cookies[callbackUrl.name] = readReturn([returning])
   const body = method === 'POST' ? await readForm(request) : {}
   if (body.callbackUrl !== undefined) body.callbackUrl = readReturn([body.callbackUrl])
   const exchange: AuthExchange = {
-    peer: headers.get(peerHeader) ?? 'unknown',
+    peer: readPeer(request),
+    deviceCookie: readCookies(headers.get('cookie'), [getDeviceCookieName()])[getDeviceCookieName()],
     previous: await readSessionToken(cookies[sessionToken.name]),
   }
   const query = readQuery(request, path)
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
   if (exchange.failure) throw exchange.failure
-  return response
+  // Whoever comes next at this computer finds nothing kept; the built files are fetched anew, at their next sign-in.
+  if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache"')
+  if (exchange.known !== undefined)
+    response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known))
+  const hasLeft = path.join('/') === 'signout' && exchange.ended !== undefined
+  const leave = hasLeft && exchange.ended ? await writeEndSession(exchange.ended) : null
+  if (leave === null) return response
+  // The cookies that next-auth takes away go with it.
+  const answered = Response.json({ url: `${getDeskOrigin()}/sign-in`, leave })
+  for (const line of response.headers.getSetCookie()) answered.headers.append('set-cookie', line)
+  return answered
 }
 
 /**

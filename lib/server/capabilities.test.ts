@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Ability, usedAbilities } from '@/lib/contract/ability'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { doubtAbilities, proveAbilities, readProofs } from './capabilities'
+import { readLastFailure } from './last-failure'
 import { readFirstPage } from './first-page'
 import { mintScope } from './scope'
 import type { Session } from './session'
@@ -85,6 +86,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await store.db.delete(capabilities)
   globalThis.debitdeskProbes = undefined
+  globalThis.debitdeskLastFailures = undefined
   globalThis.debitdeskLimits = undefined
   answer = honest
   service.requests.length = 0
@@ -149,10 +151,46 @@ describe('proving', () => {
     expect(held(await proveAbilities(session, 'listPayments'))).toEqual([])
   })
 
+  it('finds out that a service tells capital letters from small ones, and still has it look', async () => {
+    answer = (terms) => {
+      const wanted = /^contains\(([\w/]+),'(.*)'\)$/u.exec(terms.filter ?? '')
+      if (!wanted) return honest(terms)
+      return reply(rows.filter((row) => String(pick(row, wanted[1] ?? '')).includes(wanted[2] ?? '')))
+    }
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(proofs).toMatchObject({ 'contains:customer/name': true, 'anycase:customer/name': false })
+    expect(proofs).toMatchObject({ 'contains:reference': true, 'anycase:reference': false })
+  })
+
+  it('takes it that the case does not matter where no text has a letter', async () => {
+    const numbered = rows.map((row, index) => ({ ...row, reference: String(1_000 + index) }))
+    answer = ({ filter }) => reply(filter ? numbered.filter((row) => evaluate(filter, row)) : numbered)
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(proofs).toMatchObject({ 'contains:reference': true, 'anycase:reference': true })
+  })
+
+  it('proves no filter by states that are spelled otherwise than the desk would ask for them', async () => {
+    const lower = rows.map((row) => ({ ...row, status: row.status.toLowerCase() }))
+    answer = ({ filter }) => reply(filter ? lower.filter((row) => evaluate(filter, row)) : lower)
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(proofs).toMatchObject({ 'eq:status': false, 'eq:mandate/scheme': true })
+  })
+
   it('is not deceived by an order that knows one direction only', async () => {
     answer = (terms) => honest({ ...terms, orderby: terms.orderby?.split(' ')[0] ?? null })
     const proofs = await proveAbilities(session, 'listPayments')
     expect(held(proofs).filter((ability) => ability.startsWith('order:'))).toEqual([])
+  })
+
+  it('tells a service that fails over words it does not know from one that is out of order', async () => {
+    answer = (terms) => (terms.filter ? { status: 500 } : honest(terms))
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(proofs).toMatchObject({ 'eq:status': false, 'contains:reference': false, 'order:createdAt': true })
+    const filters = service.requests.filter(({ path }) => path.includes('filter='))
+    expect(filters.length).toBeLessThanOrEqual(3)
+    expect(await readProofs(session, 'listPayments')).toMatchObject({ 'eq:status': false })
+    // Nor is it told as the service's latest trouble.
+    expect(readLastFailure(session.scope.connectionId)).toBeNull()
   })
 
   it('decides nothing while the service is out of order', async () => {

@@ -40,8 +40,17 @@ async function readRows(
   query: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ProbeRow[]> {
-  const { results } = await perform(session, list, { query, signal })
+  const { results } = await perform(session, list, { query, signal, isTrial: true })
   return results.map((row) => ({ ...row }))
+}
+
+/** Some services fail over words that they do not know. They do, if they give their plain list right after. */
+async function failsOverWords(error: unknown, readPlain: () => Promise<unknown>): Promise<boolean> {
+  if (!(error instanceof Failure) || !['upstream-error', 'upstream-bad-reply'].includes(error.code)) return false
+  return readPlain().then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Probes what is not known yet, one request at a time. Ends early, keeping what it has, when the service falters. */
@@ -74,6 +83,10 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
         continue
       }
       const all = { ...known, ...found }
+      if (all[ability.replace('anycase:', 'contains:')] === false) {
+        found[ability] = false
+        continue
+      }
       try {
         const holds = await probeAbility(
           probe,
@@ -82,7 +95,8 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
         )
         if (holds !== null) found[ability] = holds
       } catch (error) {
-        if (!isRefusal(error)) throw error
+        if (!isRefusal(error) && !(await failsOverWords(error, () => readRows(session, list, limit, signal))))
+          throw error
         found[ability] = false
         if (!isOrder) refusals += 1
       }

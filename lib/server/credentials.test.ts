@@ -68,7 +68,7 @@ describe('a connection', () => {
 
   it('is the embedded service as long as no other is named', () => {
     const { baseUrl, name } = make({ SERVICE_PORT: '4321', SERVICE_TOKEN: 'sixteen-characters', UPSTREAM_AUTH: 'none' })
-    expect([baseUrl.href, name]).toEqual(['http://127.0.0.1:4321/', 'Embedded service'])
+    expect([baseUrl.href, name]).toEqual(['http://127.0.0.1:4321/', 'Nordkyst Forsyning A/S'])
   })
 
   it.each([

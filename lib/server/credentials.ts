@@ -83,22 +83,22 @@ function assertHeaderValue(value: string): void {
     throw new SettingsError(['UPSTREAM_TOKEN must be one line of plain characters'])
 }
 
-function makeTokenSource(settings: CredentialSettings): TokenSource {
+function makeTokenSource(settings: CredentialSettings, isGuarded: boolean): TokenSource {
   const { UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID: id, UPSTREAM_CLIENT_SECRET: secret, UPSTREAM_SCOPE: scope } = settings
   if (!UPSTREAM_TOKEN_URL || !id || !secret)
     throw new SettingsError(['UPSTREAM_TOKEN_URL, UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET are needed'])
   const url = new URL(UPSTREAM_TOKEN_URL)
   if (url.username || url.password || url.hash)
     throw new SettingsError(['UPSTREAM_TOKEN_URL must not hold a credential or a fragment'])
-  return new TokenSource({ url, id, secret, scope })
+  return new TokenSource({ url, id, secret, scope, isGuarded })
 }
 
 /**
  * The credential that the settings name: `basic` (token as user name, or `user:password`; RFC 7617),
  * `bearer` (RFC 6750), `header` (the whole value of UPSTREAM_HEADER), `client-credentials` (OAuth 2.0, RFC 6749
- * section 4.4) or none. Throws SettingsError.
+ * section 4.4) or none. `isGuarded`: tokens are fetched from public addresses alone. Throws SettingsError.
  */
-export function makeCredential(settings: CredentialSettings): Credential {
+export function makeCredential(settings: CredentialSettings, isGuarded = false): Credential {
   const { UPSTREAM_AUTH, UPSTREAM_TOKEN = '', UPSTREAM_HEADER } = settings
   switch (UPSTREAM_AUTH) {
     case 'basic': {
@@ -115,7 +115,7 @@ export function makeCredential(settings: CredentialSettings): Credential {
         throw new SettingsError([`UPSTREAM_HEADER must not be ${UPSTREAM_HEADER}`])
       return new Credential([UPSTREAM_HEADER, UPSTREAM_TOKEN], [UPSTREAM_TOKEN])
     case 'client-credentials':
-      return new Credential(null, [], makeTokenSource(settings))
+      return new Credential(null, [], makeTokenSource(settings, isGuarded))
     case 'none':
       return new Credential(null, [])
     default:

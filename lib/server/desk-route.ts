@@ -49,8 +49,8 @@ export function deskRoute<
 ): RouteHandler {
   const { permission, endpointId } = definition
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
-    answer(request, async ({ requestId, traceparent }, facts) => {
-      const session = await admit(request, permission, facts)
+    answer(request, async ({ requestId, traceparent }) => {
+      const session = await admit(request, permission)
       const params: Record<Name, string> = parseParams(definition.params ?? {}, await readRouteParams(context))
       const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))
       const body = parsePart<Body>('body', definition.body, await readRequestBody(request))

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import { checkedLookup } from './checked-lookup'
 import { Failure } from './failure'
 
 export type ExchangeRequest = {
@@ -11,6 +12,10 @@ export type ExchangeRequest = {
   /** The most bytes of the body that are kept, as they come over the wire. */
   limit: number
   signal?: AbortSignal | undefined
+  /** Connect to public addresses alone, whatever the name resolves to. */
+  isGuarded?: boolean | undefined
+  /** Asked in the moment before the first byte is written, wherever the process was held up until then. */
+  mayStart?: (() => boolean) | undefined
 }
 
 export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
@@ -28,6 +33,16 @@ const shared = {
 const reading = new Agent({ ...shared, connections: 256, pipelining: 1 })
 /** A write gets a socket of its own: one that the service closed while idle would leave its outcome unknown. */
 const writing = new Agent({ ...shared, connections: 256, pipelining: 0 })
+
+/** The same for addresses that users have entered: nobody may reach into the desk's own network through it. */
+const guarded = { ...shared, connect: { ...shared.connect, lookup: checkedLookup() } }
+const guardedReading = new Agent({ ...guarded, connections: 64, pipelining: 1 })
+const guardedWriting = new Agent({ ...guarded, connections: 64, pipelining: 0 })
+
+function pickAgent({ method, isGuarded }: ExchangeRequest): Agent {
+  if (isGuarded) return method === 'GET' ? guardedReading : guardedWriting
+  return method === 'GET' ? reading : writing
+}
 
 const brokenSocket = /^(?:UND_ERR_SOCKET|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SSL_.*)$/u
 
@@ -47,6 +62,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     readonly limit: number,
+    readonly mayStart: () => boolean,
     readonly settle: (result: RawReply | Failure) => void,
   ) {}
 
@@ -63,7 +79,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#failure) controller.abort(this.#failure)
+    if (!this.mayStart()) this.stop('upstream-timeout', 'Its time had passed before it was sent.')
+    else if (this.#failure) controller.abort(this.#failure)
     else this.#written = true
   }
 
@@ -101,10 +118,13 @@ class Exchange implements Dispatcher.DispatchHandler {
  * the request was sent, evidence.upstream.status is there when the reply had begun.
  */
 export async function exchange(request: ExchangeRequest): Promise<RawReply> {
-  const { url, method, headers, body, deadline, limit, signal } = request
+  const { url, method, headers, body, deadline, limit, signal, mayStart } = request
+  // A process that was stopped comes back to a socket that is ready before its timers have run.
+  const end = performance.now() + deadline
   if (signal?.aborted) throw new Failure('upstream-timeout', { detail: 'The request was given up.', written: false })
   return new Promise((resolve, reject) => {
-    const running = new Exchange(limit, (result) => {
+    const isInTime = () => performance.now() < end && (mayStart?.() ?? true)
+    const running = new Exchange(limit, isInTime, (result) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
       if (result instanceof Failure) reject(result)
@@ -116,8 +136,7 @@ export async function exchange(request: ExchangeRequest): Promise<RawReply> {
       deadline,
     )
     signal?.addEventListener('abort', giveUp, { once: true })
-    const agent = method === 'GET' ? reading : writing
-    agent.dispatch(
+    pickAgent(request).dispatch(
       { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body: body ?? null },
       running,
     )

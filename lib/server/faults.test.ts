@@ -184,6 +184,13 @@ describe('a reply that is odd', () => {
     expect(service.requests).toHaveLength(5)
   })
 
+  it('that refuses a filter, too, is not taken for one that refuses every page size (UP-36)', async () => {
+    script = () => (service.requests.at(-1)?.path.includes('?') ? { status: 400 } : empty)
+    const filtered = perform(session, 'listPayments', { query: { filter: "id eq 'x'", limit: '2' } })
+    await expect(filtered).rejects.toMatchObject({ code: 'upstream-refused' })
+    expect(await perform(session, 'listPayments', { query: { limit: '100' } })).toMatchObject({ results: [] })
+  })
+
   it('that refuses every page size is not asked with each of them again and again', async () => {
     script = () => ({ status: 400 })
     const read = () => perform(session, 'listPayments', { query: { limit: '100' } }).catch(() => undefined)

@@ -43,31 +43,73 @@ function listFields({ params, query, body }: Endpoint): string[] {
   return [...Object.keys(params), ...shapes]
 }
 
+const bare = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/gu, '')
+
+/** The steps of a path to a field, however it is written: `$.a.b`, `a.b`, `/a/b` (a JSON pointer), `a[0].b`. */
+function readSteps(name: string): string[] {
+  const path = name.replace(/^[#$]/u, '')
+  const steps = path.startsWith('/') ? path.split('/') : path.replaceAll(/\[(['"]?)([^\]]*?)\1\]/gu, '.$2').split('.')
+  return steps.filter((step) => step !== '')
+}
+
 function matchField(name: string, fields: readonly string[]): string | undefined {
-  const parts = name.replace(/^\$\.?/u, '').split('.')
-  // Some frameworks prefix the name of their own argument: `request.Name`.
-  for (const [index, part] of parts.slice(0, 2).entries()) {
-    const field = fields.find((known) => known.toLowerCase() === part.toLowerCase())
-    if (field) return [field, ...parts.slice(index + 1)].join('.')
+  const steps = readSteps(name)
+  // Some frameworks prefix the name of their own argument, or the part of the request: `request.Name`, `body.name`.
+  for (const [index, step] of steps.slice(0, 3).entries()) {
+    const field = fields.find((known) => bare(known) === bare(step))
+    if (field) return [field, ...steps.slice(index + 1)].join('.')
   }
   return undefined
 }
 
+const fieldNames = ['field', 'name', 'property', 'propertyname', 'path', 'pointer', 'param', 'parameter', 'loc', 'key']
+const messageNames = [
+  'message',
+  'errormessage',
+  'detail',
+  'description',
+  'reason',
+  'issue',
+  'msg',
+  'title',
+  'error',
+  'text',
+]
+
+function readMember(record: object, names: readonly string[]): unknown {
+  const members = Object.entries(record)
+  for (const name of names) {
+    const found = members.find(([key, value]) => key.toLowerCase() === name && value !== null && value !== '')
+    if (found) return found[1]
+  }
+  return undefined
+}
+
+/** One element of a list of errors: a record that names a field, in one of the usual ways, and says what is wrong. */
+function readElement(element: unknown): [name: string, words: unknown][] {
+  if (typeof element !== 'object' || element === null) return []
+  const source = readMember(element, ['source', 'target'])
+  const named =
+    readMember(element, fieldNames) ?? (typeof source === 'object' && source ? readMember(source, fieldNames) : source)
+  const name = Array.isArray(named) ? named.join('.') : named
+  const words = readMember(element, messageNames)
+  return typeof name === 'string' ? [[name, words]] : []
+}
+
 /**
- * Reads the `errors` extension of the service's problem record (field → message or messages, in any
- * letter case, `$.` and dotted paths allowed) as messages against fields of the contract; what names no
- * known field is left out, undefined when nothing remains.
+ * Reads the `errors` of the service's refusal as messages against fields of the contract: field → message or messages,
+ * or a list of records that name a field, in any letter case, as dotted path, as `$.path` or as JSON pointer. What
+ * names no known field is left out, undefined when nothing remains.
  */
 export function readUpstreamErrors(errors: unknown, endpoint: Endpoint): FieldErrors | undefined {
   if (typeof errors !== 'object' || errors === null) return undefined
   const fields = listFields(endpoint)
-  const pairs = Object.entries(errors)
-    .slice(0, 100)
-    .flatMap(([name, messages]) => {
-      const field = matchField(name, fields)
-      if (!field) return []
-      const words = [messages].flat().map(readPlainText)
-      return words.flatMap((message) => (message ? [[field, message] as const] : []))
-    })
+  const entries = Array.isArray(errors) ? errors.flatMap(readElement) : Object.entries(errors)
+  const pairs = entries.slice(0, 100).flatMap(([name, messages]) => {
+    const field = matchField(name, fields)
+    if (!field) return []
+    const told = [messages].flat().map((one) => (typeof one === 'object' && one ? readMember(one, messageNames) : one))
+    return told.map(readPlainText).flatMap((message) => (message ? [[field, message] as const] : []))
+  })
   return pairs.length > 0 ? collect(pairs) : undefined
 }

@@ -26,7 +26,8 @@ export async function readFirstPage<List extends ListId>(
   const signal = AbortSignal.timeout(patience)
   try {
     const page = await perform<ListId>(session, list, { query: { ...ask, limit: '100' }, signal })
-    return { page: asListPage(list, page) }
+    // That a filter finds nothing is looked into by the browser before it is said.
+    return ask.filter !== undefined && page.results.length === 0 ? null : { page: asListPage(list, page) }
   } catch (error) {
     const isOurAsk = error instanceof Failure && error.code === 'upstream-refused' && Boolean(ask.filter || ask.orderby)
     return signal.aborted || isOurAsk ? null : { failure: await tellFailure(error) }

@@ -28,9 +28,9 @@ function fitted(asked: number, { largest }: Fit): number | null {
   return largest === null ? null : Math.min(asked, largest)
 }
 
-/** Whether a refusal says that a size no longer holds: else it may be the filter, the order or the offset. */
-function isContradiction({ query }: UpstreamCall, age: number): boolean {
-  return age > rest && [query?.filter, query?.orderby, query?.after].every((value) => value === undefined)
+/** Whether a refusal can only be about the size: else it may be the filter, the order or the offset. */
+function isPlain({ query }: UpstreamCall): boolean {
+  return [query?.filter, query?.orderby, query?.after].every((value) => value === undefined)
 }
 
 /**
@@ -59,13 +59,13 @@ export async function fitLimit(
     if (!fit && first.status === 200 && asked === sizes[0]) learn(asked, day)
     return first
   }
-  if (limit === null || (fit && !isContradiction(call, now - fit.learnedAt))) return first
+  if (limit === null || (fit && !(isPlain(call) && now - fit.learnedAt > rest))) return first
   for (const size of [...sizes.filter((smaller) => smaller < limit), null]) {
     const reply = await send(withLimit(call, size))
     if (refusals.includes(reply.status)) continue
     if (reply.status === 200) learn(size, day)
     return reply
   }
-  learn(sizes[0], rest)
+  if (isPlain(call)) learn(sizes[0], rest)
   return first
 }

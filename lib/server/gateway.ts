@@ -1,12 +1,16 @@
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { endpoints } from '@/lib/contract/endpoints'
+import type { Page } from '@/lib/contract/page'
 import { admit, type SessionReader } from './admit'
 import { answer } from './answer'
 import { readIdempotencyKey } from './cancellations/read-idempotency-key'
+import { keepPlain } from './keep-plain'
 import { methods } from './methods'
-import { type PerformableId, perform } from './perform'
+import { type PerformableId, type PerformInput, perform } from './perform'
+import { ReadAhead } from './read-ahead'
 import { readRequestBody } from './request-body'
 import { readRequestQuery } from './request-query'
+import type { Session } from './session'
 import { declare, type RouteContext, type RouteHandler, type RouteMethod, readRouteParams } from './route-handler'
 
 /**
@@ -18,6 +22,30 @@ async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Re
   return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
 }
 
+const ahead = new ReadAhead<unknown>()
+
+function isPage(reply: unknown): reply is Page<unknown> {
+  return typeof reply === 'object' && reply !== null && 'continuation' in reply
+}
+
+function nextOf(reply: unknown): string | null {
+  return isPage(reply) && reply.continuation.kind === 'more' ? reply.continuation.after : null
+}
+
+/** Performs what is asked; of a list that somebody walks through, the page after it is read meanwhile. */
+function performAhead(session: Session, id: PerformableId, input: PerformInput): Promise<unknown> {
+  const { after, ...ask } = input.query ?? {}
+  if (endpoints[id].method !== 'GET' || typeof after !== 'string') return perform(session, id, input)
+  const walk = [session.sessionId, session.scope.connectionId, id, JSON.stringify(ask)].join(' ')
+  const read = (from: string, isAhead: boolean) =>
+    perform(session, id, {
+      ...input,
+      query: { ...ask, after: from },
+      ...(isAhead && { isPatient: false, signal: undefined }),
+    })
+  return ahead.read(walk, after, read, nextOf)
+}
+
 /**
  * The handler of one endpoint. `readSession` is there for tests.
  *
@@ -27,19 +55,18 @@ async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Re
 export function serviceHandler(id: PerformableId, readSession?: SessionReader): RouteHandler {
   const endpoint: Endpoint = endpoints[id]
   return declare({ kind: 'permission', permission: endpoint.permission, endpointId: id }, (request, context) =>
-    answer(request, async ({ traceparent }, facts) => {
-      const session = await admit(request, endpoint.permission, facts, readSession)
-      const done = await perform(session, id, {
+    answer(request, async () => {
+      const session = await admit(request, endpoint.permission, readSession)
+      const done = await performAhead(session, id, {
         params: await readParams(context, endpoint),
         query: readRequestQuery(request),
         body: await readRequestBody(request),
         // A read has none: what a browser puts there is not looked at.
         idempotencyKey: endpoint.method === 'GET' ? undefined : (readIdempotencyKey(request) ?? undefined),
-        traceparent,
         signal: request.signal,
         isPatient: true,
       })
-      return Response.json(done)
+      return keepPlain(Response.json(done))
     }),
   )
 }

@@ -45,7 +45,7 @@ export function buildUpstreamHeaders(request: {
 }
 
 /** The headers of a reply of the service that the desk reads; the others go no further than this. */
-const readHeaders = ['retry-after'] as const
+const readHeaders = ['retry-after', 'location'] as const
 
 /** Takes from a reply the headers on the closed list; of a repeated one, the first. */
 export function pickReplyHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -65,7 +65,8 @@ export function pickReplyHeaders(headers: Record<string, string | string[] | und
 export function sealReply(response: Response, { requestId, traceparent }: Trace): Response {
   const { headers } = response
   if (headers.get('content-type') === 'application/json') headers.set('content-type', 'application/json; charset=utf-8')
-  headers.set('cache-control', 'private, no-store')
+  const isPlain = headers.get('cache-control') === 'no-transform'
+  headers.set('cache-control', `private, no-store${isPlain ? ', no-transform' : ''}`)
   headers.set('x-content-type-options', 'nosniff')
   headers.set('x-request-id', requestId)
   headers.set('traceparent', traceparent)

@@ -1,9 +1,11 @@
 import { parse } from 'secure-json-parse'
 
 const deepest = 64
+/** V8 takes a second for a record of some hundred thousand names, and nobody else is served meanwhile. */
+const mostNames = 10_000
 
 /** What a record must not say twice: which of the two is meant would be a guess about money. */
-const watched = ['"id"', '"status"', '"amount"', '"currency"']
+const watched = ['"id"', '"status"', '"amount"', '"currency"', '"Id"', '"Status"', '"Amount"', '"Currency"']
 
 /** Where the string that begins at a quote ends, past its closing quote. */
 function skipString(text: string, from: number): number {
@@ -12,10 +14,11 @@ function skipString(text: string, from: number): number {
   return index + 1
 }
 
-/** Looks over a JSON text once, without recursion: how deep it nests, and whether a watched key stands twice. */
+/** Looks over a JSON text once, without recursion: how deep it nests, how many names a record has, whether a watched one stands twice. */
 function assertSound(text: string): void {
   // One bit per watched key, for each record that is open.
   const seen: number[] = []
+  const names: number[] = []
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code === 0x22) {
@@ -28,16 +31,53 @@ function assertSound(text: string): void {
       }
       index = end - 1
     } else if (code === 0x5b || code === 0x7b) {
+      names.push(0)
       if (seen.push(0) > deepest) throw new SyntaxError(`JSON nests deeper than ${deepest} levels`)
-    } else if (code === 0x5d || code === 0x7d) seen.pop()
+    } else if (code === 0x5d || code === 0x7d) {
+      seen.pop()
+      names.pop()
+    } else if (code === 0x3a) {
+      // Outside of strings a colon follows a name, and nothing else.
+      const count = (names.pop() ?? 0) + 1
+      if (count > mostNames) throw new SyntaxError(`A record of JSON has more than ${mostNames} names`)
+      names.push(count)
+    }
   }
+}
+
+const isNumeric = (code: number) => (code >= 0x30 && code <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(code)
+
+/** Puts quotes around whole numbers that a double would round: an id that is rounded is the id of something else. */
+function quoteLongNumbers(text: string): string {
+  if (!/\d{16}/u.test(text)) return text
+  const parts: string[] = []
+  let done = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) index = skipString(text, index) - 1
+    else if (isNumeric(code)) {
+      const from = index
+      while (isNumeric(text.charCodeAt(index + 1))) index += 1
+      const written = text.slice(from, index + 1)
+      if (!/^-?[1-9]\d*$/u.test(written) || Number.isSafeInteger(Number(written))) continue
+      parts.push(text.slice(done, from), `"${written}"`)
+      done = index + 1
+    }
+  }
+  return parts.join('') + text.slice(done)
 }
 
 /**
  * Parses JSON from outside: keys that could change a prototype are dropped; nesting past 64 levels is refused,
- * for what walks the value later is recursive, and so is a record with two ids, states, amounts or currencies. Throws SyntaxError.
+ * for what walks the value later is recursive, and so is a record of more than 10,000 names, or with two ids, states,
+ * amounts or currencies. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   assertSound(text)
   return parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' })
+}
+
+/** Parses JSON as `parseJson` does; a whole number that a double cannot hold becomes its digits as text. */
+export function parseExactly(text: string): unknown {
+  return parseJson(quoteLongNumbers(text))
 }

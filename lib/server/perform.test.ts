@@ -58,7 +58,11 @@ describe('what is asked', () => {
   it.each<[PerformableId, PerformInput, Record<string, string[]>]>([
     ['getCustomer', { params: { customerIdOrHandle: '..' } }, { customerIdOrHandle: ['must not be a dot segment'] }],
     ['getCustomer', {}, { customerIdOrHandle: ['is required'] }],
-    ['deleteCustomer', { params: { customerId: 'a-handle' } }, { customerId: ['must be a UUID'] }],
+    [
+      'deleteCustomer',
+      { params: { customerId: 'mandates' } },
+      { customerId: ['is a word of the path: use the id instead'] },
+    ],
     ['listCustomers', { query: { limit: '101', top: '1' } }, { limit: ['must be at most 100'], top: ['is not known'] }],
     [
       'createCustomer',

@@ -1,13 +1,19 @@
 import type * as z from 'zod'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { type Endpoints, endpoints } from '@/lib/contract/endpoints'
+import { segment } from '@/lib/contract/path-segment'
 import { mayRole } from '@/lib/contract/permission'
+import { recordWrite } from './activity/record-write'
 import { askAgain } from './ask-again'
 import { getConnection } from './connection'
 import { Failure } from './failure'
+import { inForeground } from './foreground'
+import { hideInbox } from './inbox/hide-inbox'
 import { noteFailure } from './last-failure'
 import { parseParams, parsePart, readQueryValues } from './parse-input'
+import { nameCreated } from './name-created'
 import type { Session } from './session'
+import { unwrapRecord } from './unwrap-record'
 import { callUpstream, type UpstreamCall } from './upstream'
 import { explainReply } from './upstream-failure'
 import { getWire } from './wire'
@@ -21,11 +27,12 @@ export type PerformInput = {
   query?: Record<string, unknown> | undefined
   body?: unknown
   idempotencyKey?: string | undefined
-  traceparent?: string | undefined
   /** Gives a read up when nobody waits for it any more; a write goes on. */
   signal?: AbortSignal | undefined
   /** Whether a read that meets a 429 may wait a little and ask again (see askAgain). */
   isPatient?: boolean | undefined
+  /** Whether a failure of the service may be no more than an answer to odd words, and is not kept as its latest trouble. */
+  isTrial?: boolean | undefined
 }
 
 const readDeadline = 10_000
@@ -34,7 +41,8 @@ type ReplyOf<Id extends PerformableId> = z.output<Endpoints[Id]['reply']>
 
 /**
  * Of a read, the reply as the contract reads it. Of a write, `{ status, reply }`: the service's 2xx status
- * (201 and 200 differ for a subscription) and what it said, null when that was nothing or unreadable.
+ * (201 and 200 differ for a subscription) and what it said, null when that was nothing or unreadable; where it said
+ * no more of what it created than a Location, the id in that.
  */
 export type Performed<Id extends PerformableId> = Endpoints[Id]['method'] extends 'GET'
   ? ReplyOf<Id>
@@ -46,7 +54,7 @@ async function call(
   session: Session,
   endpoint: Endpoint,
   request: UpstreamCall,
-  isPatient: boolean,
+  { isPatient, isTrial }: Pick<PerformInput, 'isPatient' | 'isTrial'> = {},
 ): Promise<{ status: number; json: unknown }> {
   try {
     const connection = getConnection(session.scope.connectionId)
@@ -58,10 +66,11 @@ async function call(
           signal: request.signal,
         })
       : await callUpstream(connection, endpoint, request)
-    if (isSuccess(reply.status)) return reply
+    const { status, json, headers } = reply
+    if (isSuccess(status)) return { status, json: nameCreated(endpoint, json, headers.location) }
     throw explainReply(reply, endpoint)
   } catch (error) {
-    if (error instanceof Failure && !request.signal?.aborted) noteFailure(session.scope.connectionId, error)
+    if (error instanceof Failure && !isTrial && !request.signal?.aborted) noteFailure(session.scope.connectionId, error)
     const begun = error instanceof Failure ? error.evidence.upstream?.status : undefined
     // A write that the service confirmed is done, even when the rest of its reply was lost on the way.
     if (endpoint.method !== 'GET' && begun !== undefined && isSuccess(begun)) return { status: begun, json: undefined }
@@ -69,13 +78,18 @@ async function call(
   }
 }
 
-/** What a success holds; null for nothing. One record that was asked for may come in a list of one. */
+/** Ids are documented as UUIDs, but some deployments have others: all that matters here is that it stays in its place. */
+function loosen(params: Endpoint['params']): Endpoint['params'] {
+  return Object.fromEntries(Object.keys(params).map((name) => [name, segment]))
+}
+
+/** What a success holds; null for nothing. One record that was asked for may come wrapped, or in a list of one. */
 function readReply(endpoint: Endpoint, json: unknown): unknown {
   const isOne = endpoint.method === 'GET' && Object.keys(endpoint.params).length > 0
+  const held = isOne ? unwrapRecord(json, endpoint.reply) : json
   // The interface does not show how a missing resource is answered: with nothing is one way.
-  const isNothing = json === undefined || json === null || (Array.isArray(json) && json.length === 0)
-  if (isOne && isNothing) throw new Failure('not-found', { written: true })
-  const read = endpoint.reply.safeParse(isOne && Array.isArray(json) && json.length === 1 ? json[0] : json)
+  if (isOne && held === null) throw new Failure('not-found', { written: true })
+  const read = endpoint.reply.safeParse(held)
   if (read.success) return read.data ?? null
   throw new Failure('upstream-bad-reply', { detail: 'It is not what the interface describes.', written: true })
 }
@@ -100,14 +114,19 @@ export async function perform<Id extends PerformableId>(
   if (!mayRole(session.role, endpoint.permission)) throw new Failure('forbidden')
   const isRead = endpoint.method === 'GET'
   const request: UpstreamCall = {
-    params: parseParams(endpoint.params, input.params ?? {}),
+    params: parseParams(loosen(endpoint.params), input.params ?? {}),
     query: readQueryValues(parsePart('query', endpoint.query, input.query ?? {})),
     body: parsePart('body', endpoint.body, input.body),
     idempotencyKey: input.idempotencyKey,
-    traceparent: input.traceparent,
     signal: isRead ? input.signal : undefined,
   }
-  const { status, json } = await call(session, endpoint, request, isRead && input.isPatient === true)
-  if (isRead) return asPerformed(id, readReply(endpoint, json))
+  if (isRead) {
+    const { json } = await inForeground(session.scope.connectionId, () => call(session, endpoint, request, input))
+    const reply = readReply(endpoint, json)
+    return asPerformed(id, id === 'listWebhooks' ? await hideInbox(session, reply) : reply)
+  }
+  const who = { connectionId: session.scope.connectionId, actor: session.email }
+  const written = { params: request.params ?? {}, body: request.body, key: request.idempotencyKey }
+  const { status, json } = await recordWrite(who, endpoint, written, () => call(session, endpoint, request))
   return asPerformed(id, { status, reply: readReply(endpoint, json) })
 }

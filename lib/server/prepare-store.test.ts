@@ -30,7 +30,7 @@ function prepare(settings: Parameters<typeof prepareStore>[1]['settings'], now =
 }
 
 async function canSignIn(email: string, password: string): Promise<boolean> {
-  return (await authenticate(store.db, defaultConnectionId, { email, password, peer: 'peer' }, new Date())) !== null
+  return (await authenticate(store.db, { email, password, peer: 'peer' }, new Date())) !== null
 }
 
 async function readRole(email: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { defaultConnectionId } from './store/default-connection'
 import { connections, memberships, sessions, users } from './store/schema'
 import { changePassword, createUser, disableUser } from './users'
 
-type PrepareSettings = Pick<Settings, 'DESK_ADMIN_EMAIL' | 'DESK_ADMIN_PASSWORD' | 'DEMO_SIGN_INS'>
+type PrepareSettings = Pick<Settings, 'OIDC_ISSUER' | 'DESK_ADMIN_EMAIL' | 'DESK_ADMIN_PASSWORD' | 'DEMO_SIGN_INS'>
 type SignIn = { role: Role; email: string; password: string }
 
 /** How long ended sign-ins are kept, in milliseconds: 30 days. */
@@ -76,7 +76,7 @@ export async function prepareStore(
   const people = await db.$count(users, eq(users.demo, false))
   if (people === 0 && DESK_ADMIN_EMAIL && DESK_ADMIN_PASSWORD) {
     await makeFirstAdmin(db, DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD)
-  } else if (people === 0 && DEMO_SIGN_INS.length === 0) {
+  } else if (people === 0 && DEMO_SIGN_INS.length === 0 && !settings.OIDC_ISSUER) {
     throw new SettingsError(['DESK_ADMIN_EMAIL is needed, with DESK_ADMIN_PASSWORD: the store has no user yet'])
   }
   for (const signIn of DEMO_SIGN_INS) await keepDemoSignIn(db, signIn, now)

@@ -27,6 +27,7 @@ function makeCertificates(): void {
   openssl(`req -x509 ${newKey} -days 2 -subj /CN=Authority -keyout ca.key -out ca.pem`)
   openssl(`req ${newKey} -subj /CN=deployment -addext subjectAltName=IP:127.0.0.1 -keyout own.key -out own.csr`)
   openssl('x509 -req -in own.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -copy_extensions copy -out own.pem')
+  openssl('x509 -req -in own.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days -1 -copy_extensions copy -out old.pem')
 }
 
 /** A machine without openssl cannot make certificates; Node alone has no way to. */
@@ -91,6 +92,15 @@ describe.skipIf(!canCertify)('a deployment behind a private authority', () => {
     expect([answer, asked]).toEqual([distrusted, 0])
   })
 
+  it('is sent nothing once its certificate has expired (UP-02)', async () => {
+    const files = { key: readFileSync(join(folder, 'own.key')), cert: readFileSync(join(folder, 'old.pem')) }
+    server.setSecureContext(files)
+    const [event, answer] = await call('127.0.0.1', { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') })
+    server.setSecureContext({ ...files, cert: readFileSync(join(folder, 'own.pem')) })
+    expect(event).toMatchObject({ event: 'security', kind: 'upstream-certificate', code: 'CERT_HAS_EXPIRED' })
+    expect([answer, asked]).toEqual([distrusted, 0])
+  })
+
   it('is verified even where Node was told not to', async () => {
     const lines = await call('127.0.0.1', { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' })
     expect([lines.at(-1), asked]).toEqual([distrusted, 0])
@@ -104,7 +114,9 @@ describe('the sources', () => {
     )
     const shipped = files.filter((path) => /\.(?:ts|tsx|mjs)$/u.test(path) && !/\.test\./u.test(path))
     const wrong = shipped.filter((path) =>
-      /rejectUnauthorized\s*:(?!\s*true\b)|checkServerIdentity/u.test(readFileSync(path, 'utf8')),
+      /rejectUnauthorized\s*:(?!\s*true\b)|checkServerIdentity|TLS_REJECT_UNAUTHORIZED['"]?\]?\s*[:=]|--insecure/u.test(
+        readFileSync(path, 'utf8'),
+      ),
     )
     expect(wrong).toEqual([])
   })

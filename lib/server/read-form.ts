@@ -1,19 +1,9 @@
 import { Failure } from './failure'
 import { parseJson } from './parse-json'
+import { readBounded } from './read-bounded'
 
 /** Far above what signing in sends; a longer body is refused before anything is done with it. */
 const limit = 16_384
-
-async function readBounded(request: Request): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength
-    if (length > limit) throw new Failure('too-large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 function readJson(text: string): [string, unknown][] {
   try {
@@ -34,7 +24,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
   if (!isForm && type.trim() !== 'application/json') {
     throw new Failure('unsupported-media-type', { detail: 'Send a form (application/x-www-form-urlencoded) or JSON.' })
   }
-  const text = await readBounded(request)
+  const text = (await readBounded(request, limit, 'The limit is 16 KB.')).toString('utf8')
   const entries: [string, unknown][] = isForm ? [...new URLSearchParams(text)] : readJson(text)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }

@@ -116,6 +116,12 @@ describe('a reply that is too much (UP-28)', () => {
     expect(await isRefused(read(deep(levels)))).toBe(true)
   })
 
+  it('is refused when one of its records has more than ten thousand names, whatever the others have', async () => {
+    const record = (names: number) => `{${Array.from({ length: names }, (_, index) => `"k${index}":"a:b"`).join(',')}}`
+    expect((await read(`[${record(10_000)},${record(10_000)}]`)).json).toHaveLength(2)
+    expect(await isRefused(read(`{"a":[1,2],"b":${record(10_001)}}`))).toBe(true)
+  })
+
   it('is undone from its coding', async () => {
     for (const [coding, encode] of [
       ['gzip', gzipSync],

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { RawReply } from './exchange'
 import { Failure } from './failure'
-import { parseJson } from './parse-json'
+import { parseExactly } from './parse-json'
 
 /** The most bytes of a reply that are read, over the wire and decoded. */
 export const replyLimit = 8 * 1024 * 1024
@@ -61,7 +61,7 @@ function readJson(text: string, mediaType: string | null): unknown {
   if (text.trim() === '') return undefined
   const mayBePlain = mediaType === null || mediaType === 'text/plain'
   try {
-    return parseJson(text)
+    return parseExactly(text)
   } catch (cause) {
     // Plain text may be just that; but what begins as a record or a list and does not end as one is broken.
     if (mayBePlain && !/^\s*[[{]/u.test(text)) return text

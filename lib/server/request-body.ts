@@ -1,37 +1,24 @@
 import { Failure } from './failure'
 import { parseJson } from './parse-json'
+import { readBounded } from './read-bounded'
 
 /** The most bytes of a request's body: 1 MB. */
 const bodyLimit = 1_048_576
 
 const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/iu
 
-async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.byteLength
-    // Leaving the loop cancels the stream: nothing past the limit is taken in.
-    if (size > bodyLimit) throw new Failure('too-large', { detail: 'The limit is 1 MB.' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size)
-}
-
 /**
  * Reads the body of a request to the desk: JSON in UTF-8, at most 1 MB, counted as it comes. Undefined
  * when there is none. Throws Failure 'too-large', 'unsupported-media-type' or 'bad-request'.
  */
 export async function readRequestBody(request: Request): Promise<unknown> {
-  const { headers, body } = request
-  if (Number(headers.get('content-length') ?? 0) > bodyLimit)
-    throw new Failure('too-large', { detail: 'The limit is 1 MB.' })
+  const { headers } = request
   const contentType = headers.get('content-type')
   const isJson = contentType !== null && jsonType.test(contentType.trim())
   if (contentType !== null && !isJson) throw new Failure('unsupported-media-type')
   if (headers.has('content-encoding'))
     throw new Failure('unsupported-media-type', { detail: 'A coded body is not read.' })
-  const bytes = body ? await readBytes(body) : new Uint8Array()
+  const bytes = await readBounded(request, bodyLimit, 'The limit is 1 MB.')
   if (bytes.byteLength === 0) return undefined
   if (!isJson) throw new Failure('unsupported-media-type')
   try {

@@ -1,15 +1,17 @@
+import { merchantParameter } from './asked-merchant'
 import { Failure } from './failure'
 
 /**
  * Reads a request's query as text per name. A name that comes twice is refused (BF-15), unless it is one
- * of `repeatable`, whose value is then always a list. Throws Failure 'bad-request'.
+ * of `repeatable`, whose value is then always a list. The
+ * merchant that a link names is none of it: the session gate has read that. Throws Failure 'bad-request'.
  */
 export function readRequestQuery(
   request: Request,
   repeatable: readonly string[] = [],
 ): Record<string, string | string[]> {
   const { searchParams } = new URL(request.url)
-  const names = [...new Set(searchParams.keys())]
+  const names = [...new Set(searchParams.keys())].filter((name) => name !== merchantParameter)
   return Object.fromEntries(
     names.map((name) => {
       const values = searchParams.getAll(name)

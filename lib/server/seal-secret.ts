@@ -27,3 +27,11 @@ export function openSecret(sealed: string, purpose: string): string | null {
     return null
   }
 }
+
+/**
+ * Names the key of today without telling anything of it: 12 hex digits, kept beside what is sealed, so that a
+ * NEXTAUTH_SECRET which was changed since can be told from damage.
+ */
+export function nameSealKey(): string {
+  return deriveKey('key name').toString('hex', 0, 6)
+}

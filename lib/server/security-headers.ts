@@ -4,7 +4,7 @@ const isDevelopment = process.env.NODE_ENV === 'development'
 
 /**
  * The policy of a page: only what carries this request's nonce runs, nothing comes from elsewhere, nobody
- * frames us. Style attributes are allowed, for server-rendered rows carry their place in one. In
+ * frames us; what it keeps out is told to the log (XS-05). Style attributes are allowed, for server-rendered rows carry their place in one. In
  * development Next's overlay inserts styles and evaluates code.
  */
 export function buildPagePolicy(nonce: string): string {
@@ -22,19 +22,28 @@ export function buildPagePolicy(nonce: string): string {
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",
+    'report-uri /api/policy-reports',
   ].join('; ')
 }
 
 /** The policy of everything that is no page: it may do nothing, wherever it is opened. */
 export const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
-/** Puts on a reply what every reply of the desk carries beside its policy. */
+/** What every reply of the desk carries beside its policy. */
+export function listSecurityHeaders(): [name: string, value: string][] {
+  const isSecure = getDeskOrigin().startsWith('https:')
+  return [
+    ['x-content-type-options', 'nosniff'],
+    ['referrer-policy', 'no-referrer'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    ['x-frame-options', 'DENY'],
+    ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'],
+    ...(isSecure ? [['strict-transport-security', 'max-age=31536000'] satisfies [string, string]] : []),
+  ]
+}
+
+/** Puts them on a reply. */
 export function addSecurityHeaders(headers: Headers): void {
-  headers.set('x-content-type-options', 'nosniff')
-  headers.set('referrer-policy', 'no-referrer')
-  headers.set('cross-origin-opener-policy', 'same-origin')
-  headers.set('cross-origin-resource-policy', 'same-origin')
-  headers.set('x-frame-options', 'DENY')
-  headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()')
-  if (getDeskOrigin().startsWith('https:')) headers.set('strict-transport-security', 'max-age=31536000')
+  for (const [name, value] of listSecurityHeaders()) headers.set(name, value)
 }

@@ -27,6 +27,7 @@ it('on an https desk every cookie is Secure and tied to the host', async () => {
   const response = await client.signIn(user.email, user.password, '/payments')
   expect(await response.json()).toEqual({ url: 'https://desk.example/payments' })
   expect([...client.cookies.keys()].toSorted()).toEqual([
+    '__Host-debitdesk.device',
     '__Host-next-auth.callback-url',
     '__Host-next-auth.csrf-token',
     '__Host-next-auth.session-token',

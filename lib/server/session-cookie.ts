@@ -13,7 +13,7 @@ export function getDeskOrigin(): string {
 }
 
 /**
- * The names and attributes of the three cookies of signing in. With an https address they carry the
+ * The names and attributes of the cookies of signing in. With an https address they carry the
  * `__Host-` prefix, which ties them to this host: no sibling host and no plain http can plant them.
  * Lax, not Strict, so that a link from an e-mail opens signed in (SE-01).
  */
@@ -21,5 +21,13 @@ export function getSessionCookies() {
   const secure = getDeskOrigin().startsWith('https:')
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
   const named = (name: string) => ({ name: `${secure ? '__Host-' : ''}next-auth.${name}`, options })
-  return { sessionToken: named('session-token'), csrfToken: named('csrf-token'), callbackUrl: named('callback-url') }
+  return {
+    sessionToken: named('session-token'),
+    csrfToken: named('csrf-token'),
+    callbackUrl: named('callback-url'),
+    // Of a sign-in at the provider that is under way.
+    state: named('state'),
+    nonce: named('nonce'),
+    pkceCodeVerifier: named('pkce'),
+  }
 }

@@ -1,61 +1,131 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
+import { describeBrowser } from './describe-browser'
+import { RememberWhileStill } from './remember-while-still'
+import { getRequestFacts } from './request-facts'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import type { SessionClaims } from './session-token'
-import { memberships, sessions, users } from './store/schema'
+import { connections, memberships, sessions, users } from './store/schema'
+
+/** A merchant that somebody may work for, and as what. */
+export type Merchant = {
+  connectionId: string
+  name: string
+  role: Role
+  mode: 'live' | 'test' | null
+  revision: number
+}
 
 /** A sign-in that holds at this moment, as the store knows it. */
-export type LiveSession = { sessionId: string; userId: string; email: string; role: Role; startedAt: Date }
+export type LiveSession = {
+  sessionId: string
+  userId: string
+  email: string
+  startedAt: Date
+  /** Whether the account has a password here, or comes from a provider alone. */
+  hasPassword: boolean
+  /** At least one, by name. */
+  merchants: readonly [Merchant, ...Merchant[]]
+  /** The merchant whose page was opened last, in any tab or sign-in. */
+  lastConnectionId: string | null
+}
 
 const minute = 60_000
 
-/** Begins a sign-in of a user and answers its id. */
-export async function startSession(db: Database, userId: string, now: Date): Promise<string> {
+/** Sign-ins of one user that hold at a time: one more ends the one that was longest unseen (SE-25). */
+const mostSessions = 20
+
+/**
+ * Begins a sign-in of a user and answers its id; the row says where from and with what. `provenAt` is when they last
+ * showed who they are.
+ */
+export async function startSession(db: Database, userId: string, now: Date, provenAt = now): Promise<string> {
   const id = randomUUID()
-  await db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now })
+  const { peer, userAgent } = getRequestFacts() ?? {}
+  const browser = describeBrowser(userAgent ?? null)
+  await db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, provenAt, peer, browser })
+  const kept = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+    .limit(mostSessions)
+  await db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), notInArray(sessions.id, kept)))
   return id
 }
 
-function isRole(value: string): value is Role {
+/** Whether a stored word is a role that this desk knows. */
+export function isRole(value: string): value is Role {
   return roles.some((role) => role === value)
 }
 
-/**
- * Reads a sign-in from the store: null when it has ended, was idle for 30 minutes, is older than 12
- * hours, or its user is disabled or has no (known) role at the connection. Everything is read afresh,
- * so a change counts from the next request. Notes that the session was seen, at most once a minute.
- */
-export async function readLiveSession(
-  db: Database,
-  connectionId: string,
-  { sid, sub }: SessionClaims,
-  now: Date,
-): Promise<LiveSession | null> {
-  const [row] = await db
+type StoredSession = Omit<LiveSession, 'merchants'> & { lastSeenAt: Date; merchants: readonly Merchant[] }
+
+/** What stands in the store of a sign-in that has not ended, of a user who is not disabled. */
+async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Promise<StoredSession | null> {
+  const rows = await db
     .select({
       sessionId: sessions.id,
       userId: users.id,
       email: users.email,
-      role: memberships.role,
       startedAt: sessions.createdAt,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       lastSeenAt: sessions.lastSeenAt,
+      lastConnectionId: users.lastConnectionId,
+      connectionId: connections.connectionId,
+      name: connections.name,
+      role: memberships.role,
+      mode: sql<'live' | 'test' | null>`${connections.settings}->>'mode'`,
+      revision: connections.revision,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .innerJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.connectionId, connectionId)))
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
     .where(and(eq(sessions.id, sid), eq(sessions.userId, sub), isNull(sessions.endedAt), isNull(users.disabledAt)))
-  if (!row || !isRole(row.role)) return null
-  const { lastSeenAt, role, ...session } = row
-  if (now.getTime() - row.startedAt.getTime() >= absoluteLifetime * 1_000) return null
+    .orderBy(connections.name, connections.connectionId)
+  const merchants = rows.flatMap(({ connectionId, name, role, mode, revision }): Merchant[] =>
+    isRole(role) ? [{ connectionId, name, role, mode, revision }] : [],
+  )
+  const [row] = rows
+  if (!row) return null
+  const { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId } = row
+  return { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, merchants }
+}
+
+const stored = new RememberWhileStill<StoredSession | null>()
+
+/**
+ * Reads a sign-in from the store: null when it has ended, was idle for 30 minutes, is older than 12
+ * hours, or its user is disabled or has no (known) role at any merchant. It is as the store has it now, so a change
+ * counts from the next request: read afresh, unless `countWrites` says that nothing in the store has changed since it
+ * was. Notes that the session was seen, at most once a minute, unless `quiet`: a page that asks by itself keeps
+ * nobody signed in.
+ */
+export async function readLiveSession(
+  db: Database,
+  claims: SessionClaims,
+  now: Date,
+  { quiet = false, countWrites }: { quiet?: boolean; countWrites?: (() => number) | undefined } = {},
+): Promise<LiveSession | null> {
+  const { sid, sub } = claims
+  const known = await stored.read(`${sid} ${sub}`, countWrites, () => readStoredSession(db, claims))
+  if (!known) return null
+  const { lastSeenAt, merchants, ...session } = known
+  const [first, ...others] = merchants
+  if (!first || now.getTime() - session.startedAt.getTime() >= absoluteLifetime * 1_000) return null
   const unseen = now.getTime() - lastSeenAt.getTime()
   if (unseen >= idleLifetime * 1_000) return null
-  if (unseen >= minute) {
+  if (unseen >= minute && !quiet) {
     await db
       .update(sessions)
       .set({ lastSeenAt: now })
       .where(and(eq(sessions.id, sid), lt(sessions.lastSeenAt, now)))
   }
-  return { ...session, role }
+  return { ...session, merchants: [first, ...others] }
 }

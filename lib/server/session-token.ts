@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { decode } from 'next-auth/jwt'
 import * as z from 'zod'
 import { getSettings } from './settings'
@@ -15,13 +16,31 @@ export function readClaims(payload: unknown): SessionClaims | null {
   return read.success ? read.data : null
 }
 
+/** What tokens were read to, by their hash: deriving the key and decrypting costs more than all else of a request's check. */
+const opened = new Map<string, { claims: SessionClaims; until: number }>()
+const mostOpened = 1_000
+
+async function open(token: string, secret: string): Promise<{ claims: SessionClaims; until: number } | null> {
+  const payload = await decode({ token, secret }).catch(() => null)
+  const read = readClaims(payload)
+  return read && { claims: read, until: typeof payload?.exp === 'number' ? payload.exp * 1_000 : 0 }
+}
+
 /**
  * Decrypts a session cookie. Null for whatever is absent, tampered with, expired, sealed with another
- * secret or not ours; a desk without NEXTAUTH_SECRET signs nobody in.
+ * secret or not ours; a desk without NEXTAUTH_SECRET signs nobody in. A token that was read is known again until it
+ * expires; whether its session still holds is for the store to say, every time.
  */
 export async function readSessionToken(token: string | undefined): Promise<SessionClaims | null> {
   const secret = getSettings().NEXTAUTH_SECRET
   if (!secret || !token || token.length > longestToken) return null
-  const payload = await decode({ token, secret }).catch(() => null)
-  return readClaims(payload)
+  const key = createHash('sha256').update(secret).update('\0').update(token).digest('base64')
+  const known = opened.get(key)
+  if (known && known.until > Date.now()) return known.claims
+  opened.delete(key)
+  const read = await open(token, secret)
+  if (!read) return null
+  if (opened.size >= mostOpened) opened.delete(opened.keys().next().value ?? key)
+  if (read.until > Date.now()) opened.set(key, read)
+  return read.claims
 }

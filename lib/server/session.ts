@@ -1,43 +1,116 @@
+import { eq } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
-import { redirect } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import type { Role } from '@/lib/contract/permission'
+import { merchantHeader, nameMerchant, readPageMerchant } from './asked-merchant'
 import { readCallbackPath } from './callback-path'
+import { keepConnection } from './connections/keep-connection'
+import { Failure } from './failure'
+import { pickMerchant } from './pick-merchant'
+import { rememberSession } from './request-facts'
 import { mintScope, type Scope } from './scope'
 import { getSessionCookies } from './session-cookie'
-import { readLiveSession } from './session-rows'
+import { type Merchant, readLiveSession } from './session-rows'
 import { readSessionToken } from './session-token'
-import { defaultConnectionId } from './store/default-connection'
-import { requireStore } from './store/require-store'
+import { requireOpenStore, requireStore } from './store/require-store'
+import { users } from './store/schema'
 
 export type { Scope } from './scope'
 
 /** Who is asking, for which merchant, with which role. */
 export type Session = { sessionId: string; userId: string; email: string; role: Role; scope: Scope }
 
-/** The session behind a session cookie's value, checked in the store; null when there is none that holds. */
-export async function readSessionFrom(token: string | undefined, now = new Date()): Promise<Session | null> {
+/** A session, and every merchant that its user may work for. */
+export type Visit = {
+  session: Session
+  merchants: readonly Merchant[]
+  lastConnectionId: string | null
+  /** Whether the account has a password here, or comes from a provider alone. */
+  hasPassword: boolean
+}
+
+/** The sign-in behind a session cookie's value, for the merchant that is named, or the likeliest. Throws Failure 'not-found'. */
+async function readVisitFrom(
+  token: string | undefined,
+  named: string | null,
+  now: Date,
+  quiet = false,
+): Promise<Visit | null> {
   const claims = await readSessionToken(token)
   if (!claims) return null
-  const db = await requireStore()
-  const live = await readLiveSession(db, defaultConnectionId, claims, now)
+  const { db, countWrites } = await requireOpenStore()
+  const live = await readLiveSession(db, claims, now, { quiet, countWrites })
   if (!live) return null
-  const { sessionId, userId, email, role } = live
-  return { sessionId, userId, email, role, scope: mintScope(defaultConnectionId) }
+  const { sessionId, userId, email, merchants, lastConnectionId, hasPassword } = live
+  const merchant = pickMerchant(live, named)
+  await keepConnection(db, merchant)
+  const session = { sessionId, userId, email, role: merchant.role, scope: mintScope(merchant.connectionId) }
+  rememberSession(session)
+  return { session, merchants, lastConnectionId, hasPassword }
 }
 
 /**
- * The session of the request being answered, from its cookie alone (no Authorization header signs
- * anybody in), checked in the store every time. Throws Failure 'store-unavailable'.
+ * The session behind a session cookie's value, checked in the store; null when there is none that holds. A call
+ * of somebody with several merchants must name its own: the likeliest is not good enough for what it may change.
+ * Read `quiet`, it is not prolonged. Throws Failure 'not-found' for a merchant that is not the user's and
+ * 'bad-request' where one must be named.
  */
-export async function readSession(): Promise<Session | null> {
-  const jar = await cookies()
-  return readSessionFrom(jar.get(getSessionCookies().sessionToken.name)?.value)
+export async function readSessionFrom(
+  token: string | undefined,
+  now = new Date(),
+  named: string | null = null,
+  quiet = false,
+): Promise<Session | null> {
+  const visit = await readVisitFrom(token, named, now, quiet)
+  if (visit && named === null && visit.merchants.length > 1)
+    throw new Failure('bad-request', {
+      detail: `Say which merchant this is for: load the page again (${merchantHeader}).`,
+    })
+  return visit?.session ?? null
 }
 
-/** The session, for pages; signed out, the visitor is sent to sign in and comes back to the page asked for. */
+/** The path and query of the page being made, as the proxy noted it. */
+async function readPath(): Promise<string> {
+  return readCallbackPath((await headers()).get('x-desk-path'))
+}
+
+/**
+ * Who visits the page being made, from the cookie alone (no Authorization header signs anybody in), checked in the
+ * store every time; null when signed out. Throws Failure 'store-unavailable' and 'not-found'.
+ */
+export async function readVisit(): Promise<Visit | null> {
+  const jar = await cookies()
+  const token = jar.get(getSessionCookies().sessionToken.name)?.value
+  return readVisitFrom(token, readPageMerchant(await readPath()), new Date())
+}
+
+/** The session of the page being made; null when signed out. Throws Failure 'store-unavailable' and 'not-found'. */
+export async function readSession(): Promise<Session | null> {
+  return (await readVisit())?.session ?? null
+}
+
+/**
+ * The session, for pages. Signed out, the visitor is sent to sign in and comes back to the page asked for; a merchant
+ * that is not the visitor's is a page that does not exist; with several merchants the address always names one.
+ */
 export async function requirePageSession(): Promise<Session> {
-  const session = await readSession()
-  if (session) return session
-  const asked = readCallbackPath((await headers()).get('x-desk-path'))
-  return redirect(`/sign-in?callbackUrl=${encodeURIComponent(asked)}`)
+  const path = await readPath()
+  const visit = await readVisit().catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not-found') notFound()
+    throw error
+  })
+  if (!visit) return redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)
+  const { session, merchants, lastConnectionId } = visit
+  const { connectionId } = session.scope
+  if (merchants.length > 1) {
+    if (readPageMerchant(path) === null) redirect(nameMerchant(path, connectionId))
+    if (connectionId !== lastConnectionId) await noteMerchant(session)
+  }
+  return session
+}
+
+/** Remembers which merchant to open where none is named. */
+async function noteMerchant({ userId, scope }: Session): Promise<void> {
+  const db = await requireStore()
+  await db.update(users).set({ lastConnectionId: scope.connectionId }).where(eq(users.id, userId))
 }

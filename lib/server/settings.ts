@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 // Relative, not '@/': the start script reads this file too, from whatever folder it was called in.
 import { roles } from '../contract/permission'
+import { readCutOffRules } from '../format/cut-off'
+import { readTrustedProxies } from './trusted-proxies'
 
 const word = z.string().trim().min(1, 'must not be empty')
 
@@ -46,6 +48,12 @@ const zone = word.refine((value) => {
   }
 }, 'must be an IANA time zone such as Europe/Copenhagen')
 
+/** Kept as text, which is what the pages read it from. */
+const cutOffs = word.refine(
+  (value) => readCutOffRules(value) !== null,
+  'must be rules such as nets-bs=8@16:00,*=1@16:00',
+)
+
 const signIns = z.array(z.strictObject({ role: z.enum(roles), email: z.email(), password: z.string().min(8) })).min(1)
 
 /** The demo sign-ins, as JSON: `[{ role, email, password }]`. Made by the start script, never by people. */
@@ -57,6 +65,14 @@ const demoSignIns = z.string().transform((value, context): z.output<typeof signI
     return z.NEVER
   }
 })
+
+/** A secret that was copied from somewhere, or typed by a tired hand. */
+function isSample(secret: string): boolean {
+  return (
+    new Set(secret).size < 10 ||
+    /change.?me|replace.?(?:me|this)|your.?secret|example|password|0123456789/iu.test(secret)
+  )
+}
 
 /** Whether an address is on this machine. */
 function isLoopback(address: string): boolean {
@@ -73,12 +89,24 @@ const shape = z
     UPSTREAM_CLIENT_ID: word.optional(),
     UPSTREAM_CLIENT_SECRET: word.optional(),
     UPSTREAM_SCOPE: word.optional(),
+    UPSTREAM_AUDIENCE: word.optional(),
+    OIDC_ISSUER: httpUrl
+      .refine((value) => !/[?#]/u.test(value), 'must be the issuer alone, without a query')
+      .refine(
+        (value) => !URL.canParse(value) || value.startsWith('https:') || isLoopback(value),
+        'must begin with https://',
+      )
+      .optional(),
+    OIDC_CLIENT_ID: word.optional(),
+    OIDC_CLIENT_SECRET: word.optional(),
+    OIDC_ROLE_CLAIM: word.default('roles'),
     UPSTREAM_AMOUNTS: oneOf(['minor', 'hundredths', 'major']).default('minor'),
     UPSTREAM_CANCELLABLE: list('Pending'),
     UPSTREAM_CANCELLED: list('Cancelled'),
     UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
     CANCEL_GRACE: duration.default(15_000),
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
+    CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
     DATABASE_URL: word.optional(),
     SERVICE_DATABASE_URL: word.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
@@ -92,7 +120,23 @@ const shape = z
         return pathname === '/' && `${search}${hash}${username}${password}` === ''
       }, 'must be the address of the desk alone, without a path')
       .optional(),
-    NEXTAUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    NEXTAUTH_SECRET: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .refine((value) => value.length < 32 || !isSample(value), 'must be random: this is a sample or repeats itself')
+      .optional(),
+    TRUSTED_PROXIES: z
+      .string()
+      .default('0')
+      .transform((value, context) => {
+        const read = readTrustedProxies(value)
+        if (read) return read
+        context.addIssue({
+          code: 'custom',
+          message: 'must be a number of proxies, or their addresses, comma-separated',
+        })
+        return z.NEVER
+      }),
     DESK_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
     DESK_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
     DEMO_SIGN_INS: demoSignIns.optional(),
@@ -132,8 +176,15 @@ const shape = z
           context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=client-credentials' })
       }
     }
+    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+      if ((values.OIDC_ISSUER || values.OIDC_CLIENT_ID || values.OIDC_CLIENT_SECRET) && !values[name])
+        context.addIssue({ code: 'custom', path: [name], message: 'is needed beside the other OIDC settings' })
+    }
     if (values.UPSTREAM_AUTH === 'session') {
-      context.addIssue({ code: 'custom', path: ['UPSTREAM_AUTH'], message: 'session is not supported yet' })
+      for (const name of ['UPSTREAM_URL', 'OIDC_ISSUER'] as const) {
+        if (!values[name])
+          context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=session' })
+      }
     }
     if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD)) {
       const missing = values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL'

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { hash } from '@node-rs/argon2'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
 import { readSessionFrom } from './session'
-import { activity } from './store/schema'
+import { activity, connections, memberships, users } from './store/schema'
 import { AuthClient } from './testing/auth-client'
 import { AuthDesk, sessionCookie, supporter } from './testing/auth-desk'
 
@@ -38,18 +40,57 @@ describe('the activity log', () => {
     await client.signOut()
     await client.signOut()
     const rows = await desk.db.select().from(activity).orderBy(activity.sequence).offset(before)
-    expect(rows.map(({ actor, action, details }) => ({ actor, action, details }))).toEqual([
-      { actor: email, action: 'session.started', details: { from: '192.0.2.1' } },
-      { actor: email, action: 'session.refused', details: { from: '192.0.2.99' } },
-      { actor: 'unknown', action: 'session.refused', details: { from: '192.0.2.1' } },
-      { actor: email, action: 'session.ended', details: {} },
+    expect(rows).toMatchObject([
+      { actor: email, action: 'session.started', details: { from: '192.0.2.1', outcome: 'done' } },
+      { actor: email, action: 'session.refused', details: { from: '192.0.2.99', outcome: 'refused' } },
+      { actor: 'unknown', action: 'session.refused', details: { from: '192.0.2.1', outcome: 'refused' } },
+      { actor: email, action: 'session.ended', details: { outcome: 'done' } },
     ])
+    expect(rows).toHaveLength(4)
+    for (const { details } of rows) expect(details).toHaveProperty('request.requestId')
     expect(JSON.stringify(rows)).not.toContain('canary')
     expect(rows[3]?.objectId).toBe(rows[0]?.objectId)
+  })
+
+  it('tells it to the merchants whose people they are, and to no other', async () => {
+    const tables = { one: 'm-one', other: 'm-other', removed: 'm-removed' }
+    for (const connectionId of Object.values(tables)) {
+      const removedAt = connectionId === tables.removed ? new Date() : null
+      await desk.db.insert(connections).values({ connectionId, name: connectionId, removedAt })
+    }
+    const userId = await desk.addUser('theirs@example.com', 'support')
+    await desk.db.delete(memberships).where(eq(memberships.userId, userId))
+    for (const connectionId of Object.values(tables))
+      await desk.db.insert(memberships).values({ connectionId, userId, role: 'support' })
+    const before = await desk.db.$count(activity)
+    await new AuthClient().signIn('theirs@example.com', 'a wrong guess')
+    await (await desk.signIn('theirs@example.com')).signOut()
+    for (let guess = 0; guess < 11; guess += 1) await new AuthClient().signIn('theirs@example.com', `wrong ${guess}`)
+    await vi.waitFor(async () => expect(await desk.db.$count(activity)).toBe(before + 2 * 14))
+    const rows = await desk.db.select().from(activity).orderBy(activity.sequence).offset(before)
+    const told = (of: string) => rows.filter(({ connectionId }) => connectionId === of).map(({ action }) => action)
+    const guessed = Array.from({ length: 10 }, () => 'session.refused')
+    const all = ['session.refused', 'session.started', 'session.ended', ...guessed, 'session.locked-out']
+    expect(told(tables.one)).toEqual(all)
+    expect(told(tables.other)).toEqual(all)
+    expect(rows).toHaveLength(2 * all.length)
   })
 })
 
 describe('guessing', () => {
+  it('beyond the limit is written down once, however often it is tried', async () => {
+    const before = await desk.db.$count(activity)
+    const name = 'locked@example.com'
+    for (let guess = 0; guess < 14; guess += 1) await new AuthClient('203.0.113.5').signIn(name, `wrong ${guess}`)
+    await vi.waitFor(async () => expect(await desk.db.$count(activity)).toBeGreaterThan(before + 10))
+    const rows = await desk.db.select().from(activity).orderBy(activity.sequence).offset(before)
+    expect(rows.map(({ action }) => action)).toEqual([
+      ...Array.from({ length: 10 }, () => 'session.refused'),
+      'session.locked-out',
+    ])
+    expect(rows.at(-1)).toMatchObject({ actor: name, details: { from: '203.0.113.5', outcome: 'refused' } })
+  })
+
   it('is refused after ten wrong passwords, also with the right one, and known or not', async () => {
     for (const name of [email, 'nobody@example.com']) {
       for (let guess = 0; guess < 10; guess += 1)
@@ -66,5 +107,75 @@ describe('guessing', () => {
     const statuses = (await Promise.all(guesses)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(10)
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  })
+})
+
+describe('a browser that somebody has signed in with', () => {
+  const device = 'debitdesk.device'
+
+  it('still lets its owner in while strangers guess, and nobody else', async () => {
+    const client = await desk.signIn()
+    const known = client.cookies.get(device) ?? ''
+    expect(client.setCookies.find((line) => line.startsWith(device))).toMatch(
+      /; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/u,
+    )
+    for (let guess = 0; guess < 12; guess += 1) await new AuthClient('203.0.113.9').signIn(email, `wrong ${guess}`)
+    expect((await new AuthClient('198.51.100.7').signIn(email, password)).status).toBe(429)
+
+    const own = new AuthClient('198.51.100.7')
+    own.cookies.set(device, known)
+    expect((await own.signIn(email, password)).status).toBe(200)
+    // The strangers' guesses stay counted, and the cookie is worth nothing for another account.
+    expect((await new AuthClient('203.0.113.9').signIn(email, 'wrong')).status).toBe(429)
+    await desk.addUser('else@example.com', 'viewer')
+    for (let guess = 0; guess < 12; guess += 1) await new AuthClient('203.0.113.9').signIn('else@example.com', 'wrong')
+    const borrowed = new AuthClient('198.51.100.8')
+    borrowed.cookies.set(device, known)
+    expect((await borrowed.signIn('else@example.com', password)).status).toBe(429)
+  })
+
+  it('has ten guesses of its own; a forged or overlong cookie has none', async () => {
+    const known = (await desk.signIn()).cookies.get(device) ?? ''
+    const guess = async (cookie: string, peer: string) => {
+      const client = new AuthClient(peer)
+      client.cookies.set(device, cookie)
+      return (await client.signIn(email, 'wrong')).status
+    }
+    for (let count = 0; count < 10; count += 1) expect(await guess(known, '198.51.100.7')).toBe(401)
+    expect(await guess(known, '198.51.100.7')).toBe(429)
+    const [id, mac] = known.split('.')
+    const forged = [`${'A'.repeat(22)}.${mac}`, `${id}.${'A'.repeat(43)}`, 'x'.repeat(60_000), `${id}.`, '~~~']
+    for (let count = 0; count < 10; count += 1) expect(await guess(forged[count % 5] ?? '', '198.51.100.9')).toBe(401)
+    for (const cookie of forged) expect(await guess(cookie, '198.51.100.9')).toBe(429)
+  })
+})
+
+describe('signing in', () => {
+  it('takes a new session over one that was planted, which is worth nothing any more (SE-05)', async () => {
+    await desk.addUser('planter@example.com', 'viewer')
+    const planted = (await desk.signIn('planter@example.com')).cookies.get(sessionCookie) ?? ''
+    const victim = new AuthClient()
+    victim.cookies.set(sessionCookie, planted)
+    await victim.signIn(email, password)
+    expect(victim.cookies.get(sessionCookie)).not.toBe(planted)
+    expect(await desk.readSession(victim)).toMatchObject({ email })
+    expect(await readSessionFrom(planted)).toBeNull()
+  })
+
+  it('makes a hash of other parameters anew, and only then (SE-15)', async () => {
+    const id = await desk.addUser('olden@example.com', 'viewer')
+    const readHash = async () => (await desk.db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash ?? ''
+    const old = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+    await desk.db.update(users).set({ passwordHash: old }).where(eq(users.id, id))
+    await desk.signIn('olden@example.com')
+    const renewed = await readHash()
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u)
+    await desk.signIn('olden@example.com')
+    expect(await readHash()).toBe(renewed)
+  })
+
+  it('with a megabyte for a password is refused before anything is hashed (SE-14)', async () => {
+    expect((await new AuthClient().signIn(email, 'x'.repeat(1_000_000))).status).toBe(413)
+    expect((await new AuthClient().signIn(email, 'x'.repeat(2_000))).status).toBe(401)
   })
 })

@@ -1,11 +1,15 @@
 import type { Database } from '@/lib/database/open-database'
-import { appendActivity } from './activity/append-activity'
+import { appendForUser } from './activity/append-for-user'
+import { noteSeldom } from './activity/note-activity'
 import { authenticate, type Credentials } from './authenticate'
 import { canonicalEmail } from './canonical-email'
+import { Failure } from './failure'
 import { startSession } from './session-rows'
 import type { SessionClaims } from './session-token'
 import { signOut } from './sign-out'
-import { defaultConnectionId } from './store/default-connection'
+
+/** How far apart two entries about the same lock-out are at least, in milliseconds. */
+const lockNoted = 15 * 60_000
 
 /** What was typed is kept only where it is an address: people also type passwords into that field. */
 function nameActor(email: string): string {
@@ -14,8 +18,9 @@ function nameActor(email: string): string {
 
 /**
  * Signs somebody in: a fresh row of `sessions`, in place of the one that the browser came with, and an
- * entry in the activity log, as for a refusal. Null when the credentials are not right; throws Failure
- * 'too-many-attempts', which is not written down, so that nobody can flood the log.
+ * entry in the activity log of each merchant they work for, as for a refusal. Null when the credentials are not right; throws Failure
+ * 'too-many-attempts', which is written down once in 15 minutes for each account and peer, so that nobody can
+ * flood the log.
  */
 export async function signIn(
   db: Database,
@@ -23,22 +28,34 @@ export async function signIn(
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims | null> {
-  const account = await authenticate(db, defaultConnectionId, credentials, now)
   const entry = {
-    connectionId: defaultConnectionId,
     at: now,
     objectKind: 'session',
     details: { from: credentials.peer },
   }
+  const actor = nameActor(credentials.email)
+  const refused = { ...entry, person: { email: actor }, actor, action: 'session.refused', objectId: 'none' }
+  const account = await authenticate(db, credentials, now).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'too-many-attempts') {
+      const key = `locked ${actor} ${credentials.peer}`
+      noteSeldom(key, lockNoted, { ...refused, action: 'session.locked-out', outcome: 'refused' }, now.getTime())
+    }
+    throw error
+  })
   if (!account) {
-    const refused = { ...entry, actor: nameActor(credentials.email), action: 'session.refused', objectId: 'none' }
-    await db.transaction((transaction) => appendActivity(transaction, refused))
+    await db.transaction((transaction) => appendForUser(transaction, refused))
     return null
   }
   return db.transaction(async (transaction) => {
     if (previous) await signOut(transaction, previous.sid, now)
     const sid = await startSession(transaction, account.id, now)
-    await appendActivity(transaction, { ...entry, actor: account.email, action: 'session.started', objectId: sid })
+    await appendForUser(transaction, {
+      ...entry,
+      person: { userId: account.id },
+      actor: account.email,
+      action: 'session.started',
+      objectId: sid,
+    })
     return { sub: account.id, sid }
   })
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
-import { appendActivity } from './activity/append-activity'
-import { defaultConnectionId } from './store/default-connection'
+import { appendForUser } from './activity/append-for-user'
+import { providerTokens } from './store/provider-schema'
 import { sessions, users } from './store/schema'
 
 /** Ends a sign-in at once and writes it down; one that had ended already stays as it is. */
@@ -13,9 +13,10 @@ export function signOut(db: Database, sessionId: string, now: Date): Promise<voi
       .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
       .returning({ userId: sessions.userId })
     if (!ended) return
+    await transaction.delete(providerTokens).where(eq(providerTokens.sessionId, sessionId))
     const [user] = await transaction.select({ email: users.email }).from(users).where(eq(users.id, ended.userId))
-    await appendActivity(transaction, {
-      connectionId: defaultConnectionId,
+    await appendForUser(transaction, {
+      person: ended,
       at: now,
       actor: user?.email ?? 'unknown',
       action: 'session.ended',

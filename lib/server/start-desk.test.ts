@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
+import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 import { storeMigrations } from './store/open-store'
 
 const secret = 'canary secret for tests, long enough'
@@ -32,7 +33,7 @@ function start(environment: Record<string, string>): Promise<{ code: number; std
     execFile(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', program],
-      { env, timeout: 50_000 },
+      { env, timeout: 110_000 },
       (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
       },
@@ -84,6 +85,7 @@ describe('a start', () => {
   })
 
   it('never opens a folder that a living process holds, and names it', async () => {
+    await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
     const held = await openDatabase({ folder: join(folder, 'desk'), migrationsFolder: storeMigrations })
     const { code, stderr } = await start(admin)
     await held.close()
@@ -93,11 +95,11 @@ describe('a start', () => {
   })
 
   it('does not mend a damaged folder by starting empty', async () => {
-    await (await openDatabase({ folder: join(folder, 'desk'), migrationsFolder: storeMigrations })).close()
+    await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
     rmSync(join(folder, 'desk', 'pglite', 'global'), { recursive: true })
     mkdirSync(join(folder, 'desk', 'pglite', 'global'))
     const { code, stderr } = await start(admin)
-    expect(stderr).toContain("The desk's store in DATA_DIR")
+    expect(stderr).toMatch(/The database in .+ is damaged: .+ is missing\. Nothing was changed\./u)
     expect(code).toBe(1)
   })
 

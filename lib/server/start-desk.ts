@@ -1,13 +1,24 @@
+import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
+import type { Database } from '@/lib/database/open-database'
+import { noteSettings } from './activity/note-settings'
+import { boundBodies } from './bound-bodies'
 import { startCancellationWorker } from './cancellations/worker'
 import { getConnection } from './connection'
 import { describeError } from './describe-error'
+import { watchServers } from './drain-servers'
 import { guardRawRequests } from './guard-raw-requests'
+import { freeImports } from './imports/import-turn'
+import { log } from './log'
 import { markPeers } from './peer-address'
 import { prepareStore } from './prepare-store'
+import { markRequests } from './request-facts'
+import { sealStaticFiles } from './seal-static-files'
 import { getDeskOrigin } from './session-cookie'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from './store/default-connection'
+import { stopOnSignals } from './stop-desk'
+import { findLaxSettings } from './store/find-lax-settings'
 import { getStore } from './store/open-store'
 
 /** A start that cannot go on; `message` is one line for people. */
@@ -34,7 +45,7 @@ function findCode(error: unknown): string | undefined {
 }
 
 function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): string {
-  if (error instanceof FolderLockedError) return error.message
+  if (error instanceof FolderLockedError || error instanceof DatabaseRefusal) return error.message
   const code = findCode(error)
   const trouble = storeTroubles[code ?? ''] ?? code ?? describeError(error).name
   return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${trouble}.`
@@ -48,6 +59,12 @@ function explainStart(error: unknown): string {
   return `The desk cannot start (${code ?? name}${frames[0] ? ` ${frames[0]}` : ''}).`
 }
 
+/** Who gives the desk a Postgres expects it to survive a power cut. */
+async function warnOfLaxSettings(db: Database): Promise<void> {
+  const off = await findLaxSettings(db)
+  if (off.length > 0) log.warn({ event: 'store-not-durable', off }, 'a power cut may lose what was acknowledged')
+}
+
 /**
  * Everything that must hold before the desk answers its first request: settings, the connection, the
  * store, who may sign in, and what an earlier process left of its cancellations. Throws SettingsError or StartFailure.
@@ -59,11 +76,19 @@ async function startDesk(): Promise<void> {
   process.env.NEXTAUTH_URL = getDeskOrigin()
   const { name } = getConnection(defaultConnectionId)
   guardRawRequests()
+  boundBodies()
+  sealStaticFiles()
   markPeers()
-  const { db } = await getStore().catch((error: unknown) => {
+  markRequests()
+  watchServers()
+  stopOnSignals()
+  const { db, kind } = await getStore().catch((error: unknown) => {
     throw new StartFailure(explainStore(error, settings))
   })
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
+  if (kind === 'pglite') await freeImports(db)
+  else await warnOfLaxSettings(db)
+  await noteSettings(db, defaultConnectionId, settings)
   await startCancellationWorker()
 }
 

@@ -4,6 +4,7 @@ import { Failure } from './failure'
 import { startTrace } from './headers'
 import { log } from './log'
 import { problemResponse } from './problem-response'
+import { getRequestFacts } from './request-facts'
 
 /** A failure as it can be handed to the browser: the parts of a CallError. */
 export type ToldFailure = {
@@ -16,7 +17,7 @@ export type ToldFailure = {
 /** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
 export async function tellFailure(error: unknown): Promise<ToldFailure> {
   const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
-  const { requestId, traceId } = startTrace()
+  const { requestId, traceId } = getRequestFacts() ?? startTrace()
   if (failure.status >= 500)
     log.error({
       event: 'failed',

@@ -17,8 +17,8 @@ beforeEach(async () => {
 })
 afterAll(() => store.close())
 
-async function guess(account: string, peer: string, now = start) {
-  return reserveAttempt(store.db, { account, peer }, now)
+async function guess(account: string, peer: string, now = start, device: string | null = null) {
+  return reserveAttempt(store.db, { account, peer, device }, now)
 }
 
 it('allows ten guesses at an account in any 15 minutes, from however many peers', async () => {
@@ -49,7 +49,7 @@ it('forgets an account’s guesses once its password came, and none of the peer�
   for (let count = 0; count < 9; count += 1) await guess('ann', 'peer')
   const right = await guess('ann', 'peer')
   if (!right.allowed) throw new Error('refused')
-  await forgiveAttempts(store.db, 'ann', right.ids)
+  await forgiveAttempts(store.db, { account: 'ann' }, right.ids)
   expect(await guess('ann', 'peer')).toMatchObject({ allowed: true })
   expect(await store.db.select().from(attempts)).toHaveLength(9 + 2)
 })
@@ -59,4 +59,22 @@ it('keeps neither what was typed nor where from, and nothing older than the wind
   expect(JSON.stringify(await store.db.select().from(attempts))).not.toMatch(/password|192/u)
   await guess('ben', 'peer', later(60))
   expect(await store.db.select().from(attempts)).toHaveLength(2)
+})
+
+it('counts a known browser’s guesses apart: strangers lock out strangers only (SE-12)', async () => {
+  for (let count = 0; count < 200; count += 1) await guess('ann', 'peer')
+  expect(await guess('ann', 'peer')).toMatchObject({ allowed: false })
+  for (let count = 0; count < 10; count += 1)
+    expect(await guess('ann', 'peer', start, 'hers')).toMatchObject({ allowed: true })
+  expect(await guess('ann', 'peer', start, 'hers')).toMatchObject({ allowed: false })
+  const right = await guess('ann', 'peer', start, 'another of hers')
+  if (!right.allowed) throw new Error('refused')
+  await forgiveAttempts(store.db, { account: 'ann', device: 'another of hers' }, right.ids)
+  expect(await guess('ann', 'elsewhere')).toMatchObject({ allowed: false })
+})
+
+it('counts the addresses of one IPv6 network as one peer', async () => {
+  for (let count = 0; count < 100; count += 1) await guess(`account ${count}`, `2001:db8::${count.toString(16)}`)
+  expect(await guess('account 101', '2001:db8::ffff')).toMatchObject({ allowed: false })
+  expect(await guess('account 101', '2001:db8:0:1::1')).toMatchObject({ allowed: true })
 })

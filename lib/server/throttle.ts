@@ -2,13 +2,22 @@ import { createHash } from 'node:crypto'
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { attempts } from './store/schema'
+import { groupPeer } from './trusted-proxies'
 
 /** How far back guesses are counted, in milliseconds. */
 const window = 15 * 60_000
 
-/** Guesses within the window: at one account whoever makes them, and from one peer at whatever accounts (SE-11). */
+/** Guesses within the window: at one account by strangers, from one peer at whatever accounts, by one known browser (SE-11). */
 const mostPerAccount = 10
 const mostPerPeer = 100
+const mostPerDevice = 10
+
+/**
+ * Whose guess it is. `account` is the canonical e-mail (or whatever was typed), `peer` the address it came from.
+ * `device` names a browser that has signed in to this account before, or a session that holds: it has guesses of its
+ * own, so that nobody can lock its owner out by guessing from elsewhere (SE-12).
+ */
+export type Guess = { account: string; peer: string; device?: string | null }
 
 /** Whether a guess may be made; a reservation counts as a wrong guess until it is forgiven. */
 export type Reservation = { allowed: true; ids: readonly string[] } | { allowed: false; retryAfter: number }
@@ -16,7 +25,7 @@ export type Reservation = { allowed: true; ids: readonly string[] } | { allowed:
 type Bound = { key: string; most: number }
 
 /** Addresses are kept as hashes only: people also type passwords into the e-mail field. */
-function makeKey(kind: 'account' | 'peer', value: string): string {
+function makeKey(kind: 'account' | 'peer' | 'device', value: string): string {
   return `${kind}:${createHash('sha256').update(value).digest('base64url')}`
 }
 
@@ -33,19 +42,15 @@ async function readWait(db: Database, { key, most }: Bound, now: Date): Promise<
 
 /**
  * Counts a guess before it is made, so that guesses made at the same moment cannot slip through
- * together. `account` is the canonical e-mail (or whatever was typed), `peer` the address of the other
- * end of the connection. A refused guess is not counted, so trying on does not prolong the wait;
- * `retryAfter` is in whole seconds.
+ * together. A refused guess is not counted, so trying on does not prolong the wait; `retryAfter` is in whole seconds.
  */
-export function reserveAttempt(
-  db: Database,
-  { account, peer }: { account: string; peer: string },
-  now: Date,
-): Promise<Reservation> {
-  const bounds: Bound[] = [
-    { key: makeKey('account', account), most: mostPerAccount },
-    { key: makeKey('peer', peer), most: mostPerPeer },
-  ]
+export function reserveAttempt(db: Database, { account, peer, device }: Guess, now: Date): Promise<Reservation> {
+  const bounds: Bound[] = device
+    ? [{ key: makeKey('device', device), most: mostPerDevice }]
+    : [
+        { key: makeKey('account', account), most: mostPerAccount },
+        { key: makeKey('peer', groupPeer(peer)), most: mostPerPeer },
+      ]
   return db.transaction(async (transaction) => {
     // One at a time per key, also between desks on one store; always in the same order, so none waits for ever.
     for (const { key } of bounds) {
@@ -63,10 +68,18 @@ export function reserveAttempt(
   })
 }
 
-/** After the right password: the guess was none, and the account's earlier ones are forgotten. The peer's others stay. */
-export async function forgiveAttempts(db: Database, account: string, ids: readonly string[]): Promise<void> {
+/**
+ * After the right password: the guess was none, and earlier ones of the same hand are forgotten: the browser's where
+ * it is known, else the account's. The peer's others stay, and so do a stranger's at the account of a known browser.
+ */
+export async function forgiveAttempts(
+  db: Database,
+  { account, device }: Pick<Guess, 'account' | 'device'>,
+  ids: readonly string[],
+): Promise<void> {
+  const key = device ? makeKey('device', device) : makeKey('account', account)
   await db.transaction(async (transaction) => {
     await transaction.delete(attempts).where(inArray(attempts.id, [...ids]))
-    await transaction.delete(attempts).where(eq(attempts.key, makeKey('account', account)))
+    await transaction.delete(attempts).where(eq(attempts.key, key))
   })
 }

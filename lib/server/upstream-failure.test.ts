@@ -30,7 +30,7 @@ describe('the problem record of a refusal (UP-16)', () => {
     })
   })
 
-  it.each([undefined, null, 'text', 7, [], {}, { title: null, detail: {}, status: 'x' }])(
+  it.each([undefined, null, '', '<p>no</p>', 7, [], {}, { title: null, detail: {}, status: 'x' }])(
     'may be %j: our own title stands alone',
     (json) => {
       const { evidence } = explain(400, json)
@@ -53,6 +53,12 @@ describe('the problem record of a refusal (UP-16)', () => {
       instance: '/y',
     })
     expect(evidence).toEqual({ upstream: { status, instance: '/y', traceId: '00-ab' }, written: true })
+  })
+
+  it('may be words alone, or a record with a message: they are its words', () => {
+    expect(explain(400, 'no parameters here').evidence.detail).toBe('no parameters here')
+    expect(explain(409, { Message: 'Too late', code: 7 }).evidence.detail).toBe('Too late')
+    expect(explain(500, 'stack trace').evidence.detail).toBeUndefined()
   })
 
   it('asks for the seconds that the service asks for', () => {
@@ -121,6 +127,9 @@ describe('Retry-After (UP-09)', () => {
     ['Fri, 20 Nov 2026 12:00:30 GMT', 30],
     ['Fri, 20 Nov 2026 13:00:00 GMT', 60],
     ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['Friday, 20-Nov-26 12:00:30 GMT', 30],
+    ['Fri Nov 20 12:00:30 2026', 30],
+    ['Fri Nov  6 12:00:30 2026', 0],
     [undefined, 5],
     ['', 5],
     ['-1', 5],

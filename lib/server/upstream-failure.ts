@@ -26,17 +26,32 @@ function chooseCode(status: number): FailureCode {
   }
 }
 
-/** The members of the service's problem record (RFC 9457) that may be shown; the HTTP status wins over its own. */
-function readProblem({ status, json }: UpstreamReply) {
+type ProblemWords = {
+  status: number
+  errors: unknown
+  type?: string | undefined
+  title?: string | undefined
+  detail?: string | undefined
+  instance?: string | undefined
+  traceId?: string | undefined
+}
+
+/**
+ * The members of the service's problem record (RFC 9457) that may be shown; the HTTP status wins over its own. A
+ * refusal may also be words alone, a record with a `message` or an `error`, or, in the manner of older ASP.NET, nothing but errors.
+ */
+function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): ProblemWords {
   const read = problemRecord.safeParse(json)
-  if (!read.success) return { status, errors: undefined }
-  const { type, title, detail, instance, traceId, errors } = read.data
+  if (!read.success) return { status, errors: json, detail: readPlainText(json) }
+  const { type, title, detail, instance, traceId, errors, details, message, error } = read.data
+  const inner = typeof error === 'object' && error !== null ? readProblem({ status, json: error }) : null
+  const isProblem = [type, title, detail, message, error].some((member) => (member ?? null) !== null)
   return {
     status,
-    errors,
+    errors: errors ?? details ?? inner?.errors ?? (isProblem ? undefined : json),
     type: readPlainText(type),
     title: readPlainText(title),
-    detail: readPlainText(detail),
+    detail: readPlainText(detail) ?? readPlainText(message) ?? readPlainText(error) ?? inner?.detail,
     instance: readPlainText(instance),
     traceId: readPlainText(traceId),
   }
@@ -60,8 +75,11 @@ export function explainReply(reply: UpstreamReply, endpoint: Endpoint): Failure 
       })
     case 'upstream-credential':
     case 'upstream-error':
-    case 'upstream-timeout':
-      return new Failure(code, { upstream: { status, instance, traceId }, written: true })
+    case 'upstream-timeout': {
+      const wait = reply.headers['retry-after']
+      const retryAfter = status === 503 && wait !== undefined ? { retryAfter: readRetryAfter(wait) } : {}
+      return new Failure(code, { upstream: { status, instance, traceId }, ...retryAfter, written: true })
+    }
     default: {
       const detail = upstream.detail ?? upstream.title
       const fields = readUpstreamErrors(errors, endpoint)

@@ -1,19 +1,20 @@
 import type { Endpoint } from '@/lib/contract/endpoint'
+import { segment } from '@/lib/contract/path-segment'
 import { Failure } from './failure'
 
 /** A query as parsed by the contract: absent values are left out. */
 export type QueryValues = Record<string, string | number | boolean | undefined>
 
 function readParameter(endpoint: Endpoint, name: string, params: Record<string, string>): string {
-  const read = endpoint.params[name]?.safeParse(params[name])
-  if (read?.success) return read.data
-  const reason = read?.error.issues[0]?.message ?? 'is not known'
+  const read = segment.safeParse(params[name])
+  if (read.success && name in endpoint.params) return read.data
+  const reason = read.error?.issues[0]?.message ?? 'is not known'
   throw new Failure('bad-request', { detail: `${name} ${reason}.`, errors: { [name]: [reason] } })
 }
 
 /**
  * The address of a call: base address, the endpoint's template with each parameter checked and encoded
- * as one segment, and the query. What the template says literally can be neither left nor extended: the
+ * as one segment, whatever its deployment's ids look like, and the query. What the template says literally can be neither left nor extended: the
  * finished address is read back and compared. Throws Failure 'bad-request' for a parameter that does not
  * fit, before anything is sent.
  */

@@ -4,6 +4,7 @@ import type { RawReply } from './exchange'
 import { Failure } from './failure'
 import { fitLimit } from './fit-limit'
 import { buildUpstreamHeaders, pickReplyHeaders, startTrace } from './headers'
+import { getRequestFacts } from './request-facts'
 import { type ReplyContent, readReply, replyLimit } from './reply-reading'
 import { sendRequest } from './send-request'
 import { buildUpstreamUrl, type QueryValues } from './upstream-url'
@@ -19,7 +20,8 @@ export type UpstreamCall = {
   deadline?: number
   /** Gives the call up. A write that was begun may have been done all the same. */
   signal?: AbortSignal
-  traceparent?: string
+  /** Asked in the moment before the first byte is written: false, and nothing is. */
+  mayStart?: () => boolean
 }
 
 /** What the service answered, whatever the status: `headers` are those on the closed list alone. */
@@ -42,7 +44,7 @@ async function readContent(raw: RawReply, connection: Connection): Promise<Reply
 async function callOnce(connection: Connection, endpoint: Endpoint, call: UpstreamCall): Promise<UpstreamReply> {
   const url = buildUpstreamUrl(connection.baseUrl, endpoint, call.params ?? {}, call.query)
   const body = call.body === undefined ? undefined : JSON.stringify(call.body)
-  const traceparent = call.traceparent ?? startTrace().traceparent
+  const traceparent = (getRequestFacts() ?? startTrace()).traceparent
   const headers = buildUpstreamHeaders({
     hasBody: body !== undefined,
     traceparent,
@@ -57,7 +59,9 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
     deadline,
     limit: replyLimit,
     signal: call.signal,
+    mayStart: call.mayStart,
     isUrgent: endpoint.id === 'cancelPayment',
+    isGuarded: connection.isGuarded,
   })
   if (raw.status >= 300 && raw.status < 400) {
     throw new Failure('upstream-bad-reply', {

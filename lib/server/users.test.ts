@@ -19,7 +19,7 @@ afterAll(() => store.close())
 
 it('makes one account per canonical e-mail, however it is spelled', async () => {
   const id = await createUser(store.db, { email: 'Ann@Example.com', password, role: 'admin', connectionId })
-  expect(await findAccount(store.db, connectionId, 'ann@example.com')).toMatchObject({ id, email: 'ann@example.com' })
+  expect(await findAccount(store.db, 'ann@example.com')).toMatchObject({ id, email: 'ann@example.com' })
   for (const email of ['ann@example.com', ' ANN＠example.com', 'ann@example.com.']) {
     await expect(createUser(store.db, { email, password, role: 'viewer', connectionId })).rejects.toMatchObject({
       code: 'conflict',
@@ -37,7 +37,7 @@ it('refuses a common password, at creation and at a change', async () => {
   const refused = { evidence: { errors: { password: ['is one of the most commonly used passwords'] } } }
   const user = { email: 'ben@example.com', password: 'password1', role: 'viewer', connectionId } as const
   await expect(createUser(store.db, user)).rejects.toMatchObject(refused)
-  const ann = await findAccount(store.db, connectionId, 'ann@example.com')
+  const ann = await findAccount(store.db, 'ann@example.com')
   if (!ann) throw new Error('no account')
   await expect(changePassword(store.db, ann, 'password1', new Date())).rejects.toMatchObject(refused)
 })
@@ -49,13 +49,13 @@ it('ends all sign-ins of an account whose password changes or that is disabled',
   await startSession(store.db, id, new Date())
   await startSession(store.db, id, new Date())
   expect(await open()).toHaveLength(2)
-  const account = await findAccount(store.db, connectionId, 'cleo@example.com')
+  const account = await findAccount(store.db, 'cleo@example.com')
   if (!account) throw new Error('no account')
   await changePassword(store.db, account, 'another lantern entirely', new Date())
   expect(await open()).toHaveLength(0)
   await startSession(store.db, id, new Date())
   await disableUser(store.db, id, new Date())
   expect(await open()).toHaveLength(0)
-  expect(await findAccount(store.db, connectionId, 'cleo@example.com')).toBeNull()
+  expect(await findAccount(store.db, 'cleo@example.com')).toBeNull()
   expect((await store.db.select().from(users).where(eq(users.id, id)))[0]?.disabledAt).toBeInstanceOf(Date)
 })

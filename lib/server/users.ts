@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import type { Role } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { canonicalEmail } from './canonical-email'
 import { Failure } from './failure'
 import { explainPassword, hashPassword } from './password'
-import { memberships, sessions, users } from './store/schema'
+import { connections, memberships, sessions, users } from './store/schema'
 
 /** An account as signing in needs it. */
 export type Account = { id: string; email: string; passwordHash: string | null }
@@ -18,14 +18,26 @@ async function checkPassword(password: string, email: string): Promise<void> {
   if (reason) throw new Failure('bad-request', { errors: { password: [reason] } })
 }
 
-/** The enabled account with this canonical e-mail that has a role at the connection, or null. */
-export async function findAccount(db: Database, connectionId: string, email: string): Promise<Account | null> {
+/** The enabled account with this canonical e-mail that has a role at any merchant, or null. */
+export async function findAccount(db: Database, email: string): Promise<Account | null> {
   const [account] = await db
     .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
     .from(users)
-    .innerJoin(memberships, and(eq(memberships.userId, users.id), eq(memberships.connectionId, connectionId)))
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
     .where(and(eq(users.email, email), isNull(users.disabledAt)))
+    .limit(1)
   return account ?? null
+}
+
+/** Whether anybody may sign in with a password. */
+export async function hasPasswordUsers(db: Database): Promise<boolean> {
+  const [one] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isNotNull(users.passwordHash), isNull(users.disabledAt)))
+    .limit(1)
+  return one !== undefined
 }
 
 /**
@@ -53,20 +65,32 @@ export async function createUser(
   return id
 }
 
-async function endSessionsOf(db: Database, userId: string, now: Date): Promise<void> {
+/** Ends every sign-in of an account, but for one that may be kept. */
+export async function endSessionsOf(db: Database, userId: string, now: Date, kept?: string): Promise<void> {
   await db
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), kept ? ne(sessions.id, kept) : undefined))
 }
 
-/** Gives an account a new password and ends its sign-ins. Throws Failure 'bad-request'. */
-export async function changePassword(db: Database, account: Account, password: string, now: Date): Promise<void> {
+/**
+ * Gives an account a new password and ends its sign-ins (but for `kept`) in one transaction with
+ * what `beside` does last. Throws Failure 'bad-request' (errors under `password`).
+ */
+export async function changePassword(
+  db: Database,
+  account: Pick<Account, 'id' | 'email'>,
+  password: string,
+  now: Date,
+  beside?: (tx: Database) => Promise<void>,
+  kept?: string,
+): Promise<void> {
   await checkPassword(password, account.email)
   const passwordHash = await hashPassword(password)
   await db.transaction(async (transaction) => {
     await transaction.update(users).set({ passwordHash }).where(eq(users.id, account.id))
-    await endSessionsOf(transaction, account.id, now)
+    await endSessionsOf(transaction, account.id, now, kept)
+    await beside?.(transaction)
   })
 }
 
@@ -84,4 +108,9 @@ export async function disableUser(db: Database, userId: string, now: Date): Prom
     await transaction.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
     await endSessionsOf(transaction, userId, now)
   })
+}
+
+/** Whether somebody signs in with a password of this desk's, and not only where the account comes from. */
+export async function hasPassword(db: Database, userId: string): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.passwordHash)))) === 1
 }

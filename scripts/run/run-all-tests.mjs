@@ -56,10 +56,12 @@ async function runBrowser(folder) {
   const built = Date.now()
   await ensureBuilt()
   tell('build', true, Date.now() - built)
+  const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
   const { code, took } = await runPlaywright([], { PLAYWRIGHT_JSON: report })
   const counts = countPlaywright(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('browser', code === 0, took, describe(counts))
+  counts.failed += sizes.failed
   return counts
 }
 

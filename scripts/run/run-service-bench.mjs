@@ -1,11 +1,23 @@
 import { runCommand } from './command-failure.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
+import { keepSections } from './keep-sections.mjs'
 import { runTool } from './run-tool.mjs'
 
-// What pages of the embedded service cost as it grows: --million adds a million rows, --only pglite or postgres takes one database.
+const heading =
+  '# What pages of the embedded service cost\n\nWritten by `npm run bench:service`; `-- --million` adds a million rows, `-- --only pglite` takes one database. Ratios of one run count, not milliseconds: the machine may have been busy.'
+
+/** The tables of a run by their database's name. */
+function readTables(output) {
+  const parts = output.split(/^(?=(?:PGlite|Postgres \d+): )/mu).filter((part) => /^(?:PGlite|Postgres)/u.test(part))
+  const day = new Date().toISOString().slice(0, 10)
+  return new Map(parts.map((part) => [part.split(':', 1)[0], `On ${day}.\n\n\`\`\`\n${part.trimEnd()}\n\`\`\``]))
+}
+
+// What pages of the embedded service cost as it grows. Its tables are kept in docs/service-bench.md.
 await runCommand(async () => {
   await ensureInstalled()
   const args = ['--import', 'tsx', 'service/bench/bench-service.ts', ...process.argv.slice(2)]
-  const { code } = await runTool(process.execPath, args, { live: true })
+  const { code, output } = await runTool(process.execPath, args, { echo: true })
+  keepSections('docs/service-bench.md', heading, readTables(output))
   process.exit(code)
 })

@@ -5,15 +5,16 @@ const mostOutput = 2_000_000
 
 /**
  * Runs a program to its end in the repository's root and answers its exit code, everything it wrote
- * (the last 2 MB) and how long it took in milliseconds. `live` shows the output as it comes.
+ * (the last 2 MB) and how long it took in milliseconds. `live` shows the output as it comes, and `echo` does both.
  */
-export function runTool(command, args, { env = process.env, live = false } = {}) {
+export function runTool(command, args, { env = process.env, live = false, echo = false } = {}) {
   const began = Date.now()
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env, stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'] })
     let output = ''
     const keep = (chunk) => {
       output = (output + chunk).slice(-mostOutput)
+      if (echo) process.stdout.write(chunk)
     }
     child.stdout?.setEncoding('utf8').on('data', keep)
     child.stderr?.setEncoding('utf8').on('data', keep)

@@ -25,6 +25,8 @@ await runCommand(async () => {
     console.log(`Debitdesk is ready: ${address}`)
     if (!embedded) console.log(`It works with ${new URL(settings.UPSTREAM_URL).origin}.`)
     for (const { role, email, password } of signIns) console.log(`${role}  ${email}  ${password}`)
+    if (Number.parseInt(process.versions.node, 10) < 22)
+      console.log(`Node ${process.versions.node} gets no security fixes any more: run Debitdesk with Node 24.`)
     console.log('Press Ctrl-C to stop.')
   })
   process.exit(0)

@@ -1,25 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { pickLine } from './pick-line.mjs'
 import { root } from './root.mjs'
 
-const grace = 15_000
+/** Longer than the desk takes to finish what it is at. */
+const grace = 28_000
 const preload = new URL('./end-with-parent.mjs', import.meta.url).href
-
-/** The line of stderr that says most to people: the message of an uncaught error, else the last one. */
-function pickLine(text) {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-  return lines.findLast((line) => /^(Uncaught )?\w*Error\b.*: /u.test(line)) ?? lines.at(-1) ?? ''
-}
 
 /**
  * Starts a long-running Node process that ends when this one does. Its output goes to `log`, and to
  * the terminal too when `live`. The answer:
  *   exited   resolves with a short reason once it has ended
  *   lastLine the line of its stderr that says most
- *   stop     SIGTERM, then SIGKILL after 15 s; resolves when it has ended
+ *   stop     SIGTERM, then SIGKILL after 28 s; resolves when it has ended
  */
 export function startChild({ name, args, env, log, live = false }) {
   const child = spawn(process.execPath, ['--import', preload, ...args], {

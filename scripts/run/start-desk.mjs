@@ -8,8 +8,22 @@ export async function startDesk({ settings, env, mode = 'start', live = false, c
   const log = new LogFile(settings.DATA_DIR, 'desk')
   const child = startChild({
     name: 'The desk',
-    args: [nodeProgram('next/dist/bin/next'), mode, '-H', '127.0.0.1', '-p', String(settings.PORT)],
-    env: { ...env, NODE_ENV: mode === 'dev' ? 'development' : 'production' },
+    // Pages of rows come and go with each request: with room for them they never reach the old heap.
+    args: [
+      '--max-semi-space-size=64',
+      nodeProgram('next/dist/bin/next'),
+      mode,
+      '-H',
+      '127.0.0.1',
+      '-p',
+      String(settings.PORT),
+    ],
+    // The desk ends itself: it finishes what it is at and closes its store (lib/server/stop-desk.ts).
+    env: {
+      ...env,
+      NODE_ENV: mode === 'dev' ? 'development' : 'production',
+      NEXT_MANUAL_SIG_HANDLE: mode === 'dev' ? '' : 'true',
+    },
     log,
     live,
   })

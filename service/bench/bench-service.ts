@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startPostgres } from '../testing/start-postgres'
+import { startPostgres } from '@/lib/database/testing/start-postgres'
 import { benchCases } from './bench-cases'
 import { compareSizes } from './compare-sizes'
 import { openBench } from './open-bench'

@@ -53,13 +53,15 @@ async function findLastOffset(db: Database, merchantId: string, { query }: Bench
   return forward.finish([before, after]).nextOffset ?? undefined
 }
 
-/** Opens a database (PGlite in memory without an address), fills it with `rows` payments and counts it for the planner. */
-export async function openBench(rows: number, url?: string): Promise<Bench> {
-  const { db, close } = await openDatabase({ url, migrationsFolder })
-  const began = performance.now()
-  const merchantId = await db.transaction((transaction) => fill(transaction, rows, now))
-  await db.execute(sql`vacuum analyze`)
-  const filled = performance.now() - began
+/** A database that was filled already, as a bench. */
+function attachBench(opened: {
+  db: Database
+  close: () => Promise<void>
+  merchantId: string
+  rows: number
+  filled: number
+}): Bench {
+  const { db, close, merchantId, rows, filled } = opened
   return {
     rows,
     filled,
@@ -70,4 +72,13 @@ export async function openBench(rows: number, url?: string): Promise<Bench> {
       return () => findPaymentPage(db, merchantId, query, cursorSecret)
     },
   }
+}
+
+/** Opens a database (PGlite in memory without an address), fills it with `rows` payments and counts it for the planner. */
+export async function openBench(rows: number, url?: string): Promise<Bench> {
+  const { db, close } = await openDatabase({ url, migrationsFolder })
+  const began = performance.now()
+  const merchantId = await db.transaction((transaction) => fill(transaction, rows, now))
+  await db.execute(sql`vacuum analyze`)
+  return attachBench({ db, close, merchantId, rows, filled: performance.now() - began })
 }

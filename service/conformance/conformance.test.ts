@@ -26,10 +26,13 @@ describe('GET /openapi.json', () => {
   })
 })
 
-describe('by its own document the service answers 200 right and wrong requests', () => {
+/** 200 on PGlite, 2,000 in conformance.long.test.ts; on Postgres as many as show that each kind of answer is the same. */
+const runs = process.env.SERVICE_TEST_DATABASE_URL ? 60 : 200
+
+describe(`by its own document the service answers ${runs} right and wrong requests`, () => {
   it.each(Object.keys(addresses))('%s', async (id) => {
-    const tally = await driveOperation({ service, document, id }, { runs: 200, seed: 20_261_120 })
-    expect(countSuccesses(tally)).toBeGreaterThanOrEqual(20)
+    const tally = await driveOperation({ service, document, id }, { runs, seed: 20_261_120 })
+    expect(countSuccesses(tally)).toBeGreaterThanOrEqual(runs / 10)
     expect(tally.has(401)).toBe(id !== 'getStatus')
   })
 })

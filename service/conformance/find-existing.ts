@@ -4,13 +4,13 @@ import { at, items } from '../testing/test-service'
 
 type Find = () => Promise<string>
 
-/** Answers in turn the ids and handles of a list's first items; each list is read once. */
-function fromList(service: TestService, path: string, kinds: readonly ('id' | 'handle')[]): Find {
+/** Answers in turn what stands at some places of a list's first items; each list is read once. */
+function fromList(service: TestService, path: string, places: readonly (readonly string[])[]): Find {
   let values: string[] | undefined
   let turn = 0
   return async () => {
     values ??= items((await service.call('GET', path)).json).flatMap((item) =>
-      kinds.map((kind) => String(at(item, kind))),
+      places.map((place) => String(at(item, ...place))),
     )
     turn += 1
     const value = values[turn % values.length]
@@ -37,22 +37,23 @@ const pending = `/Payments?limit=100&filter=${encodeURIComponent("status eq 'Pen
 
 /** What is there to be addressed by each operation that has a path parameter. */
 export function findExisting(service: TestService): Record<string, Find> {
-  const customer = fromList(service, '/Customers?limit=100', ['id', 'handle'])
+  const customer = fromList(service, '/Customers?limit=100', [['id'], ['handle']])
   const newCustomer = fromCreation(service, '/Customers', { name: 'Short Life' }, 'id')
   const agreement = { scheme: 'nets-bs', dataSourceHandle: randomUUID() }
   return {
     getCustomer: customer,
     updateCustomer: customer,
-    deleteCustomer: inTurn(newCustomer, fromList(service, '/Customers?limit=100', ['id'])),
-    getMandate: fromList(service, '/Customers/mandates?limit=100', ['id', 'handle']),
+    // Those of open payments are refused; any other would be gone the second time.
+    deleteCustomer: inTurn(newCustomer, fromList(service, pending, [['customer', 'id']])),
+    getMandate: fromList(service, '/Customers/mandates?limit=100', [['id'], ['handle']]),
     getAgreement: inTurn(
       fromCreation(service, '/Merchants/agreements', agreement, 'id'),
       fromCreation(service, '/Merchants/agreements', agreement, 'handle'),
     ),
     deleteAgreement: fromCreation(service, '/Merchants/agreements', agreement, 'id'),
     cancelPayment: inTurn(
-      fromList(service, pending, ['id', 'handle']),
-      fromList(service, '/Payments?limit=100', ['id', 'handle']),
+      fromList(service, pending, [['id'], ['handle']]),
+      fromList(service, '/Payments?limit=100', [['id'], ['handle']]),
     ),
   }
 }

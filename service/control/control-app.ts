@@ -1,4 +1,4 @@
-import { desc } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import Fastify, { type FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import type { Clock } from '../clock'
@@ -10,6 +10,7 @@ import { paymentStates } from '../payments/payment-states'
 import { deliveries } from '../store/webhook-schema'
 import { type Faults, faultInput } from './faults'
 import { setPaymentState } from './set-payment-state'
+import { logFailure } from '../log-failure'
 
 const clockInput = z.union([
   z.strictObject({
@@ -39,7 +40,7 @@ export function createControlApp(context: ServiceContext, faults: Faults): Fasti
   const { clock, database, log, wake } = context
   const app = Fastify({ forceCloseConnections: 'idle' })
   app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof Problem)) console.error('service control: unexpected failure', error)
+    if (!(error instanceof Problem)) logFailure('unexpected failure', error)
     return sendProblem(request, reply, error instanceof Problem ? error : new Problem('internal', String(error)))
   })
   app.get('/clock', async () => ({ now: clock.now() }))
@@ -52,11 +53,7 @@ export function createControlApp(context: ServiceContext, faults: Faults): Fasti
     const { status, delay } = readSchema(stateInput, request.body)
     const change = () => setPaymentState(database.db, id, status, clock.now()).then(wake)
     if (delay === 0) await change()
-    else
-      setTimeout(
-        () => void change().catch((error: unknown) => console.error('service control: too late', error)),
-        delay,
-      ).unref()
+    else setTimeout(() => void change().catch((error: unknown) => logFailure('too late', error)), delay).unref()
     return reply.code(delay === 0 ? 204 : 202).send()
   })
   app.get('/faults', async () => ({ faults: faults.list() }))
@@ -70,7 +67,11 @@ export function createControlApp(context: ServiceContext, faults: Faults): Fasti
   })
   app.get('/requests', async () => ({ requests: log.requests }))
   app.get('/deliveries', async () => ({
-    deliveries: await database.db.select().from(deliveries).orderBy(desc(deliveries.nextAt)).limit(100),
+    deliveries: await database.db
+      .select()
+      .from(deliveries)
+      .orderBy(sql`${deliveries.endedAt} desc nulls first`, asc(deliveries.nextAt))
+      .limit(100),
   }))
   return app
 }

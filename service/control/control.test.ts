@@ -114,6 +114,23 @@ describe('a fault', () => {
     expect(Date.now() - start).toBeGreaterThanOrEqual(295)
   })
 
+  test.each(['slow', 'hang'])('%s holds nothing up when the service closes', async (kind) => {
+    const closing = await startTestService({ seedPayments: 1, controlPort: 0 })
+    const body = JSON.stringify({ kind, delay: 600_000 })
+    await fetch(`${closing.controlUrl}/faults`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    const waiting = fetch(`${closing.url}/Payments`).catch((error: unknown) => String(error))
+    await expect.poll(async () => (await fetch(`${closing.controlUrl}/faults`)).text()).toBe('{"faults":[]}')
+    const closed = closing.close()
+    // Not the grace of requests that do something: nobody waits for one that was told to hang.
+    const patience = new Promise((resolve) => setTimeout(resolve, 2_500, 'too late'))
+    expect(await Promise.race([closed, patience])).toBeUndefined()
+    expect(await waiting).toContain('fetch failed')
+  })
+
   test('hang answers never', async () => {
     await control('POST', '/faults', { kind: 'hang' })
     const reply = fetch(`${service.url}/`, { signal: AbortSignal.timeout(300) })

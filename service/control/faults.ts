@@ -73,6 +73,18 @@ function sendRaw(reply: FastifyReply, status: number, type: string, text: string
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
   const spoiled = new WeakMap<object, Fault>()
   const hanging = new Set<{ destroy: () => unknown }>()
+  const late = new Set<NodeJS.Timeout>()
+
+  /** Lets a request go on later, unless the service closes first: then its connection is closed. */
+  function delay(socket: { destroy: () => unknown }, milliseconds: number, proceed: () => void): void {
+    hanging.add(socket)
+    const timer = setTimeout(() => {
+      late.delete(timer)
+      hanging.delete(socket)
+      proceed()
+    }, milliseconds)
+    late.add(timer)
+  }
 
   /** Answers in the service's place; false when the request is to go on. */
   function spoil(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -105,7 +117,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
 
   app.addHook('onRequest', (request, reply, proceed) => {
     const fault = faults.take(request.method, request.url)
-    if (fault?.kind === 'slow') setTimeout(proceed, fault.delay).unref()
+    if (fault?.kind === 'slow') delay(request.raw.socket, fault.delay, proceed)
     else if (fault === undefined || !spoil(fault, request, reply)) proceed()
   })
 
@@ -118,6 +130,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
   })
 
   app.addHook('preClose', async () => {
+    for (const timer of late) clearTimeout(timer)
     for (const socket of hanging) socket.destroy()
   })
 }

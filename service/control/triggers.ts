@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context'
 import { readSchema } from '../http/read-schema'
 import { paymentStates } from '../payments/payment-states'
 import { setPaymentState } from './set-payment-state'
+import { logFailure } from '../log-failure'
 
 /** A change of state that waits for a request, so that it falls between what somebody saw and what they ask for. */
 const triggerInput = z.strictObject({
@@ -37,7 +38,7 @@ export function addTriggers(app: FastifyInstance, control: FastifyInstance, cont
       waiting.delete(trigger)
       await setPaymentState(context.database.db, trigger.paymentId, trigger.status, context.clock.now()).then(
         context.wake,
-        (error: unknown) => console.error('service control: a trigger did nothing', error),
+        (error: unknown) => logFailure('a trigger did nothing', error),
       )
     }
   })

@@ -24,6 +24,11 @@ async function make(body: unknown = full): Promise<string> {
 }
 
 describe('a customer', () => {
+  test('is given its handle by the service, so that none is a word of a path (BF-03)', async () => {
+    for (const handle of ['mandates', 'cu_mine'])
+      expect((await service.call('POST', '/Customers', { body: { ...full, handle } })).status).toBe(400)
+  })
+
   test('is created with every field, byte for byte, and read at its Location by id and by handle', async () => {
     const made = await service.call('POST', '/Customers', { body: full })
     expect(made.status).toBe(201)

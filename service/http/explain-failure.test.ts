@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { explainFailure } from './explain-failure'
 import { Problem } from './problem'
@@ -10,6 +11,21 @@ const failure = (code: string) => Object.assign(new Error('secret words of the d
 test.each(['ECONNREFUSED', '57P01', '08006', '53100', '40P01'])('%s of the database is passing: 503', (code) => {
   const problem = explainFailure(new Error('Failed query', { cause: failure(code) }))
   expect([problem.status, problem.extras.headers]).toEqual([503, { 'retry-after': '5' }])
+})
+
+/** What the driver says of a query on a connection that broke, or was closed, before. */
+async function askAfter(end: (client: pg.Client) => Promise<unknown>): Promise<unknown> {
+  const client = new pg.Client({ host: '127.0.0.1', port: 1 })
+  client.on('error', () => undefined)
+  await end(client).catch(() => undefined)
+  return client.query('rollback').catch((error: unknown) => error)
+}
+
+test.each([
+  ['broke', (client: pg.Client) => client.connect()],
+  ['was closed', (client: pg.Client) => client.end()],
+])('a query on a connection that %s is passing: 503', async (_name, end) => {
+  expect(explainFailure(new Error('Failed query', { cause: await askAfter(end) })).status).toBe(503)
 })
 
 test.each([failure('42P01'), new Error('anything'), 'a text', null])('%s is internal, without details', (error) => {

@@ -1,4 +1,5 @@
 import { Problem } from './problem'
+import { logFailure } from '../log-failure'
 
 /** Refusals of the HTTP server itself, by its own code. */
 const serverProblems: Record<string, Problem> = {
@@ -8,14 +9,19 @@ const serverProblems: Record<string, Problem> = {
   FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
 }
 
-/** Codes of a database that cannot be reached, is shutting down, is full, or gave up on a conflict: try again later. */
-const passing = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|08...|57P0[123]|53...|40001|40P01|55P03)$/u
+/** What the driver says, without a code, of a connection that is gone: also of the rollback that then cannot be sent. */
+const connectionGone =
+  /^(Connection (terminated|ended)|timeout (expired|exceeded when trying to connect)|Client (was closed|has encountered a connection error) and is not queryable)/u
+
+/** Codes of a database that cannot be reached, is shutting down, is full, took too long, or gave up on a conflict: try again later. */
+const passing =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|ENOSPC|08...|57014|57P0[123]|53...|40001|40P01|55P03|25P03)$/u
 
 function codesOf(error: unknown): string[] {
   const codes: string[] = []
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     if ('code' in one && typeof one.code === 'string') codes.push(one.code)
-    if (/^(Connection terminated|timeout exceeded when trying to connect)/u.test(one.message)) codes.push('08006')
+    if (connectionGone.test(one.message)) codes.push('08006')
   }
   return codes
 }
@@ -26,9 +32,13 @@ export function explainFailure(error: unknown): Problem {
   const codes = codesOf(error)
   const known = codes.map((code) => serverProblems[code]).find((problem) => problem !== undefined)
   if (known) return known
-  console.error('service: unexpected failure', error)
+  if (error instanceof Error && error.message === 'aborted' && codes.includes('ECONNRESET'))
+    return new Problem('malformed-body', 'The request was cut off.')
+  logFailure('unexpected failure', error)
   if (codes.some((code) => passing.test(code))) {
-    return new Problem('unavailable', 'The database cannot be reached. Try again.', { headers: { 'retry-after': '5' } })
+    const full = codes.includes('53100') || codes.includes('ENOSPC')
+    const detail = full ? 'The disk is full: nothing can be written now.' : 'The database cannot be reached. Try again.'
+    return new Problem('unavailable', detail, { headers: { 'retry-after': '5' } })
   }
   return new Problem('internal', 'The service failed unexpectedly.')
 }

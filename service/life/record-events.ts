@@ -23,8 +23,8 @@ export async function recordEvents(db: Database, happened: readonly HappenedEven
   await insertRows(db, events, rows)
   await db.execute(sql`
     insert into ${deliveries} (id, merchant_id, event_id, webhook_id, next_at)
-    select gen_random_uuid(), ${events.merchantId}, ${events.id}, ${webhooks.id}, ${events.at}
-    from ${events} join ${webhooks} on ${webhooks.merchantId} = ${events.merchantId}
+    select gen_random_uuid(), ${events.merchantId}, ${events.id}, ${webhooks.id}, greatest(${events.at}, ${webhooks.pausedUntil})
+    from ${events} join ${webhooks} on ${webhooks.merchantId} = ${events.merchantId} and ${webhooks.disabledAt} is null
     where ${events.id} in (${sql.join(
       rows.map(({ id }) => sql`${id}::uuid`),
       sql`, `,

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { ListQuery } from '@/lib/contract/page'
 import type { Database } from '@/lib/database/open-database'
+import { findCreationSpan } from '../query/find-creation-span'
 import { findNamedCustomers } from '../query/find-named-customers'
 import { listShapes } from '../query/list-fields'
 import { planList } from '../query/list-plan'
@@ -14,10 +15,11 @@ import { paymentColumns, viewPayments } from './payment-view'
 export async function findPaymentPage(db: Database, merchantId: string, query: ListQuery, cursorSecret: string) {
   const named = await findNamedCustomers(db, merchantId, query.filter)
   const plan = planList(listShapes.listPayments, merchantId, query, cursorSecret, named)
+  const created = await findCreationSpan(db, merchantId, query)
   const found = db
     .select({ id: payments.id })
     .from(payments)
-    .where(plan.where)
+    .where(and(plan.where, created))
     .orderBy(...plan.orderBy)
     .limit(plan.limit)
   const rows = await db

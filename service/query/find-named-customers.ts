@@ -3,9 +3,7 @@ import type { Filter } from '@/lib/contract/filter'
 import type { Database } from '@/lib/database/open-database'
 import { customers } from '../store/schema'
 import { fold, grams } from './fold'
-import { listShapes } from './list-fields'
-import { parseFilter } from './parse-filter'
-import { SyntaxProblem } from './tokenize'
+import { readFilter } from './read-filter'
 
 /** Folded text → the ids of the customers whose name contains it, or `many`. A text that is not there was not looked up. */
 export type NamedCustomers = ReadonlyMap<string, readonly string[] | 'many'>
@@ -20,16 +18,6 @@ function collectTexts(filter: Filter): string[] {
   return filter.kind === 'contains' && filter.field === 'customer/name' ? [fold(filter.value)] : []
 }
 
-function readTexts(filter: string): string[] {
-  try {
-    return collectTexts(parseFilter(filter, listShapes.listPayments.kinds))
-  } catch (error) {
-    // planList refuses it with the reader's own words.
-    if (error instanceof SyntaxProblem) return []
-    throw error
-  }
-}
-
 /**
  * Looks up whom a filter on the customer's name means before payments are searched by it. The planner cannot
  * guess how frequent a text is, and the two ways to answer it differ a hundredfold: from the few customers
@@ -41,7 +29,8 @@ export async function findNamedCustomers(
   filter: string | undefined,
 ): Promise<NamedCustomers> {
   const named = new Map<string, readonly string[] | 'many'>()
-  for (const text of new Set(readTexts(filter ?? '').slice(0, mostTexts))) {
+  const read = readFilter(filter)
+  for (const text of new Set(read ? collectTexts(read).slice(0, mostTexts) : [])) {
     const parts = grams(text)
     if (parts.length === 0) continue
     const rows = await db

@@ -15,6 +15,18 @@ const valueNames: Record<FieldKind, string> = {
   moment: 'a date such as 2026-11-01',
 }
 
+/** A number as it was written. Throws SyntaxProblem for one that a double would round: it would find other rows. */
+function exactNumber({ value: text, position }: Token): number {
+  const value = Number(text)
+  const digits = text.replaceAll(/[-.]/gu, '').replace(/^0+/u, '').length
+  if (text.includes('.') ? digits <= 15 : Number.isSafeInteger(value)) return value
+  throw new SyntaxProblem(
+    position,
+    ['a number up to 9007199254740991, or of 15 digits with a fraction'],
+    `${text} has too many digits`,
+  )
+}
+
 /** Recursive descent over the tokens: or-terms of and-terms of conditions and groups. */
 class FilterParser {
   private readonly tokens: Token[]
@@ -122,7 +134,7 @@ class FilterParser {
       if (this.takeWord('false')) return false
       throw this.unexpected([valueNames.boolean])
     }
-    if (kind === 'number') return Number(this.take('number', valueNames.number).value)
+    if (kind === 'number') return exactNumber(this.take('number', valueNames.number))
     if (kind !== 'moment') return this.take('text', valueNames[kind]).value
     const token =
       this.peek().kind === 'text' ? this.take('text', valueNames.moment) : this.take('moment', valueNames.moment)

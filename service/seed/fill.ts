@@ -5,10 +5,13 @@ import { agreements, customers, mandates, merchants, payments } from '../store/s
 import { makeCustomer, makeMandates, type SeedAgreement, type SeedMandate } from './make-customers'
 import { makePayment } from './make-payment'
 import { makeRandom, type Random } from './random'
+import { withoutIndexes } from './without-indexes'
 
 /** Payments per statement batch; also what is held in memory at once. */
 const batch = 5_000
 const mostCustomers = 60_000
+/** From here on it pays to make the indexes of payments when all are there. */
+const manyPayments = 20_000
 
 function makeAgreements(random: Random, merchantId: string, today: Date): SeedAgreement[] {
   const kinds = [
@@ -38,9 +41,9 @@ function makeAgreements(random: Random, merchantId: string, today: Date): SeedAg
 /**
  * Fills an empty database with one merchant, its agreements, and customers, mandates and `count` payments
  * that look like a Danish utility's with customers all over Europe. The same `count` on the same day
- * gives the same rows. Answers the merchant's id.
+ * gives the same rows. Answers the merchant's id. Throws the reason of `signal` soon after it is aborted.
  */
-export async function fill(db: Database, count: number, now: Date): Promise<string> {
+export async function fill(db: Database, count: number, now: Date, signal?: AbortSignal): Promise<string> {
   const random = makeRandom(20_261_120)
   const today = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000)
   const merchantId = random.uuid()
@@ -61,13 +64,9 @@ export async function fill(db: Database, count: number, now: Date): Promise<stri
   await insertRows(db, customers, people)
   const permits = people.flatMap((customer) => makeMandates(random, customer, owned, today))
   await insertRows(db, mandates, permits)
-  await fillPayments(
-    db,
-    random,
-    permits.filter(({ status }) => status !== 'Created'),
-    count,
-    today,
-  )
+  const usable = permits.filter(({ status }) => status !== 'Created')
+  const collect = () => fillPayments(db, random, usable, { count, today, signal })
+  await (count < manyPayments ? collect() : withoutIndexes(db, 'payments', collect))
   return merchantId
 }
 
@@ -75,10 +74,12 @@ async function fillPayments(
   db: Database,
   random: Random,
   usable: SeedMandate[],
-  count: number,
-  today: Date,
+  { count, today, signal }: { count: number; today: Date; signal: AbortSignal | undefined },
 ): Promise<void> {
   for (let start = 0; start < count; start += batch) {
+    // PGlite works in this very thread: without a pause no signal would be heard.
+    await new Promise((resolve) => setImmediate(resolve))
+    signal?.throwIfAborted()
     const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
       const index = start + offset
       // The first ones go round, so that remarkable names have payments; the others fall as they may.

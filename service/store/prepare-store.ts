@@ -1,19 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { hashToken } from '../auth'
 import { fill } from '../seed/fill'
-import { credentials, merchants, secrets } from './schema'
-
-async function keepSecret(db: Database, name: string): Promise<string> {
-  await db
-    .insert(secrets)
-    .values({ name, value: randomBytes(32).toString('base64url') })
-    .onConflictDoNothing()
-  const [row] = await db.select().from(secrets).where(eq(secrets.name, name)).limit(1)
-  if (!row) throw new Error(`The secret ${name} was not stored`)
-  return row.value
-}
+import { keepSecret } from './keep-secret'
+import { credentials, merchants } from './schema'
 
 /** The first merchant's `isv` credential is the token of the settings; one that was there before stops working. */
 async function keepCredential(db: Database, merchantId: string, token: string, now: Date): Promise<void> {
@@ -30,15 +20,26 @@ async function keepCredential(db: Database, merchantId: string, token: string, n
  */
 export async function prepareStore(
   db: Database,
-  { token, seedPayments, now }: { token: string; seedPayments: number; now: Date },
+  {
+    token,
+    sealSecret,
+    seedPayments,
+    now,
+    signal,
+  }: { token: string; sealSecret: string; seedPayments: number; now: Date; signal?: AbortSignal },
 ): Promise<{ cursorSecret: string; webhookSecret: string }> {
   const filled = await db.transaction(async (tx) => {
+    // Another process may be filling it, which takes longer than any lock is waited for otherwise.
+    await tx.execute(sql`set local lock_timeout = 0`)
     await tx.execute(sql`lock table ${merchants} in share row exclusive mode`)
     const [first] = await tx.select({ id: merchants.id }).from(merchants).orderBy(asc(merchants.createdAt)).limit(1)
-    const merchantId = first?.id ?? (await fill(tx, seedPayments, now))
+    const merchantId = first?.id ?? (await fill(tx, seedPayments, now, signal))
     await keepCredential(tx, merchantId, token, now)
     return first === undefined
   })
   if (filled) await db.execute(sql`vacuum analyze`)
-  return { cursorSecret: await keepSecret(db, 'cursor'), webhookSecret: await keepSecret(db, 'webhook') }
+  return {
+    cursorSecret: await keepSecret(db, 'cursor', sealSecret),
+    webhookSecret: await keepSecret(db, 'webhook', sealSecret),
+  }
 }

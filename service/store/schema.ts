@@ -193,7 +193,7 @@ export const payments = pgTable(
     index('payments_by_schedule').on(table.merchantId, table.scheduleDate, table.id),
     index('payments_by_payment_date').on(table.merchantId, table.paymentDate, table.id),
     index('payments_by_settlement').on(table.merchantId, table.settlementSort, table.id),
-    // The last column of these two is no order: with it a filter on state and date is answered from the index alone.
+    // The last column of these three is no order: with it a filter on state and date, or on the name, is answered from the index alone.
     index('payments_by_status_and_schedule').on(
       table.merchantId,
       table.status,
@@ -208,7 +208,12 @@ export const payments = pgTable(
       table.id,
       table.scheduleDate,
     ),
-    index('payments_by_amount').on(table.merchantId, table.amount, table.id),
+    index('payments_by_amount').on(table.merchantId, table.amount, table.id, table.customerSearch),
+    index('payments_by_status').on(table.merchantId, table.status, table.id),
+    index('payments_by_currency').on(table.merchantId, table.currency, table.id),
+    index('payments_by_test').on(table.merchantId, table.test, table.id),
+    index('payments_by_scheme').on(table.merchantId, table.scheme, table.id),
+    index('payments_by_mandate_handle').on(table.merchantId, table.mandateHandle, table.id),
     index('payments_by_reference').on(table.merchantId, table.referenceSearch, table.id),
     index('payments_by_description').on(table.merchantId, table.descriptionSearch, table.id),
     index('payments_by_customer_name').on(table.merchantId, table.customerSearch, table.id),

@@ -12,6 +12,16 @@ export const webhooks = pgTable(
       .references(() => merchants.id),
     webhookUrl: text('webhook_url').notNull(),
     createdAt: moment('created_at').notNull(),
+    /** How often its signing secret was renewed, and when last: for a while the one before signs along. */
+    secretTurn: integer('secret_turn').notNull().default(0),
+    secretAt: moment('secret_at'),
+    /** The receiver asked to be left alone until then. */
+    pausedUntil: moment('paused_until'),
+    /** Since when no delivery has succeeded. */
+    failingSince: moment('failing_since'),
+    /** Nothing is sent any more, until it is subscribed again: `gone` (410) or `failing` (for days). */
+    disabledAt: moment('disabled_at'),
+    disabledBecause: plainText('disabled_because'),
   },
   (table) => [uniqueIndex('webhooks_by_address').on(table.merchantId, table.webhookUrl)],
 )

@@ -3,10 +3,11 @@ import type { Database } from '@/lib/database/open-database'
 import type { Clock } from '../clock'
 import { deliveries, events, webhooks } from '../store/webhook-schema'
 import { type CallbackPolicy, explainCallback, isAllowedByName } from './callback-policy'
+import { concludeAttempt } from './conclude-attempt'
 import { openAgents } from './connect-checked'
-import { nextAttempt } from './retry-schedule'
 import { type Attempt, sendDelivery } from './send-delivery'
-import { deriveSigningSecret } from './signing-secret'
+import { signingSecrets } from './signing-secret'
+import { logFailure } from '../log-failure'
 
 /** A claimed delivery belongs to its worker for this long; then, had the worker died, it is tried again. */
 const lease = 60_000
@@ -15,21 +16,26 @@ const mostInFlight = 50
 const mostPerReceiver = 5
 
 type Claimed = { id: string; eventId: string; webhookId: string; attempts: number }
-type Message = { url: string; body: string }
+type Message = { url: string; body: string; turn: number; renewedAt: Date | null }
+
+/** What this worker has its hands full with: receivers that take no more at once, and deliveries on their way. */
+type Taken = { busy: string[]; mine: string[] }
+
+/** A clock that runs fast is past the lease of what is on its way before an answer can have come. */
+function notTaken({ busy, mine }: Taken) {
+  return and(
+    busy.length > 0 ? notInArray(deliveries.webhookId, busy) : undefined,
+    mine.length > 0 ? notInArray(deliveries.id, mine) : undefined,
+  )
+}
 
 /** Claims deliveries that are due: their moment moves past the lease, their count goes up. */
-async function claim(db: Database, now: Date, room: number, busy: string[]): Promise<Claimed[]> {
+async function claim(db: Database, now: Date, room: number, taken: Taken): Promise<Claimed[]> {
   return db.transaction(async (tx) => {
     const due = await tx
       .select({ id: deliveries.id })
       .from(deliveries)
-      .where(
-        and(
-          eq(deliveries.state, 'pending'),
-          lte(deliveries.nextAt, now),
-          busy.length > 0 ? notInArray(deliveries.webhookId, busy) : undefined,
-        ),
-      )
+      .where(and(eq(deliveries.state, 'pending'), lte(deliveries.nextAt, now), notTaken(taken)))
       .orderBy(asc(deliveries.nextAt))
       .limit(room)
       .for('update', { skipLocked: true })
@@ -52,11 +58,13 @@ async function claim(db: Database, now: Date, room: number, busy: string[]): Pro
   })
 }
 
-/** The address and the exact text to send; null when the subscription has ended meanwhile. */
+/** The address and the exact text to send; null when the subscription has ended or was disabled meanwhile. */
 async function readMessage(db: Database, { id }: Claimed): Promise<Message | null> {
   const [row] = await db
     .select({
       url: webhooks.webhookUrl,
+      turn: webhooks.secretTurn,
+      renewedAt: webhooks.secretAt,
       objectType: events.objectType,
       eventType: events.eventType,
       at: events.at,
@@ -65,32 +73,18 @@ async function readMessage(db: Database, { id }: Claimed): Promise<Message | nul
     .from(deliveries)
     .innerJoin(webhooks, eq(webhooks.id, deliveries.webhookId))
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(eq(deliveries.id, id))
+    .where(and(eq(deliveries.id, id), eq(deliveries.state, 'pending')))
   if (!row) return null
-  const { url, objectType, eventType, at, data } = row
-  return { url, body: JSON.stringify({ objectType, eventType, timeStamp: at, data }) }
-}
-
-async function conclude(
-  db: Database,
-  { id, attempts }: Claimed,
-  { delivered, status, error }: Attempt,
-  now: Date,
-): Promise<void> {
-  const nextAt = delivered ? null : nextAttempt(attempts, now)
-  const state = delivered ? 'delivered' : nextAt ? 'pending' : 'failed'
-  await db
-    .update(deliveries)
-    .set({ state, nextAt, lastStatus: status, lastError: error, endedAt: nextAt ? null : now })
-    .where(eq(deliveries.id, id))
+  const { url, turn, renewedAt, objectType, eventType, at, data } = row
+  return { url, turn, renewedAt, body: JSON.stringify({ objectType, eventType, timeStamp: at, data }) }
 }
 
 /** When the earliest undelivered event is due; null when there is none. */
-async function findNext(db: Database, busy: string[]): Promise<Date | null> {
+async function findNext(db: Database, taken: Taken): Promise<Date | null> {
   const [next] = await db
     .select({ at: deliveries.nextAt })
     .from(deliveries)
-    .where(and(eq(deliveries.state, 'pending'), busy.length > 0 ? notInArray(deliveries.webhookId, busy) : undefined))
+    .where(and(eq(deliveries.state, 'pending'), notTaken(taken)))
     .orderBy(asc(deliveries.nextAt))
     .limit(1)
   return next?.at ?? null
@@ -109,46 +103,49 @@ export function makeDeliverer(options: {
 }) {
   const { db, clock, policy, secret, done } = options
   const agents = openAgents(policy)
-  const inFlight = new Map<string, { webhookId: string; ended: Promise<void> }>()
+  const inFlight = new Map<string, { webhookId: string; ended: Promise<void>; breaker: AbortController }>()
 
-  async function attempt(claimed: Claimed): Promise<void> {
+  async function attempt(claimed: Claimed, signal: AbortSignal): Promise<void> {
     const message = await readMessage(db, claimed)
     if (!message) return
     const refused = explainCallback(policy, message.url) !== null
     const agent = isAllowedByName(policy, new URL(message.url)) ? agents.trusted : agents.checked
-    const outgoing = {
-      id: claimed.eventId,
-      secret: deriveSigningSecret(secret, claimed.webhookId),
-      at: clock.now(),
-      ...message,
-    }
+    const at = clock.now()
+    const secrets = signingSecrets(secret, { webhookId: claimed.webhookId, ...message }, at)
+    const outgoing = { id: claimed.eventId, url: message.url, body: message.body, secrets, at, signal }
     const ended: Attempt = refused
       ? { delivered: false, status: null, error: 'hidden-address' }
       : await sendDelivery(agent, outgoing)
-    await conclude(db, claimed, ended, clock.now())
+    if (!signal.aborted) await concludeAttempt(db, claimed, ended, clock.now())
   }
 
   function start(claimed: Claimed): void {
-    const ended = attempt(claimed)
-      .catch((error: unknown) => console.error('service: a delivery could not be recorded', error))
+    const breaker = new AbortController()
+    const ended = attempt(claimed, breaker.signal)
+      .catch((error: unknown) => logFailure('a delivery could not be recorded', error))
       .finally(() => {
         inFlight.delete(claimed.id)
         done()
       })
-    inFlight.set(claimed.id, { webhookId: claimed.webhookId, ended })
+    inFlight.set(claimed.id, { webhookId: claimed.webhookId, ended, breaker })
   }
 
-  function findBusy(): string[] {
+  function findTaken(): Taken {
     const counts = new Map<string, number>()
     for (const { webhookId } of inFlight.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
-    return [...counts].flatMap(([id, count]) => (count >= mostPerReceiver ? [id] : []))
+    const busy = [...counts].flatMap(([id, count]) => (count >= mostPerReceiver ? [id] : []))
+    return { busy, mine: [...inFlight.keys()] }
   }
 
   return {
     work: async (): Promise<Date | null> => {
       const room = Math.min(mostPerReceiver, mostInFlight - inFlight.size)
-      if (room > 0) for (const claimed of await claim(db, clock.now(), room, findBusy())) start(claimed)
-      return inFlight.size >= mostInFlight ? null : findNext(db, findBusy())
+      if (room > 0) for (const claimed of await claim(db, clock.now(), room, findTaken())) start(claimed)
+      return inFlight.size >= mostInFlight ? null : findNext(db, findTaken())
+    },
+    /** Breaks off what is on its way to subscriptions that have ended: to be called before that is answered. */
+    end: (ended: readonly string[]): void => {
+      for (const { webhookId, breaker } of inFlight.values()) if (ended.includes(webhookId)) breaker.abort()
     },
     close: async () => {
       await agents.close()

@@ -5,21 +5,23 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { writePageAddress } from '@/lib/format/page-address'
 
 /** Opens the page of an agreement by its id or handle. */
 export function AgreementLookup() {
   const router = useRouter()
-  const [words, setWords] = useState('')
   const [error, setError] = useState<string | null>(null)
 
-  function submit(event: FormEvent): void {
+  // What stands in the form, not in our state: it may have been typed before this script ran.
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
-    const page = writePageAddress('/agreements', words.trim())
-    if (!page) return setError('Type an id or a handle.')
-    // Next keeps /agreements/new for the form: no handle of that name can be opened here.
-    if (words.trim().toLowerCase() === 'new') return setError('This word is taken by the desk: use the id.')
-    return router.push(page)
+    const typed = new FormData(event.currentTarget).get('words')
+    const words = typeof typed === 'string' ? typed.trim() : ''
+    const page = writePageAddress('/agreements', words)
+    if (!page)
+      return setError(words === '' ? 'Type an id or a handle.' : 'This cannot stand in an address: use the id.')
+    return router.push(keepMerchant(page))
   }
 
   return (
@@ -29,15 +31,12 @@ export function AgreementLookup() {
           <div className="flex gap-2">
             <Input
               id="agreement-lookup"
-              value={words}
+              name="words"
               autoComplete="off"
               spellCheck={false}
               aria-invalid={error ? true : undefined}
               aria-describedby={describeField('agreement-lookup', { error })}
-              onChange={(event) => {
-                setWords(event.target.value)
-                setError(null)
-              }}
+              onChange={() => setError(null)}
             />
             <Button type="submit">Open</Button>
           </div>

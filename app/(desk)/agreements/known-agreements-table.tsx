@@ -1,19 +1,21 @@
 'use client'
 
 import { Inbox } from 'lucide-react'
-import Link from 'next/link'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/test-badge'
+import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import type { KnownAgreement } from '@/lib/contract/known-agreement'
 import { writePageAddress } from '@/lib/format/page-address'
+import { Link } from '@/components/link'
 
 function explainSource({ source, rememberedBy }: KnownAgreement): string {
   if (source === 'merchant') return 'Named in the merchant record'
   return source === 'made' ? `Created by ${rememberedBy}` : `Opened by ${rememberedBy}`
 }
 
-const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4'
+/** On a phone a row is a card of three lines. */
+const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4 max-md:p-0 max-md:first:pl-0 max-md:last:pr-0'
 
 /** The agreements that the desk knows of, oldest first. */
 export function KnownAgreementsTable({ agreements }: { agreements: readonly KnownAgreement[] }) {
@@ -34,7 +36,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
       className="overflow-x-auto rounded-lg border border-line bg-surface"
     >
       <table className="w-full">
-        <thead className="border-b border-line bg-sunken text-[0.8125rem] text-ink-soft">
+        <thead className="border-b border-line bg-sunken text-[0.8125rem] text-ink-soft max-md:sr-only">
           <tr>
             {['Handle', 'Scheme', 'State', 'Mode', 'Known because', 'Read'].map((name) => (
               <th key={name} scope="col" className={`${cell} font-medium whitespace-nowrap`}>
@@ -46,25 +48,35 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
         <tbody className="divide-y divide-line">
           {agreements.map((one) => {
             const page = writePageAddress('/agreements', one.agreementId)
-            const name = one.handle || one.agreementId
+            const name = <Said>{one.handle || one.agreementId}</Said>
             return (
-              <tr key={one.agreementId} data-row-id={one.agreementId} data-status={one.status ?? undefined}>
-                <th scope="row" className={`${cell} min-w-48 font-medium wrap-anywhere`}>
+              <tr
+                key={one.agreementId}
+                className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3"
+                data-row-id={one.agreementId}
+                data-status={one.status ?? undefined}
+              >
+                <th scope="row" className={`${cell} font-medium wrap-anywhere md:min-w-48`}>
                   {page ? (
-                    <Link href={page} prefetch={false} className="text-accent-ink hover:underline">
+                    <Link href={page} className="text-accent-ink hover:underline">
                       {name}
                     </Link>
                   ) : (
                     name
                   )}
                 </th>
-                <td className={cell}>{one.scheme || '—'}</td>
-                <td className={cell}>
+                <td className={`${cell} max-md:col-start-1`}>{one.scheme ? <Said>{one.scheme}</Said> : '—'}</td>
+                <td className={`${cell} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
                   <StatusBadge status={one.status} />
                 </td>
-                <td className={cell}>{one.test === false ? 'Live' : <TestBadge test={one.test} />}</td>
-                <td className={`${cell} text-ink-soft`}>{explainSource(one)}</td>
-                <td className={cell}>
+                <td className={`${cell} max-md:text-right`}>
+                  {one.test === false ? 'Live' : <TestBadge test={one.test} />}
+                </td>
+                <td className={`${cell} text-ink-soft max-md:col-span-2 max-md:text-[0.8125rem]`}>
+                  {explainSource(one)}
+                </td>
+                <td className={`${cell} max-md:col-span-2 max-md:text-[0.8125rem] max-md:text-ink-soft`}>
+                  <span className="md:hidden">Read </span>
                   <Timestamp value={one.readAt} />
                 </td>
               </tr>

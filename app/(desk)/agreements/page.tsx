@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { PageHeader } from '@/components/page-header'
 import { buttonClasses } from '@/components/ui/button'
 import { mayRole } from '@/lib/contract/permission'
@@ -7,6 +6,7 @@ import { listKnownAgreements } from '@/lib/server/known-agreements'
 import { requirePageSession } from '@/lib/server/session'
 import { AgreementLookup } from './agreement-lookup'
 import { KnownAgreementsTable } from './known-agreements-table'
+import { Link } from '@/components/link'
 
 export const metadata: Metadata = { title: 'Agreements' }
 
@@ -17,7 +17,7 @@ export default async function AgreementsPage() {
     <>
       <PageHeader title="Agreements" about="An agreement ties the merchant to a scheme.">
         {mayRole(session.role, 'manage') ? (
-          <Link href="/agreements/new" prefetch={false} className={buttonClasses('primary')}>
+          <Link href="/agreements/new" className={buttonClasses('primary')}>
             New agreement
           </Link>
         ) : null}
@@ -26,10 +26,10 @@ export default async function AgreementsPage() {
         <AgreementLookup />
         <KnownAgreementsTable agreements={agreements} />
         <p className="max-w-3xl text-ink-soft">
-          The service has no list of agreements. These are the ones that were created or opened on this desk, by anybody
-          of the team, and those that the merchant record names
-          {merchant === 'read' ? '' : ' (it could not be read just now)'}. There may be others: open one by its id or
-          handle, and it is remembered. The state is the one that was read last.
+          Shown are the agreements that somebody of the team has created or opened here, and those that the merchant
+          record names{merchant === 'read' ? '' : ' (it could not be read just now)'}. The service offers no full list:
+          there may be others. Open one by its id or handle, and it stays here for the whole team, with the state that
+          was read last.
         </p>
       </div>
     </>

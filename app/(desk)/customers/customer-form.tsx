@@ -16,8 +16,15 @@ type CustomerFormProps = {
 export function CustomerForm({ state, ...frame }: CustomerFormProps) {
   return (
     <EndpointForm state={state} {...frame}>
-      {customerFields.map(({ name, label }) => (
-        <TextField key={name} form={state.form} name={name} label={label} required={name === 'name'} />
+      {customerFields.map(({ name, label, ...rest }) => (
+        <TextField
+          key={name}
+          form={state.form}
+          name={name}
+          label={label}
+          hint={'hint' in rest ? rest.hint : undefined}
+          required={name === 'name'}
+        />
       ))}
     </EndpointForm>
   )

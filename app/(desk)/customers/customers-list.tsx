@@ -1,10 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
 import { buttonClasses } from '@/components/ui/button'
 import { customersTable } from './customers-table'
+import { Link } from '@/components/link'
 
 type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>, 'table' | 'actions'> & {
   mayManage: boolean
@@ -12,10 +12,10 @@ type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>
 
 const actions = (
   <>
-    <Link href="/customers/import" prefetch={false} className={buttonClasses()}>
+    <Link href="/customers/import" className={buttonClasses()}>
       Import
     </Link>
-    <Link href="/customers/new" prefetch={false} className={buttonClasses('primary')}>
+    <Link href="/customers/new" className={buttonClasses('primary')}>
       New customer
     </Link>
   </>

@@ -1,4 +1,4 @@
-import { momentCell, nothing, textCell } from '@/components/data-table/cells'
+import { keyCell, momentDayCell, nothing, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -9,7 +9,7 @@ const pageOf = ({ id, handle }: Customer) => writePageAddress('/customers', id |
 
 function mandatesCell({ mandates }: Customer) {
   if (!mandates || mandates.length === 0) return nothing
-  return mandates.map(({ scheme, state }) => `${scheme || nothing} ${state || nothing}`).join(', ')
+  return textCell(mandates.map(({ scheme, state }) => `${scheme || nothing} ${state || nothing}`).join(', '))
 }
 
 /** The customers, who are the payers. */
@@ -22,7 +22,7 @@ export const customersTable = defineTable({
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(12rem, 1.4fr)',
+      width: 'minmax(11rem, 1.4fr)',
       sort: 'name',
       card: 'title',
       cell: ({ name }) => textCell(name),
@@ -30,33 +30,42 @@ export const customersTable = defineTable({
     {
       id: 'number',
       header: 'Number',
-      width: 'minmax(7rem, 0.7fr)',
+      width: 'minmax(6rem, 0.5fr)',
       card: 'title-end',
       cell: ({ number }) => textCell(number),
     },
     {
       id: 'handle',
       header: 'Handle',
-      width: 'minmax(9rem, 0.9fr)',
+      width: 'minmax(13.25rem, 0.7fr)',
       card: 'none',
-      cell: ({ handle }) => textCell(handle),
+      cell: ({ handle }) => keyCell(handle, 'handle'),
     },
     { id: 'mandates', header: 'Mandates', width: 'minmax(11rem, 1.2fr)', card: 'line', cell: mandatesCell },
     {
       id: 'createdAt',
       header: 'Created',
-      width: '12rem',
+      width: '6.875rem',
       sort: 'createdAt',
       card: 'none',
-      cell: ({ createdAt }, facts) => momentCell(createdAt, facts),
+      cell: ({ createdAt }, facts) => momentDayCell(createdAt, facts),
     },
     {
       id: 'modifiedAt',
       header: 'Modified',
-      width: '12rem',
+      width: '6.875rem',
+      from: 'wide',
       sort: 'modifiedAt',
       card: 'none',
-      cell: ({ modifiedAt }, facts) => momentCell(modifiedAt, facts),
+      cell: ({ modifiedAt }, facts) => momentDayCell(modifiedAt, facts),
+    },
+    {
+      id: 'id',
+      header: 'Customer id',
+      width: '20rem',
+      from: 'chosen',
+      card: 'none',
+      cell: ({ id }) => keyCell(id, 'customer id'),
     },
   ],
   filters: [

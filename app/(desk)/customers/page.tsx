@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
 import { loadTable, type SearchParams } from '../load-table'
+import { openDefaultView } from '../open-default-view'
 import { CustomersList } from './customers-list'
 import { customersTable } from './customers-table'
 
@@ -9,6 +10,7 @@ export const metadata: Metadata = { title: 'Customers' }
 
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
+  await openDefaultView(session, 'customers', searchParams)
   const table = await loadTable(session, customersTable, searchParams)
   return <CustomersList {...table} mayManage={mayRole(session.role, 'manage')} />
 }

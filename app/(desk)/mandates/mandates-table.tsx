@@ -1,5 +1,5 @@
 import { StatusBadge } from '@/components/payments/status-badge'
-import { textCell } from '@/components/data-table/cells'
+import { keyCell, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -17,9 +17,9 @@ export const mandatesTable = defineTable({
     {
       id: 'handle',
       header: 'Handle',
-      width: 'minmax(10rem, 1fr)',
+      width: 'minmax(11.5rem, 1fr)',
       card: 'title',
-      cell: ({ handle }) => textCell(handle),
+      cell: ({ handle }) => keyCell(handle, 'handle'),
     },
     {
       id: 'status',
@@ -42,6 +42,14 @@ export const mandatesTable = defineTable({
       width: 'minmax(8rem, 0.8fr)',
       card: 'none',
       cell: ({ customer }) => textCell(customer?.number),
+    },
+    {
+      id: 'id',
+      header: 'Mandate id',
+      width: '20rem',
+      from: 'chosen',
+      card: 'none',
+      cell: ({ id }) => keyCell(id, 'mandate id'),
     },
   ],
   filters: [

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { requirePageSession } from '@/lib/server/session'
 import { loadTable, type SearchParams } from '../load-table'
+import { openDefaultView } from '../open-default-view'
 import { MandatesList } from './mandates-list'
 import { mandatesTable } from './mandates-table'
 
@@ -8,5 +9,6 @@ export const metadata: Metadata = { title: 'Mandates' }
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
+  await openDefaultView(session, 'mandates', searchParams)
   return <MandatesList {...(await loadTable(session, mandatesTable, searchParams))} />
 }

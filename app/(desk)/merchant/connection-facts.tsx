@@ -1,8 +1,7 @@
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 
 type ConnectionFactsProps = {
-  name: string
-  address: string
+  service: string
   amounts: 'minor' | 'hundredths' | 'major'
   zone: string
   cancellable: readonly string[]
@@ -15,14 +14,14 @@ const units = {
 }
 
 /** How this desk reads the service, as it was set: what the interface itself leaves open. */
-export function ConnectionFacts({ name, address, amounts, zone, cancellable }: ConnectionFactsProps) {
+export function ConnectionFacts({ service, amounts, zone, cancellable }: ConnectionFactsProps) {
   return (
     <section
       aria-label="How this desk reads it"
       className="rounded-lg border border-line bg-surface px-5 pb-1 *:border-t-0 max-md:px-4"
     >
       <FieldGroup title="How this desk reads it" note="set by whoever runs it">
-        <FieldRow label="Service" field="UPSTREAM_URL" value={name === address ? name : `${name} at ${address}`} />
+        <FieldRow label="Service" field="UPSTREAM_URL" value={service} />
         <FieldRow label="Amounts" field="UPSTREAM_AMOUNTS" value={units[amounts]} />
         <FieldRow label="Business dates" field="SCHEME_ZONE" value={zone} />
         <FieldRow

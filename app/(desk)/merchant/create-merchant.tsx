@@ -1,16 +1,17 @@
 'use client'
 
-import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { EndpointForm } from '@/components/endpoint-form'
 import { buttonClasses } from '@/components/ui/button'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { readIdentity } from '@/lib/contract/read-identity'
 import { merchantInput } from '@/lib/contract/merchants'
 import { TextField } from '@/components/form/text-field'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
+import { Link } from '@/components/link'
 
 type Typed = { name: string; isvHandle: string; metaData: string }
 type Created = { handle: string | null; id: string | null; token: string | null }
@@ -51,7 +52,10 @@ function CreatedNotice({ created: { id, handle, token } }: { created: Created })
           <CopyButton value={token} name="token" />
         </span>
       ) : null}
-      <span className="text-ink-soft">This desk goes on working for its own merchant.</span>
+      <span className="text-ink-soft">
+        This desk goes on working for its own merchant.
+        {token ? ' Copy the token: with it, an admin connects the new one under “All merchants”.' : ''}
+      </span>
     </output>
   )
 }
@@ -67,7 +71,8 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
       (await call('createMerchant', { body: merchantInput.parse(body), idempotencyKey })).reply,
     onDone: (reply) => {
       onCreated({ ...readIdentity(reply), token: readToken(reply) })
-      router.replace('/merchant')
+      // The token is told below, once: the page stays where it is.
+      router.replace(keepMerchant('/merchant'), { scroll: false })
       router.refresh()
     },
   })
@@ -85,8 +90,8 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
         <TextField
           form={state.form}
           name="metaData"
-          label="metaData"
-          hint={'Anything to keep with the merchant, as a JSON object such as {"shop": "12"}.'}
+          label="Additional data"
+          hint={'Anything to keep with the merchant (metaData), as a JSON object such as {"shop": "12"}.'}
           isLong
         />
         {isRefused ? (
@@ -109,15 +114,16 @@ export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0 flex-1 basis-72">
             <h2 id="create-merchant" className="font-semibold">
-              Another merchant
+              Create a merchant at the service
             </h2>
             <p className="mt-0.5 text-ink-soft">
-              A credential of a software vendor may create merchants; others are refused by the service.
+              A software vendor’s credential may make further merchants; the service refuses others. This desk works for
+              one only once it is connected.
             </p>
           </div>
           {isOpen ? null : (
-            <Link href="/merchant?new=1" prefetch={false} scroll={false} className={buttonClasses()}>
-              New merchant
+            <Link href="/merchant?new=1" scroll={false} className={buttonClasses()}>
+              Create merchant
             </Link>
           )}
         </div>

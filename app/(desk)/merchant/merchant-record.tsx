@@ -2,6 +2,9 @@ import { DataTree } from '@/components/data-tree'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
+import { findNamedAgreements } from '@/lib/server/agreements/find-named-agreements'
+import { MerchantAgreements } from './merchant-agreements'
+import { spellFields } from '@/lib/contract/spell-fields'
 
 const shown = ['id', 'name', 'handle', 'isvHandle', 'metaData', 'createdAt', 'modifiedAt']
 
@@ -22,8 +25,19 @@ function Field({ record, name, label }: { record: Record<string, unknown>; name:
 }
 
 /** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */
-export function MerchantRecord({ record }: { record: Record<string, unknown> }) {
-  const further = Object.entries(record).filter(([name]) => !shown.includes(name))
+export function MerchantRecord({ record: told }: { record: object }) {
+  const record: Record<string, unknown> = { ...spellFields(told, shown) }
+  const others = Object.entries(record).filter(([name]) => !shown.includes(name))
+  if (others.length === Object.keys(record).length) {
+    return (
+      <section aria-label="Record" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+        <h2 className="mb-2 font-semibold">What the service said</h2>
+        <DataTree value={record} />
+      </section>
+    )
+  }
+  const agreements = findNamedAgreements(record)
+  const further = agreements.length > 0 ? others.filter(([name]) => name.toLowerCase() !== 'agreements') : others
   return (
     <section
       aria-label="Record"
@@ -47,7 +61,7 @@ export function MerchantRecord({ record }: { record: Record<string, unknown> }) 
           ) : null}
         </FieldGroup>
         <section className="border-t border-line py-4" data-field="metaData">
-          <h2 className="mb-2 text-[0.8125rem] font-semibold">metaData</h2>
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">Additional data</h2>
           {'metaData' in record ? (
             <DataTree value={record.metaData} />
           ) : (
@@ -55,6 +69,7 @@ export function MerchantRecord({ record }: { record: Record<string, unknown> }) 
           )}
         </section>
       </div>
+      {agreements.length > 0 ? <MerchantAgreements agreements={agreements} /> : null}
       {further.length > 0 ? (
         <section className="border-t border-line py-4">
           <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>

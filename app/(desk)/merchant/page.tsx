@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { DataTree } from '@/components/data-tree'
+import { Link } from '@/components/link'
 import { PageHeader } from '@/components/page-header'
+import { buttonClasses } from '@/components/ui/button'
 import { mayRole } from '@/lib/contract/permission'
 import { getConnection } from '@/lib/server/connection'
 import { readRecord } from '@/lib/server/read-record'
-import { requirePageSession } from '@/lib/server/session'
+import { readVisit, requirePageSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 import { ConnectionFacts } from './connection-facts'
 import { CreateMerchant } from './create-merchant'
@@ -19,16 +21,30 @@ type MerchantPageProps = { searchParams: Promise<Record<string, string | string[
 export default async function MerchantPage({ searchParams }: MerchantPageProps) {
   const session = await requirePageSession()
   const result = await readRecord(session, 'getMerchant')
+  const mayAdminister = mayRole(session.role, 'administer')
+  const hasSeveral = ((await readVisit())?.merchants.length ?? 0) > 1
+  const { baseUrl, rules, mode } = getConnection(session.scope.connectionId)
   const settings = getSettings()
-  const { name, baseUrl } = getConnection(session.scope.connectionId)
+  const isEmbedded = mode === null && settings.UPSTREAM_URL === undefined
   return (
     <>
-      <PageHeader title="Merchant" about="Whom the desk collects for: the record that its credential leads to." />
+      <PageHeader title="Merchant" about="Whom the desk collects for: the record that its credential leads to.">
+        {mayAdminister ? (
+          <Link href="/merchant/doctor" className={buttonClasses()}>
+            Doctor
+          </Link>
+        ) : null}
+        {mayAdminister || hasSeveral ? (
+          <Link href="/merchants" className={buttonClasses()}>
+            All merchants
+          </Link>
+        ) : null}
+      </PageHeader>
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         {'failure' in result ? (
           <MerchantFailure failure={result.failure} />
         ) : typeof result.record === 'object' && result.record !== null && !Array.isArray(result.record) ? (
-          <MerchantRecord record={Object.fromEntries(Object.entries(result.record))} />
+          <MerchantRecord record={result.record} />
         ) : (
           <section className="rounded-lg border border-line bg-surface p-5">
             <h2 className="mb-2 font-semibold">What the service said</h2>
@@ -36,11 +52,10 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           </section>
         )}
         <ConnectionFacts
-          name={name}
-          address={baseUrl.host}
-          amounts={settings.UPSTREAM_AMOUNTS}
+          service={isEmbedded ? `Embedded service at ${baseUrl.host}` : baseUrl.host}
+          amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}
-          cancellable={settings.UPSTREAM_CANCELLABLE}
+          cancellable={rules.cancellable}
         />
         {mayRole(session.role, 'manage') ? <CreateMerchant isOpen={(await searchParams).new !== undefined} /> : null}
       </div>

@@ -8,6 +8,8 @@ import { explainNotCancellable } from '@/components/payments/explain-cancel'
 import { OutcomeBadge } from '@/components/payments/outcome-badge'
 import { useCancellation } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
+import { outcomeWords } from '@/lib/format/outcome'
+import * as words from '@/lib/words/payments'
 
 /** Whether the user's role carries `cancel`. */
 export const MayCancel = createContext(false)
@@ -17,7 +19,17 @@ export function CancellationCell({ payment }: { payment: Payment }) {
   const mayCancel = useContext(MayCancel)
   const { states } = useDeskFacts()
   const view = useCancellation(payment.id)
-  if (view) return <OutcomeBadge view={view} />
+  if (view) {
+    const isSaid = view.outcome === 'cancelled' && states.cancelled.includes(payment.status?.trim().toLowerCase() ?? '')
+    // Said by the state's badge already; the outcome stays for readers of the row.
+    return isSaid ? (
+      <span data-outcome="cancelled" className="sr-only">
+        {outcomeWords.cancelled}
+      </span>
+    ) : (
+      <OutcomeBadge view={view} />
+    )
+  }
   if (!mayCancel || explainNotCancellable(payment, states.cancellable, view)) return null
   return (
     <button
@@ -30,7 +42,7 @@ export function CancellationCell({ payment }: { payment: Payment }) {
       onFocus={preloadCancelDialog}
       onClick={(event) => askToCancel(payment, event.currentTarget)}
     >
-      Cancel
+      {words.cancel}
     </button>
   )
 }

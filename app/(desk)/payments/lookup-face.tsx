@@ -6,25 +6,26 @@ import { Button } from '@/components/ui/button'
 import { formatCount } from '@/components/data-table/walk-words'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Lookup } from './use-payment-lookup'
+import * as words from '@/lib/words/payment-lookup'
 
 function explain(lookup: Lookup): { title: string; advice: string } {
   switch (lookup.kind) {
     case 'absent':
-      return { title: 'No such payment', advice: 'The service has no payment of this id.' }
+      return { title: words.noSuch, advice: words.noSuchAdvice }
     case 'incomplete':
       return {
-        title: 'Not found',
-        advice: `It is not among the ${formatCount(lookup.looked)} payments that the service listed, and the list may be incomplete.`,
+        title: words.notFound,
+        advice: words.notFoundAdvice(formatCount(lookup.looked)),
       }
     case 'gave-up':
       return {
-        title: 'Not found so far',
-        advice: `It is not among the first ${formatCount(lookup.looked)} payments. The service cannot look a payment up by its id, and the desk reads no further for one: find it in the list.`,
+        title: words.notFoundSoFar,
+        advice: words.notFoundSoFarAdvice(formatCount(lookup.looked)),
       }
     default:
       return {
-        title: 'Looking for the payment',
-        advice: lookup.kind === 'looking' && lookup.looked > 0 ? `${formatCount(lookup.looked)} looked at` : '',
+        title: words.lookingFor,
+        advice: lookup.kind === 'looking' && lookup.looked > 0 ? words.lookedAt(formatCount(lookup.looked)) : '',
       }
   }
 }
@@ -43,7 +44,7 @@ export function LookupFace({ lookup, onAgain }: { lookup: Lookup; onAgain: () =>
       {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
       {lookup.kind === 'gave-up' || lookup.kind === 'incomplete' ? (
         <Button className="mt-4" onClick={onAgain}>
-          Look again
+          {words.lookAgain}
         </Button>
       ) : null}
     </output>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
 import { loadTable, type SearchParams } from '../load-table'
+import { openDefaultView } from '../open-default-view'
 import { PaymentsList } from './payments-list'
 import { paymentsTable } from './payments-table'
 
@@ -9,6 +10,7 @@ export const metadata: Metadata = { title: 'Payments' }
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
+  await openDefaultView(session, 'payments', searchParams)
   const table = await loadTable(session, paymentsTable, searchParams)
   return <PaymentsList {...table} mayCancel={mayRole(session.role, 'cancel')} />
 }

@@ -7,6 +7,7 @@ import type { Proofs } from '@/lib/contract/ability'
 import type { Payment } from '@/lib/contract/payments'
 import { LookupFace } from './lookup-face'
 import { usePaymentLookup } from './use-payment-lookup'
+import * as words from '@/lib/words/payment-lookup'
 
 type PaymentLookupProps = { id: string; proofs: Proofs; onFound: (payment: Payment) => void; onClose: () => void }
 
@@ -22,11 +23,11 @@ export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupPro
 
   return (
     <section
-      aria-label="Payment"
+      aria-label={words.panel}
       className="fixed inset-y-0 right-0 z-20 w-full max-w-md overflow-y-auto bg-surface shadow-panel"
     >
       <div className="flex justify-end p-2">
-        <Button tone="quiet" onClick={onClose} aria-label="Close panel">
+        <Button tone="quiet" onClick={onClose} aria-label={words.closePanel}>
           <X aria-hidden="true" className="size-4.5" />
         </Button>
       </div>

@@ -2,19 +2,25 @@
 
 import { type ComponentProps, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { type BesideTable, DataTable } from '@/components/data-table/data-table'
+import { Link } from '@/components/link'
 import { CancelDialogHost } from '@/components/payments/cancel-dialog-host'
 import { PaymentPanel } from '@/components/payments/payment-panel'
+import { buttonClasses } from '@/components/ui/button'
+import { useLoaded } from '@/components/use-loaded'
 import { cancellationWatch } from '@/lib/browser/cancellations'
-import { rememberPlace } from '@/lib/browser/find-payment'
+import { rememberPlace } from '@/lib/browser/remembered-place'
 import type { Payment } from '@/lib/contract/payments'
 import { MayCancel } from './cancellation-cell'
-import { PaymentLookup } from './payment-lookup'
 import { paymentsTable } from './payments-table'
+import { SelectionHost } from './selection-host'
 import { useClosedCancellations } from './use-closed-cancellations'
+import * as words from '@/lib/words/payments'
 
 type PaymentsListProps = Omit<ComponentProps<typeof DataTable<'listPayments'>>, 'table' | 'beside'> & {
   mayCancel: boolean
 }
+
+const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 
 /** The payment in the URL: as the list has it, else looked up. */
 function OpenPayment({ openKey: id, list, proofs, close }: BesideTable<'listPayments'> & { openKey: string }) {
@@ -38,7 +44,9 @@ function OpenPayment({ openKey: id, list, proofs, close }: BesideTable<'listPaym
     },
     [list],
   )
-  if (!payment) return <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} />
+  const { part: PaymentLookup } = useLoaded(payment === null, loadLookup)
+  if (!payment)
+    return PaymentLookup ? <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} /> : null
   return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={take} />
 }
 
@@ -46,9 +54,11 @@ function OpenPayment({ openKey: id, list, proofs, close }: BesideTable<'listPaym
 function BesidePayments(props: BesideTable<'listPayments'>) {
   const { list, proofs, openKey } = props
   const take = useCallback((payment: Payment) => list.patch(payment), [list])
+  const mayCancel = useContext(MayCancel)
   useClosedCancellations(list, proofs)
   return (
     <>
+      {mayCancel ? <SelectionHost {...props} /> : null}
       {openKey ? <OpenPayment key={openKey} {...props} openKey={openKey} /> : null}
       <CancelDialogHost onPaymentRead={take} />
     </>
@@ -64,7 +74,19 @@ export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
 
   return (
     <MayCancel value={mayCancel}>
-      <DataTable {...props} table={paymentsTable} beside={BesidePayments} />
+      <DataTable
+        {...props}
+        table={paymentsTable}
+        beside={BesidePayments}
+        selects={mayCancel}
+        actions={
+          mayCancel ? (
+            <Link href="/payments/bulk" className={buttonClasses()}>
+              {words.bulkCancellation}
+            </Link>
+          ) : null
+        }
+      />
     </MayCancel>
   )
 }

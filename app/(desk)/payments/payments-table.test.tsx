@@ -26,6 +26,8 @@ const payment = {
 }
 
 const facts = {
+  connectionId: 'default',
+  merchant: null,
   locale: 'en-GB',
   amounts: 'minor' as const,
   schemeZone: 'Europe/Copenhagen',

@@ -1,30 +1,38 @@
-import { amountCell, dayCell, momentDayCell, nothing, textCell } from '@/components/data-table/cells'
-import { defineTable } from '@/components/data-table/define-table'
+import { amountCell, dayCell, keyCell, momentDayCell, nothing, textCell } from '@/components/data-table/cells'
+import { type Column, defineTable } from '@/components/data-table/define-table'
 import { StatusBadge } from '@/components/payments/status-badge'
-import { TestBadge } from '@/components/payments/test-badge'
+import { TestBadge, TestMark } from '@/components/payments/test-badge'
+import { Anchor } from '@/components/anchor'
+import type { Payment } from '@/lib/contract/payments'
 import { writePageAddress } from '@/lib/format/page-address'
 import { CancellationCell } from './cancellation-cell'
+import * as words from '@/lib/words/payments'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
+
+/** A column for who asks for it. */
+function further(id: string, header: string, width: string, cell: Column<Payment>['cell']): Column<Payment> {
+  return { id, header, width, from: 'chosen', card: 'none', cell }
+}
 
 /** The payments, which are collections. */
 export const paymentsTable = defineTable({
   list: 'listPayments',
-  name: 'Payments',
-  rowLabel: ({ reference, handle, id }) => reference || handle || id || 'payment',
+  name: words.payments,
+  rowLabel: ({ reference, handle, id }) => reference || handle || id || words.payment,
   status: ({ status }) => status,
   columns: [
     {
       id: 'reference',
-      header: 'Reference',
-      width: 'minmax(8.5rem, 0.5fr)',
+      header: words.reference,
+      width: 'minmax(8.75rem, 0.4fr)',
       card: 'line',
       cell: ({ reference, id }) => {
         const page = writePageAddress('/payments', id)
         return page ? (
-          <a href={page} tabIndex={-1}>
-            {reference || nothing}
-          </a>
+          <Anchor href={page} tabIndex={-1}>
+            {textCell(reference)}
+          </Anchor>
         ) : (
           textCell(reference)
         )
@@ -32,15 +40,15 @@ export const paymentsTable = defineTable({
     },
     {
       id: 'payer',
-      header: 'Payer',
+      header: words.payer,
       width: 'minmax(10rem, 1.5fr)',
       card: 'title',
       cell: ({ customer }) => textCell(customer?.name),
     },
     {
       id: 'amount',
-      header: 'Amount',
-      width: '8.5rem',
+      header: words.amount,
+      width: '8.25rem',
       align: 'end',
       sort: 'amount',
       card: 'title-end',
@@ -48,61 +56,76 @@ export const paymentsTable = defineTable({
     },
     {
       id: 'scheduleDate',
-      header: 'Scheduled',
-      width: '6.25rem',
+      header: words.scheduled,
+      width: '6.875rem',
       sort: 'scheduleDate',
       card: 'line-end',
       cell: ({ scheduleDate }, facts) => dayCell(scheduleDate, facts),
     },
     {
       id: 'state',
-      header: 'State',
-      width: '7.5rem',
+      header: words.state,
+      width: '8.5rem',
       card: 'foot',
-      cell: ({ status }) => <StatusBadge status={status} />,
+      cell: ({ status, test }) => (
+        <>
+          <StatusBadge status={status} />
+          {test ? <TestMark /> : null}
+        </>
+      ),
     },
     {
       id: 'scheme',
-      header: 'Scheme',
-      width: '5.75rem',
+      header: words.scheme,
+      width: '7.5rem',
+      from: 'wider',
       card: 'none',
       cell: ({ mandate }) => textCell(mandate?.scheme),
     },
     {
       id: 'mode',
-      header: 'Mode',
-      width: '4.75rem',
+      header: words.mode,
+      width: '4.875rem',
+      from: 'wide',
       card: 'none',
-      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : 'Live'),
+      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : words.live),
     },
     {
       id: 'createdAt',
-      header: 'Created',
-      width: '6.25rem',
+      header: words.created,
+      width: '6.875rem',
+      from: 'widest',
       sort: 'createdAt',
       card: 'none',
       cell: ({ createdAt }, facts) => momentDayCell(createdAt, facts),
     },
     {
       id: 'cancellation',
-      header: 'Cancellation',
+      header: words.cancellation,
       width: '11.25rem',
       card: 'foot-end',
       cell: (payment) => <CancellationCell payment={payment} />,
     },
+    further('id', words.paymentId, '20rem', ({ id }) => keyCell(id, words.keyOfPayment)),
+    further('handle', words.handle, '13rem', ({ handle }) => keyCell(handle, words.keyHandle)),
+    further('description', words.description, '14rem', ({ description }) => textCell(description)),
+    further('paymentDate', words.paymentDate, '7rem', ({ paymentDate }, facts) => dayCell(paymentDate, facts)),
+    further('settlementDate', words.settled, '7rem', ({ settlementDate }, facts) => dayCell(settlementDate, facts)),
+    further('modifiedAt', words.modified, '7rem', ({ modifiedAt }, facts) => momentDayCell(modifiedAt, facts)),
+    further('mandate', words.mandate, '13rem', ({ mandate }) => keyCell(mandate?.handle, words.keyOfMandate)),
   ],
   filters: [
     {
       kind: 'text',
       id: 'search',
-      label: 'Search',
-      placeholder: 'Payer or reference',
+      label: words.search,
+      placeholder: words.searchIn,
       fields: ['customer/name', 'reference'],
     },
     {
       kind: 'choice',
       id: 'state',
-      label: 'State',
+      label: words.state,
       field: 'status',
       isOpen: true,
       options: states.map((state) => ({ value: state, label: state })),
@@ -110,15 +133,15 @@ export const paymentsTable = defineTable({
     {
       kind: 'choice',
       id: 'mode',
-      label: 'Mode',
+      label: words.mode,
       field: 'test',
       options: [
-        { value: 'live', label: 'Live', is: false },
-        { value: 'test', label: 'Test', is: true },
+        { value: 'live', label: words.live, is: false },
+        { value: 'test', label: words.test, is: true },
       ],
     },
-    { kind: 'choice', id: 'scheme', label: 'Scheme', field: 'mandate/scheme', isOpen: true, options: [] },
+    { kind: 'choice', id: 'scheme', label: words.scheme, field: 'mandate/scheme', isOpen: true, options: [] },
   ],
   createdField: 'createdAt',
-  empty: { title: 'No payments yet', advice: 'Payments appear here once the service has some.' },
+  empty: { title: words.none, advice: words.noneAdvice },
 })

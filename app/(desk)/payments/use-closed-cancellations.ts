@@ -2,7 +2,6 @@
 
 import { useEffect } from 'react'
 import { cancellationWatch } from '@/lib/browser/cancellations'
-import { findPayment } from '@/lib/browser/find-payment'
 import type { RowList } from '@/lib/browser/row-list'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Payment } from '@/lib/contract/payments'
@@ -17,6 +16,7 @@ export function useClosedCancellations(list: RowList<Payment>, proofs: Proofs): 
         await list.readAgain(id, signal)
         return
       }
+      const { findPayment } = await import('@/lib/browser/find-payment')
       const finding = await findPayment(id, { proofs, signal })
       if (finding.kind === 'found') list.patch(finding.payment)
     }

@@ -5,6 +5,7 @@ import { buttonClasses } from '@/components/ui/button'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { endpoints } from '@/lib/contract/endpoints'
 import { interfaceNotes } from '@/lib/contract/interface-notes'
+import { describeQuery } from '@/lib/contract/describe-operation'
 import { jsonSchemaOf } from '@/lib/contract/json-schema'
 import { makeOpenapi } from '@/lib/contract/openapi'
 import { requirePageSession } from '@/lib/server/session'
@@ -75,7 +76,7 @@ export default async function ReferencePage() {
               <EndpointCard
                 key={endpoint.id}
                 endpoint={endpoint}
-                query={fieldsOf(endpoint.query)}
+                query={endpoint.query ? readFields({ properties: describeQuery() }) : []}
                 body={fieldsOf(endpoint.body)}
               />
             ))}

@@ -1,7 +1,6 @@
 'use client'
 
 import { BadgeCheck, CircleHelp, History, type LucideIcon, ShieldX } from 'lucide-react'
-import Link from 'next/link'
 import { useState } from 'react'
 import { DataTree } from '@/components/data-tree'
 import { Said } from '@/components/said'
@@ -10,6 +9,7 @@ import { Badge, type Tone } from '@/components/ui/badge'
 import type { InboxMessage, InboxVerdict } from '@/lib/contract/inbox'
 import { readEvent } from '@/lib/contract/read-event'
 import { writePageAddress } from '@/lib/format/page-address'
+import { Link } from '@/components/link'
 
 const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: LucideIcon }> = {
   valid: { words: 'Signature right', tone: 'positive', icon: BadgeCheck },
@@ -57,7 +57,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
         {isOpen ? (
           <div className="grid gap-4 px-5 pt-1 pb-4 max-md:px-4">
             {page ? (
-              <Link href={page} prefetch={false} className="font-medium text-accent-ink underline">
+              <Link href={page} className="font-medium text-accent-ink underline">
                 Open {objectType?.toLowerCase()}
               </Link>
             ) : null}

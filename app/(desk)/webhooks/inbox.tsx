@@ -1,15 +1,11 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { useState } from 'react'
-import { CopyButton } from '@/components/copy-button'
 import { ProblemNotice } from '@/components/problem-notice'
-import { Said } from '@/components/said'
 import { Button } from '@/components/ui/button'
-import { callDesk } from '@/lib/browser/call'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { InboxView } from '@/lib/contract/inbox'
+import { InboxAddress } from './inbox-address'
 import { InboxEntry } from './inbox-entry'
 import { useInbox } from './use-inbox'
 
@@ -22,23 +18,9 @@ type InboxProps = {
 
 /** What arrived at the desk's own callback address, as it arrives. */
 export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
-  const router = useRouter()
-  const { view, failure, take } = useInbox(first)
-  const [error, setError] = useState<unknown>(null)
-  const [isSending, setSending] = useState(false)
-
-  async function subscribe(): Promise<void> {
-    setSending(true)
-    setError(null)
-    try {
-      take(await callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
-      router.refresh()
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setSending(false)
-    }
-  }
+  const { view, failure, take, subscription } = useInbox(first)
+  const { mutate, isPending, error } = subscription
+  const subscribe = () => mutate()
 
   const { address, hasSigningSecret, messages, kept } = view
   return (
@@ -52,32 +34,28 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
             A callback address of this desk. What arrives is shown and kept, the newest {kept}; it never changes a
             payment by itself, it only makes the desk read again.
           </p>
-          {address ? (
-            <p className="mt-2 flex items-center gap-1">
-              <Said>{address}</Said>
-              <CopyButton value={address} name="inbox address" />
-            </p>
-          ) : null}
-          {address ? (
-            <p className="mt-1 text-[0.8125rem] text-ink-soft">
-              {hasSigningSecret
-                ? 'Signatures are checked, with the secret that the service told the desk.'
-                : 'Signatures are not checked: the service told the desk no signing secret.'}
-            </p>
-          ) : null}
         </div>
         {mayManage && isSubscribed === false ? (
-          <Button onClick={() => void subscribe()} reason={isSending ? 'The request is on its way.' : null}>
-            {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+          <Button onClick={subscribe} reason={isPending ? 'The request is on its way.' : null}>
+            {isPending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
             Subscribe the inbox
           </Button>
         ) : null}
       </div>
       {error === null ? null : (
         <div className="px-5 pb-5 max-md:px-4">
-          <ProblemNotice facts={readProblemFacts(error)} onRetry={() => void subscribe()} />
+          <ProblemNotice facts={readProblemFacts(error)} onRetry={subscribe} />
         </div>
       )}
+      {address ? (
+        <InboxAddress
+          address={address}
+          hasSigningSecret={hasSigningSecret}
+          isSubscribed={isSubscribed}
+          mayManage={mayManage}
+          onChange={take}
+        />
+      ) : null}
       {failure === null ? null : (
         <p role="alert" className="border-t border-line px-5 py-3 text-caution max-md:px-4">
           The inbox could not be looked into; it is tried again.

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { QueryProvider } from '@/components/query-provider'
 import { mayRole } from '@/lib/contract/permission'
 import { viewInbox } from '@/lib/server/inbox/view-inbox'
 import { readRecord } from '@/lib/server/read-record'
@@ -9,6 +10,10 @@ export const metadata: Metadata = { title: 'Webhooks' }
 
 export default async function Page() {
   const session = await requirePageSession()
-  const [result, inbox] = await Promise.all([readRecord(session, 'listWebhooks'), viewInbox(session.scope)])
-  return <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
+  const [result, inbox] = await Promise.all([readRecord(session, 'listWebhooks'), viewInbox(session)])
+  return (
+    <QueryProvider>
+      <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
+    </QueryProvider>
+  )
 }

@@ -11,7 +11,7 @@ import { Button } from '@/components/ui/button'
 import { call, callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { explainAddress } from '@/lib/contract/callback-address'
-import type { ProbeResult } from '@/lib/contract/inbox'
+import type { InboxView, ProbeResult } from '@/lib/contract/inbox'
 import { readSigningSecret } from '@/lib/contract/read-signing-secret'
 import { webhookInput } from '@/lib/contract/webhooks'
 import { describeProbe } from './describe-probe'
@@ -58,20 +58,28 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     throw refuse(`${words} Press the button again to subscribe it all the same.`)
   }
 
+  async function finish(done: Subscribed): Promise<Subscribed> {
+    if (replaces === undefined) return done
+    return call('unsubscribeWebhook', { body: { webhookUrl: replaces } }).then(
+      () => done,
+      () => ({ ...done, kept: replaces }),
+    )
+  }
+
   const state = useEndpointForm({
     schema,
     defaults: { webhookUrl: '' },
     fields: ['webhookUrl'],
     toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
     send: async (body, idempotencyKey) => {
+      if (body.webhookUrl === own) {
+        // The secret that the service tells once is the desk's to keep.
+        await callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} })
+        return finish({ address: own, secret: null, kept: null })
+      }
       await assertReachable(body.webhookUrl)
       const { reply } = await call('subscribeWebhook', { body, idempotencyKey })
-      const done = { address: body.webhookUrl, secret: readSigningSecret(reply), kept: null }
-      if (replaces === undefined) return done
-      return call('unsubscribeWebhook', { body: { webhookUrl: replaces } }).then(
-        () => done,
-        () => ({ ...done, kept: replaces }),
-      )
+      return finish({ address: body.webhookUrl, secret: readSigningSecret(reply), kept: null })
     },
     onDone: (done) => {
       form.reset({ webhookUrl: '' })

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/confirm-dialog'
+import { tellDone } from '@/components/notices/tell-done'
 import { Said } from '@/components/said'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
 import { call } from '@/lib/browser/call'
@@ -21,6 +22,7 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     onClose()
+    tellDone('Unsubscribed', address)
     router.refresh()
   }
 

@@ -1,40 +1,37 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import { callDesk } from '@/lib/browser/call'
 import type { InboxView } from '@/lib/contract/inbox'
 
 const every = 3_000
+const queryKey = ['inbox']
 
-/** The inbox, looked into every 3 s while the page is in sight. `take` puts in what another request answered. */
-export function useInbox(first: InboxView): {
-  view: InboxView
-  failure: unknown
-  take: (view: InboxView) => void
-} {
-  const [view, setView] = useState(first)
-  const [failure, setFailure] = useState<unknown>(null)
+/** The inbox, looked into every 3 s while the page is in sight, and what subscribes it. */
+export function useInbox(first: InboxView) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const { data: view, error: failure } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
+    initialData: first,
+    staleTime: every,
+    refetchInterval: every,
+    retry: false,
+  })
 
-  useEffect(() => {
-    const ending = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = async () => {
-      if (document.visibilityState === 'visible') {
-        try {
-          setView(await callDesk<InboxView>('/inbox', { signal: ending.signal }))
-          setFailure(null)
-        } catch (error) {
-          if (!ending.signal.aborted) setFailure(error)
-        }
-      }
-      if (!ending.signal.aborted) timer = setTimeout(() => void look(), every)
-    }
-    timer = setTimeout(() => void look(), every)
-    return () => {
-      ending.abort()
-      clearTimeout(timer)
-    }
-  }, [])
+  /** Shows what a change answered, and the subscriptions as they are now. */
+  async function take(changed: InboxView): Promise<void> {
+    // A look that began before the change must not take its place.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, changed)
+    router.refresh()
+  }
 
-  return { view, failure, take: setView }
+  const subscription = useMutation({
+    mutationFn: () => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }),
+    onSuccess: take,
+  })
+  return { view, failure, take, subscription }
 }

@@ -4,14 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { mintScope } from '@/lib/server/scope'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
-import { cancellations, inboxes, inboxMessages } from '@/lib/server/store/schema'
+import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
+import { cancellations } from '@/lib/server/store/schema'
 import { useMemoryStore } from '@/lib/server/testing/memory-store'
 import { findInbox, keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
 import { viewInbox } from '@/lib/server/inbox/view-inbox'
 import { POST } from './route'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-const scope = mintScope(defaultConnectionId)
+const reader = { role: 'admin' as const, scope: mintScope(defaultConnectionId) }
 let store: OpenDatabase
 let address: string
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await store.db.delete(inboxMessages)
-  globalThis.debitdeskDeliveries = undefined
+  globalThis.debitdeskRates = undefined
 })
 afterAll(() => store.close())
 
@@ -51,7 +52,7 @@ async function deliver(body: string, headers: Record<string, string> = {}, to = 
   return response.status
 }
 
-const verdicts = async () => (await viewInbox(scope)).messages.map(({ verdict }) => verdict)
+const verdicts = async () => (await viewInbox(reader)).messages.map(({ verdict }) => verdict)
 
 describe('the inbox', () => {
   it('is opened once, also by two at a moment, and keeps its address', async () => {
@@ -62,14 +63,14 @@ describe('the inbox', () => {
   it('takes deliveries at its own address alone', async () => {
     expect(await deliver(event(), {}, `${address}x`)).toBe(404)
     expect(await deliver(event(), {}, address.slice(0, -1))).toBe(404)
-    expect((await viewInbox(scope)).messages).toEqual([])
+    expect((await viewInbox(reader)).messages).toEqual([])
   })
 
   it('keeps what came, and of its headers those on the list', async () => {
     expect(
       await deliver('{"a":"\\u0000"} \0', { cookie: 'a=b', authorization: 'Bearer x', 'user-agent': 'tester' }),
     ).toBe(204)
-    expect((await viewInbox(scope)).messages[0]).toMatchObject({
+    expect((await viewInbox(reader)).messages[0]).toMatchObject({
       verdict: 'not-checked',
       body: '{"a":"\\u0000"} \u{FFFD}',
       headers: { 'content-type': 'application/json', 'user-agent': 'tester' },
@@ -97,7 +98,7 @@ describe('the inbox', () => {
 
   it('takes 240 a minute', async () => {
     const recent = Array.from({ length: 239 }, () => Date.now())
-    globalThis.debitdeskDeliveries = new Map([[defaultConnectionId, [...recent, Date.now() - 61_000]]])
+    globalThis.debitdeskRates = new Map([[`deliveries to ${defaultConnectionId}`, [...recent, Date.now() - 61_000]]])
     expect([await deliver('x'), await deliver('x')]).toEqual([204, 429])
   })
 })
@@ -110,7 +111,7 @@ describe('signatures', () => {
     expect(row?.signingSecret).toHaveLength(104)
     expect(row?.signingSecret).not.toContain(secret.slice(8, 20))
     expect((await findInbox(store.db, defaultConnectionId))?.signingSecret).toBe(secret)
-    expect(JSON.stringify(await viewInbox(scope))).not.toContain('whsec')
+    expect(JSON.stringify(await viewInbox(reader))).not.toContain('whsec')
   })
 
   it('are right, wrong, missing or of another time (WH-02)', async () => {
@@ -127,7 +128,7 @@ describe('signatures', () => {
     const body = event()
     const headers = sign(body, 'once')
     for (let number = 0; number < 3; number += 1) await deliver(body, headers)
-    const { messages } = await viewInbox(scope)
+    const { messages } = await viewInbox(reader)
     expect(messages.map(({ times }) => times)).toEqual([3])
   })
 

@@ -7,6 +7,8 @@ import type { TableDefinition } from '../define-table'
 import { TableRow } from '../table-row'
 
 const facts = {
+  connectionId: 'default',
+  merchant: null,
   locale: 'en-GB',
   amounts: 'minor' as const,
   schemeZone: 'Europe/Copenhagen',

@@ -6,10 +6,13 @@ import type { Payment } from '@/lib/contract/payments'
 import { DeskFactsProvider } from '../../desk-facts'
 import { CancelButton } from '../cancel-button'
 
-const facts = {
+/** What every page of a desk knows. */
+export const facts = {
   amounts: 'minor' as const,
   schemeZone: 'Europe/Copenhagen',
   states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
+  connectionId: 'default',
+  merchant: null,
   locale: 'en-GB',
 }
 
@@ -60,6 +63,8 @@ export async function setCancelStage() {
       requestedBy: 'support@debitdesk.example',
       requestedAt: new Date().toISOString(),
       closedAt: null,
+      checked: null,
+      handled: null,
       ...change,
     }
   }

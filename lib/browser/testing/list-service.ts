@@ -34,7 +34,7 @@ export async function startListService(answer: (after: string | null, count: num
       if (!response.ok) {
         throw new CallError(
           response.status,
-          `http-${response.status}`,
+          response.status === 422 ? 'upstream-refused' : `http-${response.status}`,
           null,
           Number.isNaN(retryAfter) ? null : retryAfter,
         )

@@ -1,42 +1,95 @@
 import { desc, sql } from 'drizzle-orm'
+import type { ActivityOutcome } from '@/lib/contract/activity'
 import type { Database } from '@/lib/database/open-database'
+import { getRequestFacts, type RequestFacts } from '../request-facts'
 import { activity } from '../store/schema'
+import { boundDetails, boundText } from './bound-details'
 import type { Json } from './canonical-json'
 import { genesisHash, hashEntry } from './chain-hash'
 
 export type ActivityEntry = {
   connectionId: string
-  /** The moment by the wall clock; order is by sequence alone. */
-  at: Date
-  /** The e-mail of the person, or `desk` for what it did by itself. */
-  actor: string
+  /** The moment by the wall clock, now if it is not said; order is by sequence alone. */
+  at?: Date
+  /** The e-mail of the person, or `desk` for what it did by itself; if it is not said, whoever's request it is. */
+  actor?: string
   /** What happened, such as `cancellation.accepted`. */
   action: string
   objectKind: string
   objectId: string
-  /** Facts, without secrets; strings well-formed and without NUL. */
-  details: { readonly [name: string]: Json | undefined }
+  /** What came of it; if it is not said, it follows from the action, and most are done. */
+  outcome?: ActivityOutcome
+  /** The request or work in which it happened, if that is another one than now's. */
+  facts?: RequestFacts | undefined
+  /** Facts, without secrets; they are bounded here (see boundDetails). */
+  details: { readonly [name: string]: unknown }
+}
+
+const outcomes: Readonly<Record<string, ActivityOutcome>> = {
+  'session.refused': 'refused',
+  'session.proof-refused': 'refused',
+  'cancellation.declined': 'refused',
+  'cancellation.not-cancelled': 'failed',
+  'cancellation.unknown': 'unknown',
+  'cancellation.needs-person': 'unknown',
 }
 
 /** Any constant does: it only has to be the same in every process that appends. */
 const headLock = 4_217_002
 
+/** The request in which it happened, as it goes into the row: the same ids as in the reply, the log and at the service. */
+function describeRequest(facts: RequestFacts | undefined): Json | undefined {
+  if (!facts) return undefined
+  const { requestId, traceId, peer, sessionId, userId } = facts
+  return { requestId, traceId, peer, sessionId, userId }
+}
+
+/** The columns of a row but its place in the chain. */
+function makeRow(entry: ActivityEntry) {
+  const { outcome = outcomes[entry.action] ?? 'done', at = new Date(), facts = getRequestFacts() } = entry
+  return {
+    connectionId: entry.connectionId,
+    at,
+    actor: boundText(entry.actor ?? facts?.email ?? 'desk', 320),
+    action: boundText(entry.action, 100),
+    objectKind: boundText(entry.objectKind, 100),
+    objectId: boundText(entry.objectId, 200),
+    details: boundDetails({ ...entry.details, outcome, request: describeRequest(facts) }),
+  }
+}
+
+/** Rows per statement: far from the most parameters that one takes. */
+const batch = 500
+
 /**
- * Appends a row to the activity log, chained to the one before it; to be called in the transaction that
- * changes what the row tells of, and last in it: from here to the commit every other writer waits, on
- * Postgres by an advisory lock (PGlite runs one transaction at a time anyway). Answers the row's sequence.
+ * Appends rows to the activity log in their order, each chained to the one before it; to be called in the
+ * transaction that changes what they tell of, and last in it: from here to the commit every other writer waits,
+ * on Postgres by an advisory lock (PGlite runs one transaction at a time anyway). The rows name the request by
+ * themselves. Answers the sequence of the last row of the log.
  */
-export async function appendActivity(tx: Database, entry: ActivityEntry): Promise<number> {
+export async function appendActivities(tx: Database, entries: readonly ActivityEntry[]): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${headLock})`)
   const [head] = await tx
     .select({ sequence: activity.sequence, hash: activity.hash })
     .from(activity)
     .orderBy(desc(activity.sequence))
     .limit(1)
-  const sequence = (head?.sequence ?? 0) + 1
-  const previousHash = head?.hash ?? genesisHash
-  // As the store will give it back: what is undefined is not there.
-  const row = { ...entry, details: JSON.parse(JSON.stringify(entry.details)), sequence }
-  await tx.insert(activity).values({ ...row, previousHash, hash: hashEntry(previousHash, row) })
+  let sequence = head?.sequence ?? 0
+  let previousHash = head?.hash ?? genesisHash
+  for (let start = 0; start < entries.length; start += batch) {
+    const rows = entries.slice(start, start + batch).map((entry) => {
+      sequence += 1
+      const row = { ...makeRow(entry), sequence }
+      const chained = { ...row, previousHash, hash: hashEntry(previousHash, row) }
+      previousHash = chained.hash
+      return chained
+    })
+    await tx.insert(activity).values(rows)
+  }
   return sequence
+}
+
+/** Appends one row to the activity log, as appendActivities. Answers its sequence. */
+export function appendActivity(tx: Database, entry: ActivityEntry): Promise<number> {
+  return appendActivities(tx, [entry])
 }

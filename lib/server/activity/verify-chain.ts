@@ -6,10 +6,21 @@ import { type ChainedEntry, genesisHash, hashEntry } from './chain-hash'
 
 export type ChainedRow = ChainedEntry & { previousHash: string; hash: string }
 
-/** `count` rows hold and `head` is the last hash; or the first sequence that does not, and why. */
+/** The sequence and the hash of a row that an earlier verdict called the last. */
+export type ChainHead = { sequence: number; hash: string }
+
+/**
+ * `count` rows hold and `head` is the last hash; or the first sequence that does not, and why: `cut` and
+ * `replaced` only where an earlier head was there to compare with. `row` is what stands there now.
+ */
 export type ChainVerdict =
   | { holds: true; count: number; head: string }
-  | { holds: false; sequence: number; reason: 'missing' | 'not-linked' | 'altered' }
+  | {
+      holds: false
+      sequence: number
+      reason: 'missing' | 'not-linked' | 'altered' | 'cut' | 'replaced'
+      row?: ChainedEntry
+    }
 
 function tryHash(previousHash: string, row: ChainedEntry): string | null {
   try {
@@ -19,18 +30,24 @@ function tryHash(previousHash: string, row: ChainedEntry): string | null {
   }
 }
 
-/** Checks rows in the order given, which must be the log's own from its first row on. */
-export async function verifyRows(rows: AsyncIterable<ChainedRow> | Iterable<ChainedRow>): Promise<ChainVerdict> {
+/** Checks rows in the order given, which must be the log's own from its first row on; `known` must be among them. */
+export async function verifyRows(
+  rows: AsyncIterable<ChainedRow> | Iterable<ChainedRow>,
+  known: ChainHead = { sequence: 0, hash: genesisHash },
+): Promise<ChainVerdict> {
   let head = genesisHash
   let count = 0
   for await (const row of rows) {
     const sequence = count + 1
     if (row.sequence !== sequence) return { holds: false, sequence, reason: 'missing' }
-    if (row.previousHash !== head) return { holds: false, sequence, reason: 'not-linked' }
-    if (row.hash !== tryHash(head, row)) return { holds: false, sequence, reason: 'altered' }
+    if (row.previousHash !== head) return { holds: false, sequence, reason: 'not-linked', row }
+    if (row.hash !== tryHash(head, row)) return { holds: false, sequence, reason: 'altered', row }
+    if (sequence === known.sequence && row.hash !== known.hash)
+      return { holds: false, sequence, reason: 'replaced', row }
     head = row.hash
     count = sequence
   }
+  if (count < known.sequence) return { holds: false, sequence: count + 1, reason: 'cut' }
   return { holds: true, count, head }
 }
 
@@ -58,9 +75,9 @@ function readDetails(details: unknown): Json {
 }
 
 /**
- * Verifies the whole activity log of a store. Rows cut off at its end are not seen here: that takes the
- * head of an earlier verdict to compare with.
+ * Verifies the whole activity log of a store, a page at a time. Rows cut off at its end are not seen unless
+ * the head of an earlier verdict is `known`.
  */
-export function verifyChain(db: Database): Promise<ChainVerdict> {
-  return verifyRows(readChain(db))
+export function verifyChain(db: Database, known?: ChainHead): Promise<ChainVerdict> {
+  return verifyRows(readChain(db), known)
 }

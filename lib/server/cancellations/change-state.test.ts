@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { verifyChain } from '../activity/verify-chain'
 import { activity } from '../store/schema'
 import { LedgerBench } from '../testing/ledger-bench'
 import { readRow, settleLedger } from '../testing/settle-ledger'
@@ -49,4 +50,32 @@ test('an arrow that the table does not have is refused', async () => {
   const open = await accept()
   await expect(changeState(bench.ledger, open, 'sending', {})).rejects.toThrow('accepted to sending')
   expect((await readRow(bench.ledger, open.id)).state).toBe('accepted')
+})
+
+test('changes that come at once share transactions, and one that cannot be made keeps no other', async () => {
+  const open = await Promise.all([accept(), accept(), accept(), accept()])
+  let transactions = 0
+  const transaction: typeof bench.ledger.db.transaction = (work, config) => {
+    transactions += 1
+    return bench.store.db.transaction(work, config)
+  }
+  const db = new Proxy(bench.store.db, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  })
+  const end = (row: CancellationRow, detail: string) =>
+    changeState({ ...bench.ledger, db }, row, 'needs-person', { detail })
+  const [first, ...others] = open
+  if (!first) throw new Error('there is none')
+  // The first is under way alone; the three others share the next.
+  await Promise.all([end(first, 'one'), ...others.map((row) => end(row, 'other'))])
+  expect(transactions).toBe(2)
+
+  const more = await Promise.all([accept(), accept(), accept(), accept()])
+  // No store takes a NUL.
+  const ends = await Promise.allSettled(more.map((row, index) => end(row, index === 2 ? 'a\0b' : 'sound')))
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  const rows = await Promise.all([...open, ...more].map(({ id }) => readRow(bench.ledger, id)))
+  const detail = rows.map((row) => (row.closedAt ? row.detail : null))
+  expect(detail).toEqual(['one', 'other', 'other', 'other', 'sound', 'sound', null, 'sound'])
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
 })

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
-import { appendActivity } from '../activity/append-activity'
 import type { Json } from '../activity/canonical-json'
+import { getRequestFacts } from '../request-facts'
 import { cancellations } from '../store/schema'
+import { commitTogether } from './commit-together'
 import type { CancellationRow, Ledger } from './ledger'
 import { type CancellationState, isClosed, mayBecome } from './states'
 
@@ -18,6 +19,7 @@ export type Change = Partial<
     | 'agreeingReads'
     | 'lastFoundAt'
     | 'sentAt'
+    | 'undecidedSince'
     | 'dueAt'
     | 'leaseHolder'
     | 'leaseUntil'
@@ -40,34 +42,41 @@ export async function changeState(
   if (!mayBecome(row.state, state)) throw new Error(`a cancellation cannot go from ${row.state} to ${state}`)
   const now = ledger.clock.now()
   const closing = isClosed(state) ? { closedAt: ledger.clock.wall(), dueAt: null } : {}
-  return ledger.db.transaction(async (tx) => {
-    const [changed] = await tx
-      .update(cancellations)
-      .set({
-        leaseHolder: null,
-        leaseUntil: null,
-        outcomeReason: null,
-        detail: null,
-        ...change,
-        state,
-        stateSince: now,
-        ...closing,
-      })
-      .where(
-        and(eq(cancellations.id, row.id), eq(cancellations.state, row.state), eq(cancellations.attempts, row.attempts)),
-      )
-      .returning()
-    if (!changed) return null
-    await appendActivity(tx, {
+  const facts = getRequestFacts()
+  return commitTogether(ledger.db, {
+    make: async (tx) => {
+      const [changed] = await tx
+        .update(cancellations)
+        .set({
+          leaseHolder: null,
+          leaseUntil: null,
+          outcomeReason: null,
+          detail: null,
+          ...change,
+          state,
+          stateSince: now,
+          ...closing,
+        })
+        .where(
+          and(
+            eq(cancellations.id, row.id),
+            eq(cancellations.state, row.state),
+            eq(cancellations.attempts, row.attempts),
+          ),
+        )
+        .returning()
+      return changed ?? null
+    },
+    describe: (changed) => ({
       connectionId: row.connectionId,
       at: ledger.clock.wall(),
       actor: 'desk',
       action: `cancellation.${state}`,
       objectKind: 'payment',
       objectId: row.paymentId,
+      facts,
       details: describeChange(changed),
-    })
-    return changed
+    }),
   })
 }
 
@@ -75,6 +84,7 @@ export async function changeState(
 export function describeChange(row: CancellationRow): Facts {
   return {
     cancellationId: row.id,
+    ...(row.bulkId && { bulkId: row.bulkId }),
     attempts: row.attempts,
     ...(row.outcomeReason && { reason: row.outcomeReason }),
     ...(row.detail !== null && { detail: row.detail }),

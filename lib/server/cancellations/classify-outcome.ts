@@ -34,11 +34,19 @@ function readReplyEvidence({ status, json }: UpstreamReply): ReplyEvidence {
   }
 }
 
+/** The reason as a service repeats it in its reply; few do. */
+function readEcho({ json }: UpstreamReply): { text?: string } {
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, 'text')) return {}
+  const text: unknown = Reflect.get(json, 'text')
+  if (text === null) return { text: '' }
+  return typeof text === 'string' ? { text: readPlainText(text) ?? '' } : {}
+}
+
 /** Judges a reply to the request that cancels by its status alone; what is in it are only words. */
 export function classifyReply(reply: UpstreamReply): SendOutcome {
   const { status } = reply
   const evidence = readReplyEvidence(reply)
-  if (status >= 200 && status < 300) return { kind: 'accepted', reply: evidence }
+  if (status >= 200 && status < 300) return { kind: 'accepted', reply: { ...evidence, ...readEcho(reply) } }
   if (status === 401 || status === 403) return { kind: 'refused', reply: evidence }
   if (status === 429) return { kind: 'slow-down', reply: evidence, retryAfter: reply.headers['retry-after'] }
   if (status >= 400 && status < 500 && !indefinite.includes(status)) return { kind: 'declined', reply: evidence }

@@ -5,11 +5,12 @@ import { payment as paymentSchema } from '@/lib/contract/payments'
 import { parseSettings } from '../settings'
 import { type Decision, decide } from './decide'
 import type { CancellationRow } from './ledger'
+import { makeConnection } from '../connection'
 import { makeLedgerRules } from './ledger-rules'
 import type { Reading } from './pick-payment'
 import { mayBecome, readingStates, states } from './states'
 
-const rules = makeLedgerRules(parseSettings({}))
+const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
 const begin = new Date('2026-11-20T12:00:00Z')
 
 function makePayment(status: string, amount = 100): Payment {
@@ -22,6 +23,10 @@ function makeRow(changes: Partial<CancellationRow>): CancellationRow {
     connectionId: 'default',
     paymentId: 'p',
     clientKey: 'k',
+    bulkId: null,
+    undecidedSince: null,
+    checked: null,
+    handled: null,
     userId: 'u',
     userEmail: 'ann@debitdesk.example',
     reason: 'Ordered twice',

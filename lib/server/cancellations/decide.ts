@@ -64,12 +64,19 @@ function close(
   return { kind: 'close', state, outcomeReason, detail }
 }
 
+/** Past the time in which it had to become known; sending again does not renew it. An accepted one has until its payment date. */
+function isOverdue({ row, rules, now }: Facts): boolean {
+  return row.state !== 'accepted' && elapsed(row.undecidedSince ?? row.stateSince, now) > rules.personAfter
+}
+
 /** Not found: a person is asked when that lasts, and at once after a refusal that two whole reads confirm. */
 function decideMissing(facts: Facts, kind: 'absent' | 'unreadable'): Decision {
   const { row, rules, now, agreeingReads, age } = facts
   const missing = Math.min(age, elapsed(row.lastFoundAt, now))
   const isGone = row.state === 'declined' && kind === 'absent' && agreeingReads >= 2
-  return missing > rules.personAfter || isGone ? close('needs-person', kind, row.detail) : readAgain(facts)
+  return missing > rules.personAfter || isOverdue(facts) || isGone
+    ? close('needs-person', kind, row.detail)
+    : readAgain(facts)
 }
 
 /** Until when an accepted cancellation may take: a day past the payment date, never less than it takes to be sure. */
@@ -82,7 +89,7 @@ function findDeadline({ row, rules }: Facts, payment: Payment): { at: number; re
 
 /** Found, but neither cancelled nor at an end. */
 function decideUnchanged(facts: Facts, payment: Payment): Decision {
-  const { row, rules, now, age, agreeingReads } = facts
+  const { row, rules, now, agreeingReads } = facts
   if (row.state === 'accepted') {
     const deadline = findDeadline(facts, payment)
     return now.getTime() > deadline.at
@@ -93,11 +100,9 @@ function decideUnchanged(facts: Facts, payment: Payment): Decision {
     return agreeingReads >= 2 ? close('not-cancelled', 'service-declined', row.detail) : readAgain(facts)
   }
   const isSame = row.seen === null || findDifference(row.seen, seePayment(payment)) === null
+  if (isOverdue(facts)) return close('needs-person', 'unconfirmed', readPlainText(payment.status) ?? null)
   const mayBeSent = row.attempts < 2 && isSame && judgeState(payment.status, rules) === 'cancellable'
-  if (mayBeSent) return agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(facts)
-  return age > rules.personAfter
-    ? close('needs-person', 'unconfirmed', readPlainText(payment.status) ?? null)
-    : readAgain(facts)
+  return mayBeSent && agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(facts)
 }
 
 /**

@@ -8,6 +8,8 @@ export type ReplyEvidence = {
   detail?: string
   instance?: string
   traceId?: string
+  /** Of a 2xx: the reason as the service says that it has received it. */
+  text?: string
 }
 
 /** What a read of the payment showed. `why` says what made it unreadable. */
@@ -20,6 +22,8 @@ export type ReadEvidence = {
 
 /** The facts behind a cancellation's state; kept beside it and in the activity log. */
 export type Evidence = {
+  /** What people call the payment: its reference or its handle, as it was read before it was sent. */
+  named?: string
   /** Whether the payment was read before it was sent, or sent on the user's second word. */
   guard?: 'read' | 'unread'
   reply?: ReplyEvidence
@@ -27,4 +31,12 @@ export type Evidence = {
   failure?: string
   read?: ReadEvidence
   difference?: Difference
+  /** It took effect, but the service says that it got another reason than was sent: somebody on the way drops bodies. */
+  warning?: 'reason-not-delivered'
 }
+
+/** What the service showed when a person had it asked again; `by` is an e-mail, `at` ISO 8601 in UTC. */
+export type CheckedFacts = ReadEvidence & { at: string; by: string }
+
+/** Who dealt with what the desk could not settle by itself, and what they found; `by` is an e-mail, `at` ISO 8601 in UTC. */
+export type HandledFacts = { at: string; by: string; userId: string; note: string }

@@ -5,7 +5,7 @@ import { Failure } from '../failure'
 import type { Scope } from '../scope'
 import { cancellations } from '../store/schema'
 import { getStore } from '../store/open-store'
-import { viewCancellation } from './views'
+import { viewForPeople } from './view-for-people'
 
 const mostOpen = 1_000
 const folded = sql<string>`lower(${cancellations.paymentId})`
@@ -32,7 +32,7 @@ export async function findLatestCancellations(
       .where(and(eq(cancellations.connectionId, scope.connectionId), inArray(folded, wanted)))
       .orderBy(folded, desc(cancellations.createdAt), desc(cancellations.id)),
   )
-  return rows.map(viewCancellation)
+  return ask((db) => viewForPeople(db, rows))
 }
 
 /** Every open cancellation of the connection, oldest first, at most 1,000. Throws Failure 'store-unavailable'. */
@@ -45,7 +45,7 @@ export async function findOpenCancellations(scope: Scope): Promise<CancellationV
       .orderBy(cancellations.createdAt)
       .limit(mostOpen),
   )
-  return rows.map(viewCancellation)
+  return ask((db) => viewForPeople(db, rows))
 }
 
 /** One cancellation of the connection. Throws Failure 'not-found' or 'store-unavailable'. */
@@ -57,5 +57,7 @@ export async function getCancellation(scope: Scope, id: string): Promise<Cancell
       .where(and(eq(cancellations.connectionId, scope.connectionId), eq(cancellations.id, id))),
   )
   if (!row) throw new Failure('not-found')
-  return viewCancellation(row)
+  const [view] = await ask((db) => viewForPeople(db, [row]))
+  if (!view) throw new Failure('not-found')
+  return view
 }

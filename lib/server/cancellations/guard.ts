@@ -34,6 +34,12 @@ export function describePayment({ status, modifiedAt }: Payment): ReadEvidence {
   return { kind: 'found', status: readPlainText(status), modifiedAt: readPlainText(modifiedAt) }
 }
 
+/** What people call a payment; nothing where it has neither reference nor handle. */
+export function namePayment({ reference, handle }: Payment): { named?: string } {
+  const named = readPlainText(reference) ?? readPlainText(handle)
+  return named === undefined ? {} : { named }
+}
+
 /**
  * What differs between what the user saw and what holds now, or null. A change of amount, currency or state
  * counts; modifiedAt alone does not, but is told beside them.
@@ -89,7 +95,11 @@ function describeVerdict(
   return {
     outcomeReason: explainState(payment, rules, verdict.kind),
     detail: readPlainText(payment.status) ?? null,
-    evidence: { read: describePayment(payment), ...(verdict.kind === 'changed' && { difference: verdict.difference }) },
+    evidence: {
+      ...namePayment(payment),
+      read: describePayment(payment),
+      ...(verdict.kind === 'changed' && { difference: verdict.difference }),
+    },
   }
 }
 

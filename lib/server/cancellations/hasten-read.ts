@@ -1,15 +1,14 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { cancellations } from '../store/schema'
+import type { Ledger } from './ledger'
 import { after } from './ledger-clock'
-import { openLedger } from './open-ledger'
 import { readingStates } from './states'
 
 /**
  * Has the open cancellation of a payment, if there is one that waits for a read, read now instead of later.
  * It decides nothing: the rules of reading and of sending again stay as they are.
  */
-export async function hastenRead(connectionId: string, paymentId: string): Promise<void> {
-  const { db, clock, rules, memory } = await openLedger(connectionId)
+export async function hastenRead({ db, connectionId, clock, rules, memory }: Ledger, paymentId: string): Promise<void> {
   const now = clock.now()
   const hastened = await db
     .update(cancellations)

@@ -1,32 +1,44 @@
-import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { cancellations } from '../store/schema'
+import { isNotBulkTurn } from './bulk-turn'
 import type { CancellationRow, Ledger } from './ledger'
 import { after } from './ledger-clock'
+import type { CancellationState } from './states'
 
 /** No due time and no lease lies further ahead than this; one that does was written under another clock. */
 const furthest = 20 * 60_000
-const most = 500
 
-/**
- * Takes the open cancellations that are due and that nobody works on, for this process alone. One without a
- * due time is due when its lease has run out: whoever was at it is gone.
- */
-export async function leaseDue({ db, connectionId, clock, rules, memory }: Ledger): Promise<CancellationRow[]> {
+function isPast(column: typeof cancellations.dueAt | typeof cancellations.leaseUntil, now: Date): SQL | undefined {
+  return or(isNull(column), lte(column, now), gt(column, after(now, furthest)))
+}
+
+/** Open ones of these states that nobody works on. */
+function isFree({ connectionId, ownerId, clock }: Ledger, states: readonly CancellationState[]): SQL | undefined {
+  return and(
+    eq(cancellations.connectionId, connectionId),
+    ownerId === undefined ? undefined : eq(cancellations.userId, ownerId),
+    isNull(cancellations.closedAt),
+    inArray(cancellations.state, [...states]),
+    isNotBulkTurn,
+    isPast(cancellations.leaseUntil, clock.now()),
+  )
+}
+
+/** As `isFree`, and due. One without a due time is due when its lease has run out: whoever was at it is gone. */
+function isDue(ledger: Ledger, states: readonly CancellationState[]): SQL | undefined {
+  return and(isFree(ledger, states), isPast(cancellations.dueAt, ledger.clock.now()))
+}
+
+function take({ db, clock, rules, memory }: Ledger, which: SQL | undefined, most: number): Promise<CancellationRow[]> {
   const now = clock.now()
-  const isPast = (column: typeof cancellations.dueAt | typeof cancellations.leaseUntil) =>
-    or(isNull(column), lte(column, now), gt(column, after(now, furthest)))
+  // An age below nothing would never end a grace.
+  const notAhead = (column: typeof cancellations.stateSince | typeof cancellations.undecidedSince) =>
+    sql`least(${column}, ${now.toISOString()}::timestamptz)`
   return db.transaction(async (tx) => {
-    const due = tx
+    const free = tx
       .select({ id: cancellations.id })
       .from(cancellations)
-      .where(
-        and(
-          eq(cancellations.connectionId, connectionId),
-          isNull(cancellations.closedAt),
-          isPast(cancellations.dueAt),
-          isPast(cancellations.leaseUntil),
-        ),
-      )
+      .where(which)
       .orderBy(asc(cancellations.dueAt))
       .limit(most)
       .for('update', { skipLocked: true })
@@ -35,10 +47,48 @@ export async function leaseDue({ db, connectionId, clock, rules, memory }: Ledge
       .set({
         leaseHolder: memory.holder,
         leaseUntil: after(now, rules.lease),
-        // An age below nothing would never end a grace.
-        stateSince: sql`least(${cancellations.stateSince}, ${now.toISOString()}::timestamptz)`,
+        stateSince: notAhead(cancellations.stateSince),
+        undecidedSince: sql`case when ${cancellations.undecidedSince} is null then null else ${notAhead(cancellations.undecidedSince)} end`,
       })
-      .where(inArray(cancellations.id, due))
+      .where(inArray(cancellations.id, free))
       .returning()
   })
+}
+
+/**
+ * Takes at most `most` open cancellations of these states that are due and that nobody works on, for this
+ * process alone, the longest due first; none of those that `except` names.
+ */
+export async function leaseDue(
+  ledger: Ledger,
+  states: readonly CancellationState[],
+  { most, except = [] }: { most: number; except?: readonly string[] },
+): Promise<CancellationRow[]> {
+  if (most <= 0) return []
+  const others = except.length > 0 ? notInArray(cancellations.id, [...except]) : undefined
+  return take(ledger, and(isDue(ledger, states), others), most)
+}
+
+/** Takes those of these cancellations, by id, that are still open in these states and that nobody works on, due or not. */
+export async function leaseThese(
+  ledger: Ledger,
+  states: readonly CancellationState[],
+  ids: readonly string[],
+): Promise<CancellationRow[]> {
+  if (ids.length === 0) return []
+  return take(ledger, and(isFree(ledger, states), inArray(cancellations.id, [...ids])), ids.length)
+}
+
+/** The ids of those that are due and that nobody works on, at most `most` of them. Takes none. */
+export async function findDue(
+  ledger: Ledger,
+  states: readonly CancellationState[],
+  most: number,
+): Promise<readonly string[]> {
+  const rows = await ledger.db
+    .select({ id: cancellations.id })
+    .from(cancellations)
+    .where(isDue(ledger, states))
+    .limit(most)
+  return rows.map(({ id }) => id)
 }

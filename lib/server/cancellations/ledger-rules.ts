@@ -1,4 +1,4 @@
-import type { Settings } from '../settings'
+import type { ConnectionRules } from '../connection'
 
 /** States in lower case, durations in milliseconds. */
 export type LedgerRules = {
@@ -16,6 +16,10 @@ export type LedgerRules = {
   listEvery: number
   /** How long a payment may be absent, unreadable or undecided before a person is asked. */
   personAfter: number
+  /** By when a person is asked even if nothing could be read; a little longer than `personAfter`. */
+  personBy: number
+  /** How old a reading may be on which something is sent again. */
+  freshFor: number
   /** How old an intent that was never sent may be and still be sent after a crash. */
   intentLives: number
   /** How long somebody may work on a cancellation before another takes over; longer than `sendDeadline`. */
@@ -29,19 +33,19 @@ export type LedgerRules = {
 const second = 1_000
 const minute = 60 * second
 
-/** The rules that hold for a connection; CANCEL_GRACE and the states are settings, the rest is decided here. */
-export function makeLedgerRules(
-  settings: Pick<Settings, 'UPSTREAM_CANCELLABLE' | 'UPSTREAM_CANCELLED' | 'UPSTREAM_FINAL' | 'CANCEL_GRACE'>,
-): LedgerRules {
+/** The rules that hold for a connection, with its states and CANCEL_GRACE in milliseconds; the rest is decided here. */
+export function makeLedgerRules({ cancellable, cancelled, final }: ConnectionRules, grace: number): LedgerRules {
   return {
-    cancellable: settings.UPSTREAM_CANCELLABLE,
-    cancelled: settings.UPSTREAM_CANCELLED,
-    final: settings.UPSTREAM_FINAL,
-    grace: settings.CANCEL_GRACE,
+    cancellable,
+    cancelled,
+    final,
+    grace,
     readEvery: second,
     listEvery: 100,
     // Those who wait are told within 15 minutes of an outcome that stays open.
     personAfter: 14 * minute,
+    personBy: 14 * minute + 40 * second,
+    freshFor: 2 * second,
     intentLives: 2 * minute,
     lease: 30 * second,
     sendDeadline: 20 * second,

@@ -26,6 +26,8 @@ export type Ledger = {
   /** Whether no other process can work on the store: a lease found at the start is then a dead one's. */
   isAlone: boolean
   connectionId: string
+  /** Works on this user's alone, whose access token the service is asked with (UPSTREAM_AUTH=session). */
+  ownerId?: string | undefined
   /** The upstream, bound to the connection. */
   call: (endpoint: Endpoint, call?: UpstreamCall) => Promise<UpstreamReply>
   clock: LedgerClock

@@ -11,21 +11,21 @@ import { type LedgerMemory, makeLedgerMemory } from './ledger-memory'
 import { makeLedgerRules } from './ledger-rules'
 
 declare global {
-  /** By connection. Next loads this module once per module graph; what a process remembers is one. */
+  /** By connection, and owner where each has a ledger of their own. Next loads this module once per module graph; what a process remembers is one. */
   var debitdeskLedgers: Map<string, LedgerMemory> | undefined
 }
 
-function getMemory(connectionId: string): LedgerMemory {
+function getMemory(key: string): LedgerMemory {
   globalThis.debitdeskLedgers ??= new Map()
-  const known = globalThis.debitdeskLedgers.get(connectionId)
+  const known = globalThis.debitdeskLedgers.get(key)
   if (known) return known
   const memory = makeLedgerMemory()
-  globalThis.debitdeskLedgers.set(connectionId, memory)
+  globalThis.debitdeskLedgers.set(key, memory)
   return memory
 }
 
-/** The ledger of a connection, on the desk's own store. Throws Failure 'store-unavailable' or 'not-found'. */
-export async function openLedger(connectionId: string): Promise<Ledger> {
+/** The ledger of a connection, or of one user's cancellations there, on the desk's own store. Throws Failure 'store-unavailable' or 'not-found'. */
+export async function openLedger(connectionId: string, ownerId?: string): Promise<Ledger> {
   const connection = getConnection(connectionId)
   const { db, kind } = await getStore().catch((cause: unknown) => {
     throw new Failure('store-unavailable', { retryAfter: 5 }, { cause })
@@ -34,10 +34,11 @@ export async function openLedger(connectionId: string): Promise<Ledger> {
     db,
     isAlone: kind === 'pglite',
     connectionId,
+    ownerId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
     clock: ledgerClock,
-    rules: makeLedgerRules(getSettings()),
-    memory: getMemory(connectionId),
+    rules: makeLedgerRules(connection.rules, getSettings().CANCEL_GRACE),
+    memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),
     step: async () => undefined,
     report: (event, { error, ...facts }) =>
       log.warn({ event, ...facts, ...(error !== undefined && { error: describeError(error) }) }),

@@ -102,7 +102,7 @@ test('what one desk is at, the other leaves alone', async () => {
     // Once its outcome is written down it is anybody's.
     if (name === 'after-outcome') return
     const pass = await reconcile(other)
-    await pass.sends
+    await pass.work
     due.push(pass.due)
   }
   const { cancellation } = await requestCancellation({ ...desk, step }, makeActor(), askFor(payment))
@@ -133,7 +133,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   const answering = requestCancellation(sleeper, makeActor(), askFor(payment))
   const taken = (async () => {
     for (let pass = 0; pass < 200 && bench.deletesOf(payment).length === 0; pass += 1) {
-      await (await reconcile(other)).sends
+      await (await reconcile(other)).work
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     resume()
@@ -157,7 +157,7 @@ test('an answer that comes after the request was given up still counts', async (
       await new Promise((resolve) => setTimeout(resolve, 300))
       // Nobody can read meanwhile what became of it.
       bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-      await (await reconcile(desks[1])).sends
+      await (await reconcile(desks[1])).work
     },
   }
   const { cancellation } = await requestCancellation(late, makeActor(), askFor(payment))

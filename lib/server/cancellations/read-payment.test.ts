@@ -9,7 +9,7 @@ import {
 import { makeTestLedger } from '../testing/test-ledger'
 import type { Ledger } from './ledger'
 import { after } from './ledger-clock'
-import { readPayment, readPayments } from './read-payment'
+import { readPayment, readSingle } from './read-payment'
 
 let store: OpenDatabase
 let service: PaymentLedgerService
@@ -124,27 +124,12 @@ test('gives up in time while somebody waits', async () => {
   expect(await readPayment(hasty, pick(0).id)).toEqual({ kind: 'unreadable', why: 'upstream-timeout' })
 })
 
-test('one shared walk reads many, page by page, no faster than agreed', async () => {
-  const paced = makeTestLedger(store, service.url, { rules: { listEvery: 30 } })
-  const wanted = [...all.slice(0, 30), ...all.slice(-30)].map(({ id }) => id)
-  const until = after(paced.clock.now(), 10_000)
-  const readings = await readPayments(paced, wanted, { paced: true, until, pages: 100 })
-  expect([...readings.values()].map(({ kind }) => kind)).toEqual(wanted.map(() => 'found'))
-  expect(service.requests).toHaveLength(5)
-  const times = service.requests.map(({ at }) => at.getTime())
-  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(4 * 30 - 15)
-})
-
 test('a list that asks to slow down is left alone as long as it says', async () => {
   service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '' })
-  const until = after(ledger.clock.now(), 10_000)
-  const asked = { paced: true, until, pages: 100 }
-  expect((await readPayments(ledger, [pick(0).id], asked)).get(pick(0).id)).toEqual({
-    kind: 'unreadable',
-    why: 'status-429',
-  })
+  const read = () => readSingle(ledger, pick(0).id, { paced: true, until: after(ledger.clock.now(), 10_000) })
+  expect(await read()).toEqual({ kind: 'unreadable', why: 'status-429' })
   service.lists.answer = () => null
-  expect((await readPayments(ledger, [pick(0).id], asked)).get(pick(0).id)).toMatchObject({ kind: 'found' })
+  expect(await read()).toMatchObject({ kind: 'found' })
   const [first, second] = service.requests.map(({ at }) => at.getTime())
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(995)
 })

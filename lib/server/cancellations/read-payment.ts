@@ -5,9 +5,6 @@ import { isSameId, pickPayment, type Reading } from './pick-payment'
 import { type ListAnswer, type ReadPace, readList } from './read-list'
 import { walkPayments } from './walk-payments'
 
-/** Singles cost one request each; beyond this many, one walk of the list is shared by all. */
-const mostSingles = 20
-
 /** Judges the reply to a filter by one id: a reading, or null when the list must be walked. */
 function judgeFiltered({ memory }: Ledger, answer: ListAnswer, paymentId: string): Reading | null {
   if (answer.kind === 'page') {
@@ -30,38 +27,23 @@ function judgeFiltered({ memory }: Ledger, answer: ListAnswer, paymentId: string
   return { kind: 'unreadable', why: answer.why }
 }
 
-async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPace): Promise<Reading | null> {
+/**
+ * Reads one payment by a filter by its id: one request. Null when that says nothing of it: where the service
+ * honours no such filter, or finds nothing, the list must be walked. Never throws.
+ */
+export async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPace): Promise<Reading | null> {
   if (ledger.memory.idFilter === 'fails') return null
   const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: paymentId })
   return judgeFiltered(ledger, await readList(ledger, { filter, limit: 2 }, pace), paymentId)
 }
 
-/**
- * Reads payments, each by a filter by its id where the service honours one, the others in one shared walk
- * of the list of at most `pages` pages. Never throws; every id has a reading.
- */
-export async function readPayments(
-  ledger: Ledger,
-  paymentIds: readonly string[],
-  { pages, ...pace }: ReadPace & { pages: number },
-): Promise<Map<string, Reading>> {
-  const readings = new Map<string, Reading>()
-  const singles = paymentIds.length > mostSingles ? [] : paymentIds
-  for (const paymentId of singles) {
-    const reading = await readSingle(ledger, paymentId, pace)
-    if (reading) readings.set(paymentId, reading)
-  }
-  const others = paymentIds.filter((paymentId) => !readings.has(paymentId))
-  if (others.length === 0) return readings
-  const walked = await walkPayments(ledger, others, { pages, ...pace })
-  return new Map([...readings, ...walked])
-}
-
 const guardPages = 50
 
-/** Reads one payment while somebody waits: at most `guardDeadline`, at most 50 pages. */
+/** Reads one payment while somebody waits: at most `guardDeadline`, at most 50 pages. Never throws. */
 export async function readPayment(ledger: Ledger, paymentId: string): Promise<Reading> {
-  const until = after(ledger.clock.now(), ledger.rules.guardDeadline)
-  const readings = await readPayments(ledger, [paymentId], { paced: false, until, pages: guardPages })
-  return readings.get(paymentId) ?? { kind: 'unreadable', why: 'internal' }
+  const pace = { paced: false, until: after(ledger.clock.now(), ledger.rules.guardDeadline) }
+  const reading = await readSingle(ledger, paymentId, pace)
+  if (reading) return reading
+  const walked = await walkPayments(ledger, [paymentId], { ...pace, pages: guardPages })
+  return walked.get(paymentId) ?? { kind: 'unreadable', why: 'internal' }
 }

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
+import { readPlainText } from '../plain-text'
 import { cancellations } from '../store/schema'
 import { type Change, changeState } from './change-state'
 import type { SendOutcome } from './classify-outcome'
-import type { ReplyEvidence } from './evidence'
+import type { Evidence, ReplyEvidence } from './evidence'
 import type { CancellationRow, Ledger } from './ledger'
 import { after, elapsed } from './ledger-clock'
 import { readRetryDelay } from './retry-delay'
@@ -15,7 +16,8 @@ const longestUnsaid = 30_000
 /** How long to wait after a 429: as the service says, else as long as it has already taken, up to 30 s. */
 function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter: string | undefined): number {
   const said = readRetryDelay(retryAfter, clock.wall())
-  const waited = elapsed(row.createdAt, clock.wall())
+  // The rows of a bulk stand in line for long without having asked; its own pace makes them slower.
+  const waited = row.bulkId === null ? elapsed(row.createdAt, clock.wall()) : 0
   return said ?? Math.min(Math.max(waited, rules.readEvery), longestUnsaid)
 }
 
@@ -27,7 +29,10 @@ function quoteReply({ detail, title }: ReplyEvidence): string | null {
 function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome, delay: number): Target {
   const surelyNothing = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
   const attempts = surelyNothing ? row.attempts - 1 : row.attempts
-  return { state: 'unknown', change: { attempts, dueAt: after(ledger.clock.now(), delay) } }
+  // However long the service wants to be left alone: a person is asked in time.
+  const left = ledger.rules.personAfter - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.now())
+  const wait = Math.min(delay, Math.max(left, ledger.rules.readEvery))
+  return { state: 'unknown', change: { attempts, dueAt: after(ledger.clock.now(), wait) } }
 }
 
 function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Target {
@@ -54,6 +59,12 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
   }
 }
 
+/** Whether the service says that another reason arrived than was sent. Its words are bounded, so is what they are held against. */
+function findWarning(row: CancellationRow, outcome: SendOutcome): Evidence['warning'] {
+  const echo = outcome.kind === 'accepted' ? outcome.reply.text : undefined
+  return echo === undefined || echo === (readPlainText(row.reason) ?? '') ? undefined : 'reason-not-delivered'
+}
+
 /** The row as it is, if the same request was meanwhile given up as unknown by another process. */
 async function findGivenUp({ db }: Ledger, row: CancellationRow): Promise<CancellationRow | null> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
@@ -71,7 +82,9 @@ export async function recordOutcome(
 ): Promise<CancellationRow | null> {
   const { state, change } = chooseTarget(ledger, row, outcome)
   const { reply, failure } = { reply: undefined, failure: undefined, ...outcome }
-  const evidence = { ...row.evidence, reply, failure }
+  const warning = findWarning(row, outcome)
+  if (warning) ledger.report(warning, { cancellationId: row.id })
+  const evidence = { ...row.evidence, reply, failure, warning }
   if (outcome.kind === 'refused')
     ledger.report('cancellation-refused', { cancellationId: row.id, status: outcome.reply.status })
   const changed = await changeState(ledger, row, state, { ...change, evidence })

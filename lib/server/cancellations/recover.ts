@@ -1,16 +1,19 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { cancellations } from '../store/schema'
+import { isNotBulkTurn } from './bulk-turn'
 import type { CancellationRow, Ledger } from './ledger'
 import { giveUpSending } from './reconcile'
 import { closeUnsent, isStale } from './resume-intent'
 
 /** Open cancellations that no living process works on: all of them when no other process can be. */
-function findOrphans({ db, connectionId, clock, isAlone }: Ledger): Promise<CancellationRow[]> {
+function findOrphans({ db, connectionId, ownerId, clock, isAlone }: Ledger): Promise<CancellationRow[]> {
   const isFree = isAlone ? undefined : or(isNull(cancellations.leaseUntil), lte(cancellations.leaseUntil, clock.now()))
+  const isOwn = ownerId === undefined ? undefined : eq(cancellations.userId, ownerId)
+  const isHere = eq(cancellations.connectionId, connectionId)
   return db
     .select()
     .from(cancellations)
-    .where(and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt), isFree))
+    .where(and(isHere, isOwn, isNull(cancellations.closedAt), isNotBulkTurn, isFree))
 }
 
 /** Makes one due at once, whatever clock its times were written under. */
@@ -23,6 +26,7 @@ async function makeDue({ db, clock }: Ledger, row: CancellationRow): Promise<voi
       ...(row.state !== 'waiting' && { dueAt: now }),
       // Nobody could look while no desk ran: how long it has been missing counts from now.
       ...(row.lastFoundAt && { lastFoundAt: now }),
+      ...(row.state !== 'waiting' && { undecidedSince: now }),
       leaseHolder: null,
       leaseUntil: null,
     })
@@ -37,7 +41,7 @@ async function makeDue({ db, clock }: Ledger, row: CancellationRow): Promise<voi
 export async function recover(ledger: Ledger): Promise<void> {
   for (const row of await findOrphans(ledger)) {
     await ledger.step('during-recovery')
-    if (row.state === 'sending') await giveUpSending(ledger, row)
+    if (row.state === 'sending') await giveUpSending(ledger, row, { undecidedSince: ledger.clock.now() })
     else if (row.state === 'intended' && isStale(ledger, row)) await closeUnsent(ledger, row)
     else await makeDue(ledger, row)
   }

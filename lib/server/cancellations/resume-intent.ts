@@ -8,7 +8,10 @@ import { sendCancellation } from './send-cancellation'
 
 /** Whether an intent that was never sent is too old to be sent without being asked for again. */
 export function isStale({ clock, rules }: Ledger, row: CancellationRow): boolean {
-  const age = row.state === 'intended' ? elapsed(row.stateSince, clock.now()) : elapsed(row.createdAt, clock.wall())
+  const age =
+    row.state === 'intended'
+      ? elapsed(row.stateSince, clock.now())
+      : elapsed(row.undecidedSince ?? row.stateSince, clock.now())
   // An age below nothing was measured by another clock: it proves nothing, and not sending is safe.
   return Math.abs(age) > (row.state === 'intended' ? rules.intentLives : rules.personAfter)
 }

@@ -7,7 +7,7 @@ import { recover } from './recover'
 export type Worker = { stop: () => Promise<void> }
 
 const longestNap = 1_000
-const napAfterFailure = 5_000
+const napAfterFailure = 2_000
 
 /**
  * Recovers what was left behind, then looks again and again for what is due, until stopped. Answers once
@@ -16,24 +16,33 @@ const napAfterFailure = 5_000
 export async function runWorker(ledger: Ledger): Promise<Worker> {
   await recover(ledger)
   const { memory } = ledger
+  memory.isStopping = false
   const stopping = new AbortController()
-  const sending = new Set<Promise<void>>()
+  const begun = new Set<Promise<void>>()
+  let woken = false
+  let waking = new AbortController()
+  memory.wake = () => {
+    woken = true
+    waking.abort()
+  }
   const nap = async (milliseconds: number) => {
-    const waking = new AbortController()
-    memory.wake = () => waking.abort()
-    await wait(milliseconds, undefined, { signal: AbortSignal.any([waking.signal, stopping.signal]) }).catch(
-      () => undefined,
-    )
+    waking = new AbortController()
+    if (!woken) {
+      const signal = AbortSignal.any([waking.signal, stopping.signal])
+      await wait(milliseconds, undefined, { signal }).catch(() => undefined)
+    }
+    woken = false
   }
   const loop = async () => {
     while (!stopping.signal.aborted) {
       let pause = Math.min(ledger.rules.readEvery, longestNap)
       try {
-        const { sends } = await reconcile(ledger)
-        const ended = sends.then(() => void sending.delete(ended))
-        sending.add(ended)
+        const { work } = await reconcile(ledger)
+        const ended = work.then(() => void begun.delete(ended))
+        begun.add(ended)
       } catch (error) {
         ledger.report('reconciliation-failed', { error })
+        woken = false
         pause = Math.max(pause, napAfterFailure)
       }
       await nap(pause)
@@ -43,8 +52,9 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   return {
     stop: async () => {
       stopping.abort()
+      memory.isStopping = true
       await running
-      await Promise.all(sending)
+      await Promise.all(begun)
     },
   }
 }

@@ -2,10 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { cancelPayment, type Payment } from '@/lib/contract/payments'
 import { changeState } from './change-state'
 import { classifyFailure, classifyReply, type SendOutcome } from './classify-outcome'
-import { seePayment } from './guard'
+import { findRow } from './find-row'
+import { namePayment, seePayment } from './guard'
 import type { CancellationRow, Ledger } from './ledger'
 import { after } from './ledger-clock'
 import { recordOutcome } from './record-outcome'
+
+/** Whether nobody waits yet for what becomes of a request; the rows of a bulk stand in line until they are sent. */
+function isFirst({ state, attempts, bulkId }: CancellationRow): boolean {
+  return state === 'intended' || (bulkId !== null && attempts === 0)
+}
 
 /** Writes down that a request is about to go out; from here on it may have reached the service. */
 function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | null): Promise<CancellationRow | null> {
@@ -14,10 +20,11 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
     attempts: row.attempts + 1,
     seen: row.seen ?? (payment && seePayment(payment)),
     sentAt: now,
+    undecidedSince: isFirst(row) ? now : (row.undecidedSince ?? now),
     lastRead: null,
     agreeingReads: 0,
     lastFoundAt: payment ? now : row.lastFoundAt,
-    evidence: { ...row.evidence, guard: payment ? 'read' : 'unread' },
+    evidence: { ...row.evidence, ...(payment && namePayment(payment)), guard: payment ? 'read' : 'unread' },
     dueAt: null,
     leaseHolder: ledger.memory.holder,
     leaseUntil: after(now, ledger.rules.lease),
@@ -26,15 +33,16 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
 
 /** One request, never a second; what the browser does meanwhile does not matter. Never throws. */
 async function attempt(ledger: Ledger, row: CancellationRow, paymentId: string): Promise<SendOutcome> {
-  // A process that was stopped here for long may have been given up and replaced.
-  if (row.leaseUntil === null || ledger.clock.now() >= row.leaseUntil)
-    return { kind: 'not-sent', failure: 'lease-lost' }
+  // A process that was stopped for long may have been given up and replaced: it looks again before each write.
+  const mayStart = () => row.leaseUntil !== null && ledger.clock.now() < row.leaseUntil
+  if (!mayStart()) return { kind: 'not-sent', failure: 'lease-lost' }
   try {
     const reply = await ledger.call(cancelPayment, {
       params: { paymentId },
       body: { text: row.reason },
       idempotencyKey: row.id,
       deadline: ledger.rules.sendDeadline,
+      mayStart,
     })
     return classifyReply(reply)
   } catch (error) {
@@ -49,7 +57,8 @@ async function attempt(ledger: Ledger, row: CancellationRow, paymentId: string):
 async function keepOutcome(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Promise<CancellationRow> {
   for (const pause of [100, 500, 0]) {
     try {
-      return (await recordOutcome(ledger, row, outcome)) ?? row
+      // Null: another process has taken over and knows more.
+      return (await recordOutcome(ledger, row, outcome)) ?? (await findRow(ledger, row.id))
     } catch {
       ledger.report('outcome-not-kept', { cancellationId: row.id, outcome: outcome.kind })
       if (pause > 0) await wait(pause)

@@ -15,5 +15,12 @@ export function viewCancellation(row: CancellationRow): CancellationView {
     requestedBy: row.userEmail,
     requestedAt: row.createdAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
+    checked: row.checked && {
+      at: row.checked.at,
+      by: row.checked.by,
+      kind: row.checked.kind,
+      status: row.checked.status ?? null,
+    },
+    handled: row.handled && { at: row.handled.at, by: row.handled.by, note: row.handled.note },
   }
 }

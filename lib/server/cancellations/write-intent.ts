@@ -6,6 +6,7 @@ import { Failure } from '../failure'
 import { cancellations } from '../store/schema'
 import { seePayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
+import { holdConnection } from './hold-connection'
 import { after } from './ledger-clock'
 import { viewCancellation } from './views'
 
@@ -20,6 +21,7 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Instructi
   const seen = instruction.seen && seePayment(instruction.seen)
   const now = ledger.clock.now()
   return ledger.db.transaction(async (tx) => {
+    await holdConnection(tx, ledger.connectionId)
     const [row] = await tx
       .insert(cancellations)
       .values({
@@ -34,6 +36,7 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Instructi
         unread,
         state: 'intended',
         stateSince: now,
+        undecidedSince: now,
         createdAt: ledger.clock.wall(),
         leaseHolder: ledger.memory.holder,
         leaseUntil: after(now, ledger.rules.lease),
@@ -101,7 +104,7 @@ async function write(ledger: Ledger, actor: Actor, instruction: Instruction): Pr
 
 /**
  * Step 2: commits the intent, with its row of the activity log, leased to this process. One per key, one
- * open per payment. Throws Failure 'key-reused', 'conflict' (naming the open one) or, when it cannot be
+ * open per payment. Throws Failure 'key-reused', 'conflict' (naming the open one), 'not-found' (the merchant was removed) or, when it cannot be
  * committed for any reason, 'store-unavailable': then nothing may be sent.
  */
 export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {

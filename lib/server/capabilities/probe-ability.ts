@@ -52,6 +52,19 @@ function makeExample({ list, sample }: Probe, ability: Ability, row: ProbeRow): 
   return { own, other: makeFilter(operation, field, stranger) }
 }
 
+/** The other case of each letter; letters that have none, or a longer one, stay. */
+function swapCase(text: string): string {
+  const swap = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
+  return Array.from(text, (letter) => (swap(letter).length === letter.length ? swap(letter) : letter)).join('')
+}
+
+/** A state as the desk's own choices spell it: `Pending`. Other words are offered as the service spells them. */
+function spellAsDesk(field: string, { own }: Example): Filter | null {
+  if (field !== 'status' || own.kind !== 'compare' || typeof own.value !== 'string') return null
+  const spelled = own.value.slice(0, 1).toUpperCase() + own.value.slice(1).toLowerCase()
+  return spelled === own.value ? null : { ...own, value: spelled }
+}
+
 /** Whether the filter finds `row` (or leaves it out), and nothing that does not satisfy it. */
 async function answers({ read }: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<boolean> {
   const rows = await read({ filter })
@@ -62,15 +75,29 @@ async function probeFilter(probe: Probe, ability: Ability): Promise<boolean | nu
   for (const row of probe.sample) {
     const example = typeof row.id === 'string' ? makeExample(probe, ability, row) : null
     if (!example) continue
-    return (await answers(probe, example.own, row, true)) && (await answers(probe, example.other, row, false))
+    const holds = (await answers(probe, example.own, row, true)) && (await answers(probe, example.other, row, false))
+    const spelled = spellAsDesk(ability.split(':')[1] ?? '', example)
+    return holds && (spelled === null || (await answers(probe, spelled, row, true)))
   }
   return null
+}
+
+/** Whether `contains` finds a text in the other case too. Where no text has a letter there is nothing to tell. */
+async function probeAnyCase(probe: Probe, field: string, proven: readonly Ability[]): Promise<boolean | null> {
+  if (!proven.includes(`contains:${field}`)) return null
+  for (const row of probe.sample) {
+    const example = typeof row.id === 'string' ? makeExample(probe, `contains:${field}`, row) : null
+    if (example?.own.kind !== 'contains') continue
+    const swapped = swapCase(example.own.value)
+    if (swapped !== example.own.value) return answers(probe, { ...example.own, value: swapped }, row, true)
+  }
+  return true
 }
 
 /** `and` and `or` are probed with two abilities that are proven, on a row that both can tell from others. */
 async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Ability[]): Promise<boolean | null> {
   const [left, right] = proven.filter(
-    (ability) => !['eq:id', 'and', 'or'].includes(ability) && !ability.startsWith('order:'),
+    (ability) => !['eq:id', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability),
   )
   if (left === undefined || right === undefined) return null
   for (const row of probe.sample) {
@@ -99,5 +126,6 @@ async function probeOrder({ list, read }: Probe, field: string): Promise<boolean
 export function probeAbility(probe: Probe, ability: Ability, proven: readonly Ability[]): Promise<boolean | null> {
   if (ability === 'and' || ability === 'or') return probeJoin(probe, ability, proven)
   const [operation, field = ''] = ability.split(':')
+  if (operation === 'anycase') return probeAnyCase(probe, field, proven)
   return operation === 'order' ? probeOrder(probe, field) : probeFilter(probe, ability)
 }

@@ -4,10 +4,23 @@ import { Failure } from '../failure'
 import { readReply } from '../reply-reading'
 
 /** Where and as whom a token is asked for. `scope` is sent as it is. */
-export type TokenClient = { url: URL; id: string; secret: string; scope?: string | undefined }
+export type TokenClient = {
+  url: URL
+  id: string
+  secret: string
+  scope?: string | undefined
+  /** What is asked with; client credentials (RFC 6749 section 4.4) if it is not said. */
+  grant?: Record<string, string> | undefined
+  /** See ExchangeRequest. */
+  isGuarded?: boolean | undefined
+}
 
 /** `lifetime` in milliseconds from when it was asked for. */
-export type Token = { value: string; lifetime: number }
+export type Token = {
+  value: string
+  lifetime: number /** What renews it; null where none was given. */
+  refresh: string | null
+}
 
 /** How the client proves itself (RFC 6749 section 2.3.1): by HTTP Basic, or in the body where that is refused. */
 export type ClientProof = 'basic' | 'body'
@@ -24,6 +37,7 @@ const tokenReply = z.looseObject({
     .string()
     .regex(/^bearer$/iu)
     .optional(),
+  refresh_token: z.string().min(1).max(8_192).optional().catch(undefined),
   expires_in: z.coerce.number().positive().optional().catch(undefined),
 })
 
@@ -31,8 +45,9 @@ function encode(text: string): string {
   return new URLSearchParams({ v: text }).toString().slice(2)
 }
 
-function buildRequest({ id, secret, scope }: TokenClient, proof: ClientProof) {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) })
+function buildRequest({ id, secret, scope, grant }: TokenClient, proof: ClientProof) {
+  const asked = grant ?? { grant_type: 'client_credentials', ...(scope && { scope }) }
+  const form = new URLSearchParams(asked)
   const headers: Record<string, string> = {
     accept: 'application/json',
     'content-type': 'application/x-www-form-urlencoded',
@@ -50,7 +65,15 @@ function buildRequest({ id, secret, scope }: TokenClient, proof: ClientProof) {
 async function ask(client: TokenClient, proof: ClientProof) {
   try {
     const { headers, body } = buildRequest(client, proof)
-    const raw = await exchange({ url: client.url, method: 'POST', headers, body, deadline, limit: replyLimit })
+    const raw = await exchange({
+      url: client.url,
+      method: 'POST',
+      headers,
+      body,
+      deadline,
+      limit: replyLimit,
+      isGuarded: client.isGuarded,
+    })
     return raw.status === 200 ? { status: 200, reply: await readReply(raw, (text) => text) } : { status: raw.status }
   } catch (cause) {
     // Whatever was written to the token server: of the request to the service itself, nothing was.
@@ -61,7 +84,7 @@ async function ask(client: TokenClient, proof: ClientProof) {
 }
 
 /**
- * Asks a token server for an access token by client credentials (RFC 6749 section 4.4), once, or a second time
+ * Asks a token server for an access token, by client credentials unless a grant is named, once, or a second time
  * with the other way of proving the client. Throws Failure 'upstream-credential', 'upstream-unreachable' or
  * 'upstream-timeout'; always with evidence.written false, for the service has been sent nothing.
  */
@@ -79,5 +102,6 @@ export async function requestToken(client: TokenClient, proof: ClientProof): Pro
     })
   }
   const seconds = Math.min(read.data.expires_in ?? silentLifetime, longestLifetime)
-  return { value: read.data.access_token, lifetime: seconds * 1_000, proof: isRefused ? other : proof }
+  const { access_token: value, refresh_token: refresh = null } = read.data
+  return { value, lifetime: seconds * 1_000, refresh, proof: isRefused ? other : proof }
 }

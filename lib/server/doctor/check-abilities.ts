@@ -1,4 +1,4 @@
-import { type ListId, usedAbilities } from '@/lib/contract/ability'
+import { type Ability, type ListId, usedAbilities } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
 import { type Probe, type ProbeRow, probeAbility } from '../capabilities/probe-ability'
@@ -25,6 +25,8 @@ function makeProbe(patient: Patient, list: ListId, sample: readonly ProbeRow[]):
   }
 }
 
+const isCase = (ability: Ability) => ability.startsWith('anycase:')
+
 /** Tries each filter and order that the desk would use, by the same proof as the desk. */
 export async function checkAbilities(
   patient: Patient,
@@ -35,6 +37,7 @@ export async function checkAbilities(
   const probe = makeProbe(patient, list, sample.slice(0, 100))
   const found: Record<'holds' | 'fails' | 'open', string[]> = { holds: [], fails: [], open: [] }
   for (const ability of usedAbilities[list]) {
+    if (isCase(ability) && !found.holds.includes(ability.replace('anycase:', 'contains:'))) continue
     try {
       const holds = await probeAbility(probe, ability, found.holds)
       found[holds === null ? 'open' : holds ? 'holds' : 'fails'].push(ability)
@@ -47,6 +50,15 @@ export async function checkAbilities(
     if (names.length > 0) patient.note(area, 'filter and order', result, `${words}: ${names.join(', ')}.`)
   }
   say('ok', found.holds, 'Proven')
-  say('note', found.fails, 'Not understood; the desk works on the loaded rows instead')
+  say(
+    'note',
+    found.fails.filter(isCase),
+    'Tells capital letters from small ones when it looks for text; the desk says so',
+  )
+  say(
+    'note',
+    found.fails.filter((ability) => !isCase(ability)),
+    'Not understood; the desk works on the loaded rows instead',
+  )
   say('skipped', found.open, 'Not to be decided with these rows')
 }

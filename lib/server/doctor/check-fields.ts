@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type DocumentedName, documented } from '@/lib/contract/documented'
+import { spellFields } from '@/lib/contract/spell-fields'
 import { readPlainText } from '../plain-text'
 import type { Patient } from './patient'
 
@@ -23,12 +24,16 @@ export function checkFields(
   patient: Patient,
   area: string,
   name: DocumentedName,
-  rows: readonly Record<string, unknown>[],
+  told: readonly Record<string, unknown>[],
 ): void {
   const schema = documented[name]
-  if (rows.length === 0 || !(schema instanceof z.ZodObject)) return
+  if (told.length === 0 || !(schema instanceof z.ZodObject)) return
   const shape: Record<string, z.ZodType> = schema.shape
   const fields = Object.keys(shape)
+  const rows = told.map((row): Record<string, unknown> => ({ ...spellFields(row, fields) }))
+  const respelled = [...new Set(told.flatMap((row) => Object.keys(row)))].filter(
+    (field) => !fields.includes(field) && fields.some((known) => known.toLowerCase() === field.toLowerCase()),
+  )
   const missing = fields.filter((field) => rows.every((row) => !Object.hasOwn(row, field)))
   const partly = fields.filter((field) => !missing.includes(field) && rows.some((row) => !Object.hasOwn(row, field)))
   const further = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !fields.includes(field))
@@ -38,12 +43,19 @@ export function checkFields(
     if (wrong.length === 0 || states.includes(field)) return []
     return [`${field} (${describeValue(wrong[0])} in ${wrong.length} of ${rows.length})`]
   })
+  if (respelled.length > 0)
+    patient.note(
+      area,
+      'fields',
+      'note',
+      `In another letter case, which the desk reads all the same: ${list(respelled)}.`,
+    )
   if (missing.length > 0) patient.note(area, 'fields', 'note', `Missing: ${list(missing)}.`)
   if (partly.length > 0) patient.note(area, 'fields', 'note', `Missing in some rows: ${list(partly)}.`)
   if (further.length > 0) patient.note(area, 'fields', 'note', `Not documented: ${list(further)}.`)
   if (odd.length > 0)
     patient.note(area, 'fields', 'note', `Other than documented: ${odd.slice(0, mostNames).join(', ')}.`)
-  if (missing.length + partly.length + further.length + odd.length === 0)
+  if (respelled.length + missing.length + partly.length + further.length + odd.length === 0)
     patient.note(area, 'fields', 'ok', `As documented in all ${rows.length} rows.`)
 }
 

@@ -1,6 +1,7 @@
 import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import type { Continuation } from '@/lib/contract/page'
+import { spellFields } from '@/lib/contract/spell-fields'
 import { explain, type Patient } from './patient'
 
 /** One list as far as it was walked: the rows as they came, and as the desk reads them. */
@@ -17,7 +18,8 @@ const ends: Record<string, string> = {
 }
 
 function readRaw(json: unknown): Record<string, unknown>[] {
-  const results: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'results') : undefined
+  const spelled = spellFields(json, ['results'])
+  const results: unknown = typeof spelled === 'object' && spelled !== null ? Reflect.get(spelled, 'results') : undefined
   return Array.isArray(results) ? results.filter((row) => typeof row === 'object' && row !== null) : []
 }
 
@@ -27,10 +29,10 @@ function findOddities(walked: Walked, sizes: readonly number[], unreadable: numb
   const doubled = ids.length - new Set(ids).size
   const [first = 0] = sizes
   return [
-    ...(unreadable > 0 ? [`${unreadable} entries are no records`] : []),
-    ...(doubled > 0 ? [`${doubled} ids came more than once`] : []),
-    ...(ids.length < walked.rows.length ? [`${walked.rows.length - ids.length} rows have no id`] : []),
-    ...(first > asked ? [`a page holds ${first} rows where ${asked} were asked for`] : []),
+    ...(unreadable > 0 ? [`Entries that are no records: ${unreadable}`] : []),
+    ...(doubled > 0 ? [`Ids that came more than once: ${doubled}`] : []),
+    ...(ids.length < walked.rows.length ? [`Rows without an id: ${walked.rows.length - ids.length}`] : []),
+    ...(first > asked ? [`A page holds ${first} rows where ${asked} were asked for`] : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { endpoints } from '@/lib/contract/endpoints'
-import { readField } from '@/lib/contract/read-field'
+import { findNamedAgreements } from '../agreements/find-named-agreements'
+import { unwrapRecord } from '../unwrap-record'
 import type { UpstreamReply } from '../upstream'
 import type { Patient, ReadId } from './patient'
 
@@ -20,17 +21,24 @@ function describe({ status, mediaType, json }: UpstreamReply): string {
 
 /** Takes note of a reply that succeeded: whether the desk can read it, and under which media type it came. */
 export function noteReply(patient: Patient, area: string, subject: string, id: ReadId, reply: UpstreamReply): void {
-  const isRead = endpoints[id].reply.safeParse(reply.json).success
+  const isOne = Object.keys(endpoints[id].params).length > 0
+  const held = isOne ? unwrapRecord(reply.json, endpoints[id].reply) : reply.json
+  const isRead = endpoints[id].reply.safeParse(held).success && !(isOne && held === null)
   const isDocumented = reply.mediaType === null ? reply.text === '' : documentedTypes.includes(reply.mediaType)
-  const detail = `${describe(reply)}${isDocumented ? '' : '; the media type is not documented'}.`
+  const oddities = [
+    isOne && held !== null && held !== reply.json ? '; the record is wrapped' : '',
+    isDocumented ? '' : '; the media type is not documented',
+  ]
+  const detail = `${describe(reply)}${oddities.join('')}.`
   patient.note(area, subject, isRead ? (isDocumented ? 'ok' : 'note') : 'failure', detail)
 }
 
 async function readOne(patient: Patient, area: string, id: ReadId, name: string, value: unknown, by: string) {
-  if (typeof value !== 'string' || value === '') {
+  const word = typeof value === 'number' ? String(value) : value
+  if (typeof word !== 'string' || word === '') {
     return patient.note(area, `one by ${by}`, 'skipped', `No ${by} is at hand.`)
   }
-  const reply = await patient.examine(area, `one by ${by}`, id, { params: { [name]: value } })
+  const reply = await patient.examine(area, `one by ${by}`, id, { params: { [name]: word } })
   if (reply) noteReply(patient, area, `one by ${by}`, id, reply)
 }
 
@@ -44,10 +52,10 @@ export async function checkSingles(patient: Patient, customer: Row, mandate: Row
   }
   const merchant = await patient.examine('merchant', 'record', 'getMerchant')
   if (merchant) noteReply(patient, 'merchant', 'record', 'getMerchant', merchant)
-  const agreements = readField(merchant?.json, 'agreements')
-  const agreement: unknown = Array.isArray(agreements) ? agreements[0] : undefined
-  for (const by of ['id', 'handle'])
-    await readOne(patient, 'agreements', 'getAgreement', 'agreementIdOrHandle', readField(agreement, by), by)
+  const [agreement] = findNamedAgreements(merchant?.json)
+  const known = { id: agreement?.agreementId, handle: agreement?.handle }
+  for (const by of ['id', 'handle'] as const)
+    await readOne(patient, 'agreements', 'getAgreement', 'agreementIdOrHandle', known[by], by)
   const webhooks = await patient.examine('webhooks', 'list', 'listWebhooks')
   if (webhooks) noteReply(patient, 'webhooks', 'list', 'listWebhooks', webhooks)
 }

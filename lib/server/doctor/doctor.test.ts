@@ -8,13 +8,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeConnection } from '../connection'
 import { parseSettings } from '../settings'
 import type { Deployment } from '../testing/deployments/deployment'
+import { startAspnetDeployment } from '../testing/deployments/aspnet-deployment'
 import { startEnterpriseDeployment } from '../testing/deployments/enterprise-deployment'
+import { startFrontedDeployment } from '../testing/deployments/fronted-deployment'
 import { startLegacyDeployment } from '../testing/deployments/legacy-deployment'
 import { startMinimalDeployment } from '../testing/deployments/minimal-deployment'
 import { startFaultService } from '../testing/fault-service'
 import { examine } from './examine'
 import { printReport } from './print-report'
-import type { Report } from './report'
+import type { Report } from '@/lib/contract/doctor-report'
 
 const token = 'sixteen-characters-of-it'
 
@@ -25,7 +27,7 @@ beforeEach(() => {
 
 async function examineDeployment({ settings: given, service }: Deployment): Promise<Report> {
   const settings = parseSettings(given)
-  const report = await examine(makeConnection(settings), settings)
+  const report = await examine(makeConnection(settings))
   expect(service.requests.every(({ method }) => method === 'GET')).toBe(true)
   expect(JSON.stringify(report)).not.toContain(given.UPSTREAM_TOKEN ?? given.UPSTREAM_CLIENT_SECRET ?? '?')
   await service.close()
@@ -53,14 +55,32 @@ describe('the doctor', () => {
     expect(find(report, 'mandates', 'one by handle')).toEqual(['skipped: No handle is at hand.'])
   })
 
+  it('reads what an older ASP.NET wraps and spells in its own way, and says so', async () => {
+    const report = await examineDeployment(await startAspnetDeployment())
+    expect(report.result).toBe('warning')
+    expect(find(report, 'payments', 'fields')[0]).toMatch(/^note: In another letter case, .*Id, PaymentDate/u)
+    expect(find(report, 'customers', 'one by id')).toEqual([
+      'ok: 200, a record of 3 fields (application/json); the record is wrapped.',
+    ])
+    expect(find(report, 'agreements', 'one by id')).toEqual([expect.stringMatching(/^ok: 200/u)])
+    expect(find(report, 'payments', 'filter and order')[0]).toMatch(/^note: Not understood/u)
+  })
+
+  it('finds its way through a gateway that turns every so manieth read away', async () => {
+    const report = await examineDeployment(await startFrontedDeployment())
+    expect(report.result).toBe('warning')
+    expect(find(report, 'payments', 'paging')).toEqual(['ok: 90 rows in 5 pages, to the end.'])
+    expect(find(report, 'customers', 'one by id')).toEqual([expect.stringMatching(/^ok: 200, a list of 1/u)])
+  })
+
   it('tells of an old one that nobody can know where its lists end', async () => {
     const report = await examineDeployment(await startLegacyDeployment())
     expect(report.result).toBe('warning')
     expect(find(report, 'payments', 'paging')).toEqual([
       expect.stringMatching(/^warning: 240 rows in 1 page; hasMore is/u),
     ])
-    expect(find(report, 'payments', 'rows')).toEqual(['warning: a page holds 240 rows where 100 were asked for.'])
-    expect(find(report, 'mandates', 'rows')).toContain('warning: 1 entries are no records.')
+    expect(find(report, 'payments', 'rows')).toEqual(['warning: A page holds 240 rows where 100 were asked for.'])
+    expect(find(report, 'mandates', 'rows')).toContain('warning: Entries that are no records: 1.')
     expect(find(report, 'access', 'what is missing')).toEqual(['ok: Answered with 404 and no record (no type).'])
     expect(find(report, 'payments', 'fields')).toContain('note: Not documented: sequence.')
   })
@@ -87,7 +107,7 @@ describe('the doctor', () => {
   ])('finds one that %s not fit', async (_, script, subject, words) => {
     const service = await startFaultService(() => script)
     const settings = parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_TOKEN: token })
-    const report = await examine(makeConnection(settings), settings)
+    const report = await examine(makeConnection(settings))
     await service.close()
     expect(report.result).toBe('failure')
     expect(find(report, 'access', subject)[0]).toContain(words)
@@ -97,10 +117,10 @@ describe('the doctor', () => {
     const body = JSON.stringify({ results: [{ id: 'a' }], hasMore: true, nextOffset: 'again' })
     const service = await startFaultService(() => ({ body }))
     const settings = parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'none' })
-    const report = await examine(makeConnection(settings), settings)
+    const report = await examine(makeConnection(settings))
     await service.close()
     expect(find(report, 'payments', 'paging')[0]).toMatch(/^warning: 2 rows in 2 pages; then a nextOffset came again/u)
-    expect(find(report, 'payments', 'rows')).toContain('warning: 1 ids came more than once.')
+    expect(find(report, 'payments', 'rows')).toContain('warning: Ids that came more than once: 1.')
     expect(find(report, 'access', 'without it')).toEqual(['warning: It answers without a credential too.'])
   })
 

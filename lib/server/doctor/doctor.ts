@@ -31,7 +31,7 @@ function readConnection(url: string | undefined) {
   try {
     const settings = parseSettings({ ...process.env, DEMO_SIGN_INS: undefined, ...(url && { UPSTREAM_URL: url }) })
     if (!settings.UPSTREAM_URL) return refuse('The address of a deployment is needed.')
-    return { settings, connection: makeConnection(settings) }
+    return makeConnection(settings)
   } catch (error) {
     if (error instanceof SettingsError) return refuse(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
     throw error
@@ -39,9 +39,9 @@ function readConnection(url: string | undefined) {
 }
 
 const { url, json } = readArguments()
-const { settings, connection } = readConnection(url)
+const connection = readConnection(url)
 // Standard output is the report's.
 log.level = 'silent'
-const report = await examine(connection, settings)
+const report = await examine(connection)
 const text = json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, process.stdout.columns || 120)
 process.stdout.write(text, () => process.exit(report.result === 'failure' ? 1 : 0))

@@ -1,16 +1,13 @@
 import type { ListId } from '@/lib/contract/ability'
 import type { DocumentedName } from '@/lib/contract/documented'
 import type { Connection } from '../connection'
-import type { Settings } from '../settings'
 import { checkAbilities } from './check-abilities'
 import { checkAccess } from './check-access'
 import { checkFields, checkStates } from './check-fields'
 import { checkPaging, type Walked } from './check-paging'
 import { checkSingles, noteReply } from './check-singles'
-import { Patient } from './patient'
-import { type Report, summarise } from './report'
-
-type States = Pick<Settings, 'UPSTREAM_CANCELLABLE' | 'UPSTREAM_CANCELLED' | 'UPSTREAM_FINAL'>
+import { type ExamineOptions, Patient } from './patient'
+import { type Report, summarise } from '@/lib/contract/doctor-report'
 
 async function checkList(patient: Patient, list: ListId, area: string, name: DocumentedName): Promise<Walked | null> {
   const reply = await patient.examine(area, 'list', list)
@@ -24,14 +21,18 @@ async function checkList(patient: Patient, list: ListId, area: string, name: Doc
   return walked
 }
 
-/** Holds a deployment against the interface, by reading only: no request but GET is ever sent. Never throws. */
-export async function examine(connection: Connection, states: States): Promise<Report> {
+/**
+ * Holds a deployment against the interface and the rules of its connection, by reading only: no request but GET is
+ * ever sent. Never throws.
+ */
+export async function examine(connection: Connection, options: ExamineOptions = {}): Promise<Report> {
   const startedAt = new Date().toISOString()
   const began = performance.now()
-  const patient = new Patient(connection)
+  const { rules } = connection
+  const patient = new Patient(connection, options)
   if (await checkAccess(patient)) {
     const payments = await checkList(patient, 'listPayments', 'payments', 'Payment')
-    const known = [...states.UPSTREAM_CANCELLABLE, ...states.UPSTREAM_CANCELLED, ...states.UPSTREAM_FINAL]
+    const known = [...rules.cancellable, ...rules.cancelled, ...rules.final]
     checkStates(patient, 'payments', payments?.rows ?? [], known)
     const customers = await checkList(patient, 'listCustomers', 'customers', 'Customer')
     const mandates = await checkList(patient, 'listMandates', 'mandates', 'Mandate')

@@ -6,7 +6,7 @@ import { Failure } from '../failure'
 import { readRetryAfter } from '../retry-after'
 import { callUpstream, type UpstreamReply } from '../upstream'
 import type { QueryValues } from '../upstream-url'
-import type { Finding, Result } from './report'
+import type { Finding, Result } from '@/lib/contract/doctor-report'
 
 /** The endpoints that only read: the doctor can name no other. */
 export type ReadId = {
@@ -15,6 +15,13 @@ export type ReadId = {
 
 export type Asking = { params?: Record<string, string>; query?: QueryValues }
 
+export type ExamineOptions = {
+  /** Called with each finding as it is made. */
+  onFinding?: (finding: Finding) => void
+  /** Ends the examination early: what is left to read then fails. */
+  signal?: AbortSignal
+}
+
 const longestPause = 10_000
 
 /** A deployment under examination: reads of it, and what was found. */
@@ -22,20 +29,28 @@ export class Patient {
   readonly findings: Finding[] = []
   reads = 0
 
-  constructor(readonly connection: Connection) {}
+  constructor(
+    readonly connection: Connection,
+    readonly options: ExamineOptions = {},
+  ) {}
 
   note(area: string, subject: string, result: Result, detail: string): void {
-    this.findings.push({ area, subject, result, detail })
+    const finding = { area, subject, result, detail }
+    this.findings.push(finding)
+    this.options.onFinding?.(finding)
   }
 
   /** Reads once; after a 429 once more, as late as asked but within 10 s. Throws Failure as callUpstream. */
   async read(id: ReadId, asking: Asking = {}, connection = this.connection): Promise<UpstreamReply> {
     this.reads += 1
-    const reply = await callUpstream(connection, endpoints[id], asking)
-    if (reply.status !== 429) return reply
-    await wait(Math.min(longestPause, readRetryAfter(reply.headers['retry-after']) * 1_000))
+    const { signal } = this.options
+    const call = { ...asking, ...(signal && { signal }) }
+    const reply = await callUpstream(connection, endpoints[id], call)
+    if (reply.status !== 429 || signal?.aborted) return reply
+    const pause = Math.min(longestPause, readRetryAfter(reply.headers['retry-after']) * 1_000)
+    await wait(pause, undefined, signal && { signal }).catch(() => undefined)
     this.reads += 1
-    return callUpstream(connection, endpoints[id], asking)
+    return callUpstream(connection, endpoints[id], call)
   }
 
   /** Reads, and takes note of why where that did not succeed; null then. */

@@ -1,4 +1,4 @@
-import type { Report, Result } from './report'
+import { doctorVerdicts, type Report, type Result } from '@/lib/contract/doctor-report'
 
 const words: Record<Result, string> = {
   ok: 'ok',
@@ -6,12 +6,6 @@ const words: Record<Result, string> = {
   warning: 'WARNING',
   failure: 'FAILURE',
   skipped: 'skipped',
-}
-
-const verdicts: Record<Report['result'], string> = {
-  ok: 'The desk can work with this deployment.',
-  warning: 'The desk can work with this deployment; see the warnings.',
-  failure: 'The desk cannot work with this deployment as it is; see the failures.',
 }
 
 function wrap(text: string, width: number): string[] {
@@ -36,5 +30,5 @@ export function printReport({ url, findings, reads, milliseconds, result }: Repo
     }),
   )
   const took = `${reads} ${reads === 1 ? 'read' : 'reads'} in ${(milliseconds / 1_000).toFixed(1)} s.`
-  return [`Deployment ${url}`, '', ...rows, '', took, verdicts[result], ''].join('\n')
+  return [`Deployment ${url}`, '', ...rows, '', took, doctorVerdicts[result], ''].join('\n')
 }

@@ -1,15 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import type { Failure } from '../failure'
 import { customerImportRows, customerImports } from '../store/import-schema'
+import { memberships, users } from '../store/schema'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession } from '../testing/make-session'
 import { openMemoryStore } from '../testing/memory-store'
 import { makeLineKey } from './import-key'
 import { runImport } from './run-import'
 import { resumeImport, startImport, stopImport } from './start-import'
-import { findImport, viewImport } from './view-import'
+import { findImport, type ImportRow, viewImport } from './view-import'
 import { writeImportResult } from './write-result'
 
 const admin = makeSession('admin')
@@ -17,7 +19,7 @@ const mapping = { name: 0, number: 1 }
 
 let service: FaultService
 let store: OpenDatabase
-let answer: (request: RecordedRequest, count: number) => Script
+let answer: (request: RecordedRequest, count: number) => Script | Promise<Script>
 
 const created = (): Script => ({ status: 201, body: JSON.stringify({ id: randomUUID(), handle: 'cu_1' }) })
 const keysOf = (requests: RecordedRequest[]) => requests.map(({ headers }) => headers['idempotency-key'])
@@ -28,6 +30,10 @@ beforeAll(async () => {
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
   store = await openMemoryStore()
+  await store.db.insert(users).values({ id: admin.userId, email: admin.email })
+  await store.db
+    .insert(memberships)
+    .values({ connectionId: admin.scope.connectionId, userId: admin.userId, role: 'admin' })
 })
 beforeEach(async () => {
   service.requests.length = 0
@@ -40,9 +46,14 @@ afterAll(async () => {
   await store.close()
 })
 
+/** Works on it until it ends, as one desk. */
+async function work(row: ImportRow): Promise<void> {
+  await (await runImport(store.db, admin, row)).ended
+}
+
 async function run(text: string) {
   const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
-  await runImport(store.db, admin, row)
+  await work(row)
   return viewImport(store.db, await findImport(store.db, admin.scope, row.id))
 }
 
@@ -51,8 +62,11 @@ const text = 'Name,Number\nAnn,1\nBo,2\n,3\n'
 describe('an import', () => {
   it('creates each line once, leaves flawed lines out, and tells both', async () => {
     const view = await run(text)
-    expect(view).toMatchObject({ state: 'done', counts: { waiting: 0, created: 2, refused: 1, unknown: 0 } })
-    expect(view.troubles).toEqual([{ line: 4, state: 'refused', message: 'Not sent: name is required.' }])
+    expect(view).toMatchObject({
+      state: 'done',
+      counts: { waiting: 0, created: 2, refused: 0, leftOut: 1, unknown: 0 },
+    })
+    expect(view.troubles).toEqual([{ line: 4, state: 'left-out', message: 'Name must not be empty' }])
     expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
       { name: 'Ann', number: '1' },
       { name: 'Bo', number: '2' },
@@ -100,7 +114,7 @@ describe('an import', () => {
     expect(held).toMatchObject({ state: 'held', problem: 'upstream-credential', counts: { waiting: 2, unknown: 0 } })
     expect(service.requests).toHaveLength(1)
     answer = created
-    await runImport(store.db, admin, await resumeImport(store.db, admin, held.importId))
+    await work(await resumeImport(store.db, admin, held.importId))
     expect(await viewImport(store.db, await findImport(store.db, admin.scope, held.importId))).toMatchObject({
       state: 'done',
       counts: { created: 2 },
@@ -110,7 +124,7 @@ describe('an import', () => {
   it('stops after the line that is being sent', async () => {
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     answer = () => ({ ...created(), delay: 300 })
-    const running = runImport(store.db, admin, row)
+    const running = work(row)
     await vi.waitFor(() => expect(service.requests).toHaveLength(1))
     await stopImport(store.db, admin, row.id)
     await running
@@ -121,9 +135,68 @@ describe('an import', () => {
     expect(service.requests).toHaveLength(1)
   })
 
+  it('is held before the next line when whoever started it loses the role, and goes on with it', async () => {
+    const ofAdmin = eq(memberships.userId, admin.userId)
+    answer = () => ({ ...created(), delay: 200 })
+    const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+    const running = work(row)
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await store.db.update(memberships).set({ role: 'viewer' }).where(ofAdmin)
+    await running
+    const held = await viewImport(store.db, await findImport(store.db, admin.scope, row.id))
+    expect(held).toMatchObject({ state: 'held', problem: 'forbidden', counts: { waiting: 1, created: 1 } })
+    expect(service.requests).toHaveLength(1)
+    await store.db.update(memberships).set({ role: 'admin' }).where(ofAdmin)
+    await work(await resumeImport(store.db, admin, row.id))
+    expect(await viewImport(store.db, await findImport(store.db, admin.scope, row.id))).toMatchObject({
+      state: 'done',
+      counts: { created: 2 },
+    })
+  })
+
   it('says that it was interrupted when no process works on it', async () => {
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     expect(await viewImport(store.db, row)).toMatchObject({ state: 'interrupted' })
+  })
+
+  it('is worked on by one of two desks, and taken over once that one has been silent for long', async () => {
+    const found = () => findImport(store.db, admin.scope, row.id)
+    const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    answer = async (_, count) => (await (count === 1 ? held : undefined), created())
+    const first = work(row)
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await work(await resumeImport(store.db, admin, row.id))
+    expect(await viewImport(store.db, await found())).toMatchObject({ state: 'running' })
+    expect(service.requests).toHaveLength(1)
+    // The first does not move any more, and its time runs out.
+    await store.db.update(customerImports).set({ leaseUntil: new Date(Date.now() - 1) })
+    await work(await found())
+    const done = { state: 'done', counts: { created: 2, unknown: 0 } }
+    expect(await viewImport(store.db, await found())).toMatchObject(done)
+    letGo()
+    await first
+    expect(await viewImport(store.db, await found())).toMatchObject(done)
+    // The line that was on its way was asked for again under its own key, and nothing else twice.
+    const [onItsWay, again, other] = keysOf(service.requests)
+    expect([again, service.requests.length]).toEqual([onItsWay, 3])
+    expect(other).not.toBe(onItsWay)
+  })
+
+  it('goes on when it is set to run again while it comes to a stop', async () => {
+    const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
+    answer = () => ({ ...created(), delay: 300 })
+    const running = work(row)
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await stopImport(store.db, admin, row.id)
+    await work(await resumeImport(store.db, admin, row.id))
+    await running
+    expect(await viewImport(store.db, await findImport(store.db, admin.scope, row.id))).toMatchObject({
+      state: 'done',
+      counts: { created: 2 },
+    })
+    expect(new Set(keysOf(service.requests)).size).toBe(service.requests.length)
   })
 
   it.each(['Name', ''])('refuses a file without lines: %j', async (empty) => {

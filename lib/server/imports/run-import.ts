@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { readIdentity } from '@/lib/contract/read-identity'
 import type { Database } from '@/lib/database/open-database'
+import { noteActivity } from '../activity/note-activity'
 import { describeError } from '../describe-error'
 import { Failure } from '../failure'
 import { log } from '../log'
 import { perform } from '../perform'
 import type { Session } from '../session'
-import { customerImportRows, customerImports } from '../store/import-schema'
+import { customerImportRows } from '../store/import-schema'
 import { makeLineKey } from './import-key'
-import { getRunningImports } from './running-imports'
+import { ImportTurn } from './import-turn'
+import { mayStillImport } from './may-still-import'
 import type { ImportRow } from './view-import'
 
 type Line = typeof customerImportRows.$inferSelect
@@ -21,7 +23,7 @@ type Step =
 
 /** Refusals of the one line: all others are of the whole. */
 const refusals = ['upstream-refused', 'bad-request', 'not-found', 'key-reused']
-const hopeless = ['upstream-credential', 'upstream-forbidden', 'forbidden']
+const hopeless = ['owner-signed-out', 'upstream-credential', 'upstream-forbidden', 'forbidden']
 
 /** After so many failures in a row the import is held. */
 const mostFalters = 4
@@ -60,66 +62,80 @@ async function sendLine(db: Database, session: Session, { fileHash }: ImportRow,
 }
 
 /** Waits, but no longer than until somebody stops the import. */
-async function waitUnlessStopped(seconds: number, isStopped: () => Promise<boolean>): Promise<void> {
+async function waitUnlessStopped(seconds: number, turn: ImportTurn): Promise<void> {
   const until = Date.now() + seconds * 1_000
-  while (Date.now() < until && !(await isStopped())) await sleep(Math.min(500, Math.max(0, until - Date.now())))
+  while (Date.now() < until && (await turn.keep())) await sleep(Math.min(500, Math.max(0, until - Date.now())))
 }
 
-async function work(db: Database, session: Session, row: ImportRow): Promise<void> {
-  const own = eq(customerImports.id, row.id)
-  const set = (change: Partial<ImportRow>) =>
-    db
-      .update(customerImports)
-      .set({ ...change, changedAt: new Date() })
-      .where(and(own, eq(customerImports.state, 'running')))
-  const isStopped = async () => {
-    const [now] = await db.select({ state: customerImports.state }).from(customerImports).where(own)
-    return now?.state !== 'running'
-  }
+/** Of each line the log has what the service answered; here stands how the whole ended. */
+function noteEnd(
+  { email }: Session,
+  { id, connectionId, fileName }: ImportRow,
+  problem: { code?: string },
+): Promise<void> {
+  return noteActivity({
+    connectionId,
+    actor: email,
+    action: problem.code === undefined ? 'import.end' : 'import.hold',
+    objectKind: 'import',
+    objectId: id,
+    outcome: problem.code === undefined ? 'done' : 'failed',
+    details: { fileName, ...problem },
+  })
+}
+
+function findLine(db: Database, { id }: ImportRow): Promise<Line | undefined> {
+  return db
+    .select()
+    .from(customerImportRows)
+    .where(and(eq(customerImportRows.importId, id), inArray(customerImportRows.state, ['waiting', 'unknown'])))
+    .orderBy(asc(customerImportRows.line))
+    .limit(1)
+    .then(([line]) => line)
+}
+
+async function work(session: Session, turn: ImportTurn): Promise<void> {
+  const { db, row } = turn
   let falters = 0
-  while (!(await isStopped())) {
-    const [line] = await db
-      .select()
-      .from(customerImportRows)
-      .where(and(eq(customerImportRows.importId, row.id), inArray(customerImportRows.state, ['waiting', 'unknown'])))
-      .orderBy(asc(customerImportRows.line))
-      .limit(1)
+  while (await turn.keep()) {
+    const line = await findLine(db, row)
     if (!line) {
-      await set({ state: 'done', waitUntil: null })
-      return
+      if (!(await turn.finish())) continue
+      return noteEnd(session, row, {})
     }
-    const step = await sendLine(db, session, row, line)
+    const step: Step = (await mayStillImport(db, session))
+      ? await sendLine(db, session, row, line)
+      : { kind: 'hold', code: 'forbidden' }
     falters = step.kind === 'falter' ? falters + 1 : 0
     if (step.kind === 'hold' || (step.kind === 'falter' && falters >= mostFalters)) {
-      await set({ state: 'held', problem: step.code, waitUntil: null })
-      return
+      await turn.set({ state: 'held', problem: step.code, waitUntil: null })
+      return noteEnd(session, row, { code: step.code })
     }
     if (step.kind === 'next') continue
     const seconds = step.kind === 'wait' ? step.seconds : 2 ** (falters - 1)
-    await set({ waitUntil: new Date(Date.now() + seconds * 1_000) })
-    await waitUnlessStopped(seconds, isStopped)
-    await set({ waitUntil: null })
+    await turn.set({ waitUntil: new Date(Date.now() + seconds * 1_000) })
+    await waitUnlessStopped(seconds, turn)
+    await turn.set({ waitUntil: null })
+  }
+}
+
+async function workToEnd(session: Session, turn: ImportTurn): Promise<void> {
+  try {
+    do await work(session, turn)
+    while (!(await turn.leave()))
+  } catch (error) {
+    log.error({ event: 'import-failed', importId: turn.row.id, error: describeError(error) })
+    await turn.set({ state: 'held', problem: 'internal' }).catch(() => undefined)
+    await turn.leave().catch(() => undefined)
   }
 }
 
 /**
  * Works on an import until it is done, stopped or held, one line at a time: each line is sent under its own
- * key until the service has answered it. Resolves at the end; never throws.
+ * key until the service has answered it. Where another process is at it already, it is left to that one. Answers as
+ * soon as that is settled; `ended` resolves at the end and never rejects. Throws what the store throws.
  */
-export async function runImport(db: Database, session: Session, row: ImportRow): Promise<void> {
-  const running = getRunningImports()
-  if (running.has(row.id)) return
-  running.add(row.id)
-  try {
-    await work(db, session, row)
-  } catch (error) {
-    log.error({ event: 'import-failed', importId: row.id, error: describeError(error) })
-    await db
-      .update(customerImports)
-      .set({ state: 'held', problem: 'internal', changedAt: new Date() })
-      .where(eq(customerImports.id, row.id))
-      .catch(() => undefined)
-  } finally {
-    running.delete(row.id)
-  }
+export async function runImport(db: Database, session: Session, row: ImportRow): Promise<{ ended: Promise<void> }> {
+  const turn = await ImportTurn.take(db, row)
+  return { ended: turn ? workToEnd(session, turn) : Promise.resolve() }
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { type CustomerImportRequest, importLimits } from '@/lib/contract/customer-import'
-import { customerInput } from '@/lib/contract/customers'
+import { checkCustomerLine } from '@/lib/contract/check-customer-line'
 import type { Database } from '@/lib/database/open-database'
 import { readCustomerLines } from '@/lib/format/customer-csv'
+import { type ActivityEntry, appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
-import { readIssues } from '../field-errors'
 import type { Session } from '../session'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { hashFile } from './import-key'
@@ -13,16 +13,25 @@ import { findImport, type ImportRow } from './view-import'
 
 const batch = 500
 
+/** What the log says of an import: the file's name and hash, never its lines. */
+function describeImport(
+  action: string,
+  { id, connectionId, fileName, fileHash }: ImportRow,
+  actor: string,
+  more: ActivityEntry['details'] = {},
+): ActivityEntry {
+  const details = { fileName, fileHash, ...more }
+  return { connectionId, actor, action: `import.${action}`, objectKind: 'import', objectId: id, details }
+}
+
 function readRows(request: CustomerImportRequest) {
   const lines = readCustomerLines(request.text, request.mapping)
   if (lines.length === 0) throw new Failure('bad-request', { detail: 'The file has no line below its first.' })
   if (lines.length > importLimits.lines)
     throw new Failure('bad-request', { detail: `An import takes at most ${importLimits.lines} lines.` })
   return lines.map(({ line, body }) => {
-    const read = customerInput.safeParse(body)
-    if (read.success) return { line, body, state: 'waiting' as const, message: null }
-    const errors = Object.entries(readIssues(read.error)).map(([field, words]) => `${field} ${words.join(', ')}`)
-    return { line, body, state: 'refused' as const, message: `Not sent: ${errors.join('; ')}.`.slice(0, 500) }
+    const message = checkCustomerLine(body)?.slice(0, 500) ?? null
+    return { line, body, state: message === null ? ('waiting' as const) : ('left-out' as const), message }
   })
 }
 
@@ -64,29 +73,37 @@ export async function startImport(
         .onConflictDoUpdate({
           target: [customerImportRows.importId, customerImportRows.line],
           set: { body: sql`excluded.body`, state: sql`excluded.state`, message: sql`excluded.message` },
-          setWhere: sql`${customerImportRows.state} in ('waiting', 'refused')`,
+          setWhere: sql`${customerImportRows.state} in ('waiting', 'refused', 'left-out')`,
         })
     }
+    await appendActivity(tx, describeImport('start', row, email, { lines: rows.length }))
     return row
   })
 }
 
 /** Stops an import after the line that is being sent. */
-export async function stopImport(db: Database, { scope }: Session, importId: string): Promise<void> {
+export async function stopImport(db: Database, { scope, email }: Session, importId: string): Promise<void> {
   const row = await findImport(db, scope, importId)
-  await db
-    .update(customerImports)
-    .set({ state: 'stopped', waitUntil: null, changedAt: new Date() })
-    .where(and(eq(customerImports.id, row.id), eq(customerImports.state, 'running')))
+  await db.transaction(async (tx) => {
+    const [stopped] = await tx
+      .update(customerImports)
+      .set({ state: 'stopped', waitUntil: null, changedAt: new Date() })
+      .where(and(eq(customerImports.id, row.id), eq(customerImports.state, 'running')))
+      .returning()
+    if (stopped) await appendActivity(tx, describeImport('stop', stopped, email))
+  })
 }
 
 /** Sets an import that was stopped, held or interrupted to run again. */
-export async function resumeImport(db: Database, { scope }: Session, importId: string): Promise<ImportRow> {
+export async function resumeImport(db: Database, { scope, email }: Session, importId: string): Promise<ImportRow> {
   const row = await findImport(db, scope, importId)
-  const [running] = await db
-    .update(customerImports)
-    .set({ state: 'running', problem: null, changedAt: new Date() })
-    .where(and(eq(customerImports.id, row.id), ne(customerImports.state, 'done')))
-    .returning()
-  return running ?? row
+  return db.transaction(async (tx) => {
+    const [running] = await tx
+      .update(customerImports)
+      .set({ state: 'running', problem: null, changedAt: new Date() })
+      .where(and(eq(customerImports.id, row.id), ne(customerImports.state, 'done')))
+      .returning()
+    if (running) await appendActivity(tx, describeImport('resume', running, email))
+    return running ?? row
+  })
 }

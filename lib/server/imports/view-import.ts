@@ -4,7 +4,7 @@ import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
 import { customerImportRows, customerImports } from '../store/import-schema'
-import { getRunningImports } from './running-imports'
+import { isAtWork } from './import-turn'
 
 export type ImportRow = typeof customerImports.$inferSelect
 
@@ -28,7 +28,7 @@ export async function viewImport(db: Database, row: ImportRow): Promise<Customer
   const troubles = await db
     .select({ line: customerImportRows.line, state, message: customerImportRows.message })
     .from(customerImportRows)
-    .where(and(mine, inArray(state, ['refused', 'unknown'])))
+    .where(and(mine, inArray(state, ['refused', 'left-out', 'unknown'])))
     .orderBy(asc(customerImportRows.line))
     .limit(mostTroubles)
   const of = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
@@ -37,12 +37,18 @@ export async function viewImport(db: Database, row: ImportRow): Promise<Customer
     fileName: row.fileName,
     startedBy: row.startedBy,
     createdAt: row.createdAt.toISOString(),
-    state: row.state === 'running' && !getRunningImports().has(row.id) ? 'interrupted' : row.state,
+    state: row.state === 'running' && !isAtWork(row) ? 'interrupted' : row.state,
     problem: row.problem,
     waitUntil: row.waitUntil?.toISOString() ?? null,
-    counts: { waiting: of('waiting'), created: of('created'), refused: of('refused'), unknown: of('unknown') },
+    counts: {
+      waiting: of('waiting'),
+      created: of('created'),
+      refused: of('refused'),
+      leftOut: of('left-out'),
+      unknown: of('unknown'),
+    },
     troubles: troubles.flatMap(({ line, state, message }) =>
-      state === 'refused' || state === 'unknown' ? [{ line, state, message }] : [],
+      state === 'refused' || state === 'left-out' || state === 'unknown' ? [{ line, state, message }] : [],
     ),
   }
 }

@@ -4,7 +4,13 @@ import type { Database } from '@/lib/database/open-database'
 import { writeCsv } from '@/lib/format/write-csv'
 import { customerImportRows } from '../store/import-schema'
 
-const words = { waiting: 'not sent', created: 'created', refused: 'refused', unknown: 'outcome unknown' }
+const words = {
+  waiting: 'not sent',
+  created: 'created',
+  refused: 'refused',
+  'left-out': 'left out',
+  unknown: 'outcome unknown',
+}
 
 /** The result of an import as CSV: a row per line, what became of it, and what was sent. */
 export async function writeImportResult(db: Database, importId: string): Promise<string> {

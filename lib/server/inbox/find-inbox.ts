@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity/append-activity'
 import { openSecret, sealSecret } from '../seal-secret'
 import { getDeskOrigin } from '../session-cookie'
-import { inboxes } from '../store/schema'
+import { inboxes } from '../store/inbox-schema'
 
 /** The inbox of a connection. `signingSecret` is in plain: it never leaves the server. */
 export type Inbox = { connectionId: string; address: string; signingSecret: string | null }
@@ -41,10 +42,19 @@ export async function openInbox(db: Database, connectionId: string): Promise<Inb
   return inbox
 }
 
-/** Keeps what the service says its signatures are made with, sealed. */
+/** Keeps what the service says its signatures are made with, sealed; that it changed is written down, its value is not. */
 export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
-  await db
-    .update(inboxes)
-    .set({ signingSecret: sealSecret(secret, purpose) })
-    .where(eq(inboxes.connectionId, connectionId))
+  await db.transaction(async (tx) => {
+    await tx
+      .update(inboxes)
+      .set({ signingSecret: sealSecret(secret, purpose) })
+      .where(eq(inboxes.connectionId, connectionId))
+    await appendActivity(tx, {
+      connectionId,
+      action: 'setting.signing-secret',
+      objectKind: 'setting',
+      objectId: 'inbox signing secret',
+      details: {},
+    })
+  })
 }

@@ -1,8 +1,9 @@
 import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { hastenRead } from '../cancellations/hasten-read'
-import { Failure } from '../failure'
-import { inboxMessages } from '../store/schema'
+import { openLedger } from '../cancellations/open-ledger'
+import { readBounded } from '../read-bounded'
+import { inboxMessages } from '../store/inbox-schema'
 import type { Inbox } from './find-inbox'
 import { judgeSignature } from './judge-signature'
 import { readEventSubject } from './read-event-subject'
@@ -31,23 +32,6 @@ function pickHeaders(headers: Headers): Record<string, string> {
   )
 }
 
-async function readBody({ body, headers }: Request): Promise<string> {
-  if (Number(headers.get('content-length') ?? 0) > bodyLimit) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    // Leaving the loop cancels the stream: nothing past the limit is taken in.
-    if (size > bodyLimit) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks, size))
-}
-
-function tooLarge(): Failure {
-  return new Failure('too-large', { detail: 'A delivery has at most 20 KB.' })
-}
-
 /** Makes room: what is older than the newest ones goes. */
 async function dropOldest(db: Database, connectionId: string): Promise<void> {
   const newest = db
@@ -70,7 +54,8 @@ async function dropOldest(db: Database, connectionId: string): Promise<void> {
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
   const { connectionId, signingSecret } = inbox
   const headers = pickHeaders(request.headers)
-  const body = await readBody(request)
+  const bytes = await readBounded(request, bodyLimit, 'A delivery has at most 20 KB.')
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const verdict = judgeSignature(signingSecret, headers, body)
   const stored = { connectionId, headers, body: body.replaceAll('\0', '\u{FFFD}'), verdict }
   const webhookId = verdict === 'valid' ? (headers['webhook-id'] ?? null) : null
@@ -86,5 +71,5 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
   const isFirst = row?.times === 1
   const paymentId = readEventSubject(body)
   if (isFirst && paymentId !== null && (verdict === 'valid' || verdict === 'not-checked'))
-    await hastenRead(connectionId, paymentId)
+    await hastenRead(await openLedger(connectionId), paymentId)
 }

@@ -18,5 +18,5 @@ export async function subscribeInbox(session: Session): Promise<InboxView> {
   const { reply } = await perform(session, 'subscribeWebhook', { body: { webhookUrl: address } })
   const secret = readSigningSecret(reply)
   if (secret !== null && isSigningSecret(secret)) await keepSigningSecret(db, connectionId, secret)
-  return viewInbox(session.scope)
+  return viewInbox(session)
 }

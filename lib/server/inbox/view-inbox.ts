@@ -1,15 +1,21 @@
 import { desc, eq } from 'drizzle-orm'
 import type { InboxView } from '@/lib/contract/inbox'
-import type { Scope } from '../scope'
-import { inboxMessages } from '../store/schema'
+import { mayRole } from '@/lib/contract/permission'
+import type { Session } from '../session'
+import { inboxMessages } from '../store/inbox-schema'
 import { requireStore } from '../store/require-store'
 import { findInbox } from './find-inbox'
+import { hideSecret } from './hide-inbox'
 import { keptMessages } from './receive-message'
 
 const shownAtMost = 50
 
-/** The inbox as people see it: its address, whether signatures are checked, and the newest 50 deliveries. */
-export async function viewInbox({ connectionId }: Scope): Promise<InboxView> {
+/**
+ * The inbox as people see it: its address, whether signatures are checked, and the newest 50 deliveries. Only those
+ * who may manage webhooks see the end of the address: whoever knows it can deliver.
+ */
+export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>): Promise<InboxView> {
+  const { connectionId } = scope
   const db = await requireStore()
   const inbox = await findInbox(db, connectionId)
   const rows = await db
@@ -19,7 +25,7 @@ export async function viewInbox({ connectionId }: Scope): Promise<InboxView> {
     .orderBy(desc(inboxMessages.sequence))
     .limit(shownAtMost)
   return {
-    address: inbox?.address ?? null,
+    address: inbox && (mayRole(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
     hasSigningSecret: inbox?.signingSecret != null,
     kept: keptMessages,
     messages: rows.map(({ sequence, receivedAt, verdict, headers, body, times }) => ({

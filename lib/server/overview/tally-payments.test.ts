@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Payment, payment } from '@/lib/contract/payments'
+import { makeConnection } from '../connection'
 import { makeLedgerRules } from '../cancellations/ledger-rules'
 import { parseSettings } from '../settings'
 import { PaymentTally } from './tally-payments'
 
-const rules = makeLedgerRules(parseSettings({}))
+const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
 const now = new Date('2026-11-20T12:00:00Z')
 let counted = 0
 

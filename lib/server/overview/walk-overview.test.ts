@@ -77,3 +77,13 @@ it('is shared by those who look within a minute, and begun anew for those who as
   expect(getOverview(viewer, true, now + 6_000)).not.toBe(first)
   expect(getOverview(viewer, false, now + 70_000)).not.toBe(first)
 })
+
+it('waits for a service that asks to slow down, as long as it says, and counts on', async () => {
+  answer = () =>
+    service.requests.length === 1
+      ? { status: 429, headers: { 'retry-after': '1' }, body: '' }
+      : json({ results: [row('1')], hasMore: false })
+  expect(await count()).toMatchObject({ state: 'whole', counted: 1 })
+  answer = () => ({ status: 429, headers: { 'retry-after': '600' }, body: '' })
+  expect(await count()).toMatchObject({ state: 'incomplete', why: 'failed', failure: 'upstream-slow-down' })
+})

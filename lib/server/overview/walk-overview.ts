@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Overview } from '@/lib/contract/overview'
+import { getConnection } from '../connection'
 import { makeLedgerRules } from '../cancellations/ledger-rules'
 import { Failure } from '../failure'
 import { perform } from '../perform'
@@ -16,15 +18,29 @@ type End = Pick<Overview, 'state' | 'why' | 'failure'>
 /** A walk under way or done. `began` is in milliseconds; `changed` resolves at the next page or at the end. */
 export type OverviewWalk = { began: number; end: End | null; read: () => Overview; changed: () => Promise<void> }
 
+/** Reads one page; a service that asks to slow down is waited for as often and as long as the time allows. */
+async function readPage(session: Session, after: string | undefined, until: number) {
+  const query = { limit: String(pageLimit), ...(after !== undefined && { after }) }
+  for (;;) {
+    const left = Math.max(1, Math.ceil(until - performance.now()))
+    try {
+      return await perform(session, 'listPayments', { query, signal: AbortSignal.timeout(left) })
+    } catch (error) {
+      const isSlow = error instanceof Failure && error.code === 'upstream-slow-down'
+      const pause = isSlow ? Math.max(1, error.evidence.retryAfter ?? 0) * 1_000 : Number.POSITIVE_INFINITY
+      if (performance.now() + pause > until) throw error
+      await wait(pause)
+    }
+  }
+}
+
 async function walk(session: Session, tally: PaymentTally, onPage: () => void): Promise<End> {
   const until = performance.now() + longest
   const cursors = new Set<string>()
   let after: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
-    const left = until - performance.now()
-    if (left <= 0) return { state: 'incomplete', why: 'time', failure: null }
-    const query = { limit: String(pageLimit), ...(after !== undefined && { after }) }
-    const answer = await perform(session, 'listPayments', { query, signal: AbortSignal.timeout(Math.ceil(left)) })
+    if (performance.now() >= until) return { state: 'incomplete', why: 'time', failure: null }
+    const answer = await readPage(session, after, until)
     tally.add(answer.results)
     onPage()
     if (answer.unreadable > 0) return { state: 'incomplete', why: 'unreadable', failure: null }
@@ -41,7 +57,11 @@ async function walk(session: Session, tally: PaymentTally, onPage: () => void): 
 /** Begins to count: at most 20,000 payments in at most a minute, one page after the other. Never throws. */
 export function startOverviewWalk(session: Session, now = new Date()): OverviewWalk {
   const settings = getSettings()
-  const tally = new PaymentTally(makeLedgerRules(settings), settings.SCHEME_ZONE, now)
+  const tally = new PaymentTally(
+    makeLedgerRules(getConnection(session.scope.connectionId).rules, settings.CANCEL_GRACE),
+    settings.SCHEME_ZONE,
+    now,
+  )
   let wake = () => {}
   let next = new Promise<void>((resolve) => (wake = resolve))
   const tell = () => {

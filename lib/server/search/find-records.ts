@@ -1,4 +1,4 @@
-import { abilitiesFor, type ListId } from '@/lib/contract/ability'
+import { abilitiesFor, type ListId, mindsCase, type Proofs } from '@/lib/contract/ability'
 import type { Customer } from '@/lib/contract/customers'
 import { type Filter, formatFilter } from '@/lib/contract/filter'
 import { explainSegment } from '@/lib/contract/path-segment'
@@ -53,10 +53,10 @@ async function lookUp(ask: () => Promise<SearchHit[]>): Promise<Found> {
 async function search(
   session: Session,
   list: ListId,
+  proofs: Proofs,
   filter: Filter,
   ask: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
 ): Promise<Found> {
-  const proofs = await readProofs(session, list)
   const abilities = abilitiesFor(filter)
   if (abilities.some((ability) => !(ability in proofs))) {
     // Nobody waits for the proof: the next search has it.
@@ -77,6 +77,10 @@ const anyOf = (fields: readonly string[], value: string): Filter => ({
  * payments. What one place cannot answer does not keep the others from answering.
  */
 export async function findRecords(session: Session, text: string): Promise<SearchReply> {
+  const [ofCustomers, ofPayments] = await Promise.all([
+    readProofs(session, 'listCustomers'),
+    readProofs(session, 'listPayments'),
+  ])
   const signal = AbortSignal.timeout(patience)
   const isSegment = !/\s/u.test(text) && explainSegment(text) === null
   const direct = isSegment
@@ -97,13 +101,14 @@ export async function findRecords(session: Session, text: string): Promise<Searc
         }),
       ]
     : []
-  const customers = search(session, 'listCustomers', anyOf(['name', 'number', 'handle'], text), async (query) =>
+  const named = anyOf(['name', 'number', 'handle'], text)
+  const customers = search(session, 'listCustomers', ofCustomers, named, async (query) =>
     (await perform(session, 'listCustomers', { query, signal })).results.flatMap(hitCustomer),
   )
   const wanted: Filter = uuid.test(text)
     ? { kind: 'compare', field: 'id', comparison: 'eq', value: text }
     : anyOf(['customer/name', 'reference'], text)
-  const payments = search(session, 'listPayments', wanted, async (query) =>
+  const payments = search(session, 'listPayments', ofPayments, wanted, async (query) =>
     (await perform(session, 'listPayments', { query, signal })).results.flatMap(hitPayment),
   )
   const places = await Promise.allSettled([...direct, customers, payments])
@@ -115,6 +120,7 @@ export async function findRecords(session: Session, text: string): Promise<Searc
       ...(answers.at(-2) === null ? (['Customers'] as const) : []),
       ...(answers.at(-1) === null ? (['Payments'] as const) : []),
     ],
+    mindsCase: mindsCase(named, ofCustomers) || mindsCase(wanted, ofPayments),
     failed: places.some(({ status }) => status === 'rejected'),
   }
 }

@@ -18,6 +18,9 @@ export const customerImports = pgTable(
     problem: text('problem'),
     /** The service asked to wait until then. */
     waitUntil: moment('wait_until'),
+    /** Who sends its lines, and until when nobody else may: of two desks one alone works on it. */
+    holder: uuid('holder'),
+    leaseUntil: moment('lease_until'),
     createdAt: moment('created_at').notNull().defaultNow(),
     changedAt: moment('changed_at').notNull().defaultNow(),
   },
@@ -35,7 +38,10 @@ export const customerImportRows = pgTable(
     /** The line of the file where the row begins; the first is 1. */
     line: integer('line').notNull(),
     body: jsonb('body').$type<Record<string, string>>().notNull(),
-    state: text('state').$type<'waiting' | 'created' | 'refused' | 'unknown'>().notNull().default('waiting'),
+    state: text('state')
+      .$type<'waiting' | 'created' | 'refused' | 'left-out' | 'unknown'>()
+      .notNull()
+      .default('waiting'),
     /** How often the service has refused it for certain: part of the key, so that a mended row is a new request. */
     refusals: integer('refusals').notNull().default(0),
     customerId: text('customer_id'),

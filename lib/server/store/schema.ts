@@ -13,8 +13,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
-import type { InboxVerdict } from '@/lib/contract/inbox'
-import type { Evidence } from '../cancellations/evidence'
+import type { ConnectionSettings } from '@/lib/contract/connection-settings'
+import type { CheckedFacts, Evidence, HandledFacts } from '../cancellations/evidence'
 import type { CancellationState } from '../cancellations/states'
 
 /*
@@ -28,6 +28,15 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 export const connections = pgTable('connections', {
   connectionId: text('connection_id').primaryKey(),
   name: text('name').notNull(),
+  /** Where the service is and how it is read; null for the connection that the settings describe. No secret. */
+  settings: jsonb('settings').$type<ConnectionSettings>(),
+  /** The secret, sealed (see seal-secret), and which key it was sealed with. */
+  credential: text('credential'),
+  credentialKey: text('credential_key'),
+  /** Counts changes, so that each process knows when what it keeps is out of date. */
+  revision: integer('revision').notNull().default(1),
+  /** Closed for good: nobody reaches it any more, its rows stay for the record. */
+  removedAt: moment('removed_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
 })
 
@@ -39,6 +48,8 @@ export const users = pgTable('users', {
   disabledAt: moment('disabled_at'),
   /** A demo sign-in: exists only beside the embedded service, and is disabled at a start without it. */
   demo: boolean('demo').notNull().default(false),
+  /** The merchant whose page was opened last: a page that names none opens there. */
+  lastConnectionId: text('last_connection_id').references(() => connections.connectionId),
   createdAt: moment('created_at').notNull().defaultNow(),
 })
 
@@ -53,6 +64,8 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: text('role').notNull(),
+    /** Given by the OpenID provider's claim: read again, and taken away, at each sign-in. */
+    fromProvider: boolean('from_provider').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.userId] })],
 )
@@ -68,6 +81,11 @@ export const sessions = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),
+    /** When the password (or the provider) last proved who it is: what weighs most asks for it again (SE-22). */
+    provenAt: moment('proven_at').notNull().defaultNow(),
+    /** Where from and with what, for the list of one's own sign-ins; the browser in our words, never the header. */
+    peer: text('peer'),
+    browser: text('browser'),
   },
   (table) => [index('sessions_by_user').on(table.userId)],
 )
@@ -95,6 +113,8 @@ export const cancellations = pgTable(
     paymentId: text('payment_id').notNull(),
     /** The UUID that the dialog minted: a repeated submission finds its first. */
     clientKey: uuid('client_key').notNull(),
+    /** The bulk that it is a row of; null for one that was asked for by itself. */
+    bulkId: uuid('bulk_id'),
     userId: uuid('user_id').notNull(),
     userEmail: text('user_email').notNull(),
     reason: text('reason').notNull(),
@@ -118,11 +138,17 @@ export const cancellations = pgTable(
     lastFoundAt: moment('last_found_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     sentAt: moment('sent_at'),
+    /** Since when it may have been done or not: the first send, or the intent while nothing was sent. A further send does not renew it. */
+    undecidedSince: moment('undecided_since'),
     dueAt: moment('due_at'),
     closedAt: moment('closed_at'),
     /** Who works on it until when, so that two desks on one store never do it twice. */
     leaseHolder: text('lease_holder'),
     leaseUntil: moment('lease_until'),
+    /** What a person's later look showed, the latest alone. What is closed stays as it closed. */
+    checked: jsonb('checked').$type<CheckedFacts>(),
+    /** Who took a cancellation that needed a person off the list, and what they found. Written once. */
+    handled: jsonb('handled').$type<HandledFacts>(),
   },
   (table) => [
     uniqueIndex('cancellations_by_key').on(table.connectionId, table.clientKey),
@@ -132,6 +158,7 @@ export const cancellations = pgTable(
       .where(sql`${table.closedAt} is null`),
     index('cancellations_by_payment').on(table.connectionId, sql`lower(${table.paymentId})`, table.createdAt),
     index('cancellations_due').on(table.dueAt).where(sql`${table.closedAt} is null`),
+    index('cancellations_by_bulk').on(table.bulkId, table.state),
   ],
 )
 
@@ -150,7 +177,15 @@ export const activity = pgTable(
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },
-  (table) => [index('activity_by_object').on(table.connectionId, table.objectKind, table.objectId, table.sequence)],
+  (table) => [
+    index('activity_by_object').on(table.connectionId, table.objectKind, table.objectId, table.sequence),
+    index('activity_by_sequence').on(table.connectionId, table.sequence),
+    index('activity_by_kind').on(table.connectionId, table.objectKind, table.sequence),
+    index('activity_by_action').on(table.connectionId, table.action, table.sequence),
+    index('activity_by_actor').on(table.connectionId, table.actor, table.sequence),
+    index('activity_by_outcome').on(table.connectionId, sql`(${table.details} ->> 'outcome')`, table.sequence),
+    index('activity_by_day').on(table.connectionId, table.at),
+  ],
 )
 
 /** What a service was proven to do with filter, order and paging; kept for a day. */
@@ -188,40 +223,4 @@ export const agreements = pgTable(
     readAt: moment('read_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.agreementId] })],
-)
-
-/** The desk's own callback address of a connection, and what its signatures are checked with. */
-export const inboxes = pgTable('inboxes', {
-  connectionId: text('connection_id')
-    .primaryKey()
-    .references(() => connections.connectionId),
-  /** The last segment of the address: whoever knows it may deliver. */
-  secret: text('secret').notNull().unique(),
-  /** The signing secret as the service told it, sealed (see seal-secret); null while it is not known. */
-  signingSecret: text('signing_secret'),
-  createdAt: moment('created_at').notNull().defaultNow(),
-})
-
-/** What arrived at the inbox: bounded in size and number, newest kept. */
-export const inboxMessages = pgTable(
-  'inbox_messages',
-  {
-    sequence: bigint('sequence', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    connectionId: text('connection_id')
-      .notNull()
-      .references(() => connections.connectionId),
-    receivedAt: moment('received_at').notNull().defaultNow(),
-    /** The headers of the allow-list, names in lower case. */
-    headers: jsonb('headers').$type<Record<string, string>>().notNull(),
-    body: text('body').notNull(),
-    verdict: text('verdict').$type<InboxVerdict>().notNull(),
-    /** The `webhook-id`, of messages whose signature was right: a repeated delivery finds its first. */
-    webhookId: text('webhook_id'),
-    /** How often it was delivered. */
-    times: integer('times').notNull().default(1),
-  },
-  (table) => [
-    index('inbox_messages_by_connection').on(table.connectionId, table.sequence),
-    uniqueIndex('inbox_messages_once').on(table.connectionId, table.webhookId),
-  ],
 )

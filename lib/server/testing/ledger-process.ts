@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { asc } from 'drizzle-orm'
 import { openDatabase } from '@/lib/database/open-database'
@@ -14,18 +15,25 @@ import { cancellations, connections } from '../store/schema'
 import { countOpen } from './settle-ledger'
 import { makeActor, makeTestLedger } from './test-ledger'
 
-/** What one life of the desk's ledger is to do; the only argument of the process, as JSON. */
+/** What one life of the desk's ledger begins with; the only argument of the process, as JSON. */
 export type LedgerLife = {
   /** Folder of the store. */
   folder: string
   /** Base address of the service. */
   url: string
   rules: Partial<LedgerRules>
-  /** Dies by SIGKILL the so-many-th time that it comes to this step, counted from the request on (or from the start). */
-  die?: { step: Step; time: number; from: 'start' | 'request' }
-  /** Asked for once everything that an earlier life left open is closed. */
-  request?: Instruction
+  /** Dies by SIGKILL at once when it comes to this step on taking up what was left open. */
+  die?: Death
 }
+
+/** How it dies: by SIGKILL the so-many-th time that it comes to this step. */
+type Death = { step: Step; time: number }
+
+/**
+ * One line to its standard input, once it has told how things stand: a request, after which it tells that again,
+ * and where it dies in it.
+ */
+export type LedgerOrder = { request: Instruction; die?: Death }
 
 /** What it tells on standard output, one line of JSON each. */
 export type LedgerWord =
@@ -70,11 +78,11 @@ async function settleAll(ledger: Ledger): Promise<void> {
   })
 }
 
-async function live({ folder, url, rules, die, request }: LedgerLife): Promise<void> {
-  let isCounting = die?.from === 'start'
+async function live({ folder, url, rules, die: death }: LedgerLife): Promise<void> {
+  let die = death
   let times = 0
   const step = async (name: Step) => {
-    if (!die || !isCounting || name !== die.step) return
+    if (name !== die?.step) return
     times += 1
     if (times < die.time) return
     process.kill(process.pid, 'SIGKILL')
@@ -85,9 +93,15 @@ async function live({ folder, url, rules, die, request }: LedgerLife): Promise<v
   const ledger = makeTestLedger(store, url, { rules, parts: { step } })
   const worker = await runWorker(ledger)
   await settleAll(ledger)
-  if (request) {
-    isCounting = true
-    await requestCancellation(ledger, { ...makeActor(), userId: '00000000-0000-4000-8000-000000000001' }, request).then(
+  for await (const line of createInterface({ input: process.stdin })) {
+    const order: LedgerOrder = JSON.parse(line)
+    times = 0
+    die = order.die
+    await requestCancellation(
+      ledger,
+      { ...makeActor(), userId: '00000000-0000-4000-8000-000000000001' },
+      order.request,
+    ).then(
       ({ cancellation }) => say({ kind: 'answer', outcome: cancellation.outcome }),
       (error: unknown) => say({ kind: 'refused', code: error instanceof Failure ? error.code : String(error) }),
     )

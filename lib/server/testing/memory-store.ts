@@ -1,11 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { defaultConnectionId } from '../store/default-connection'
 import { storeMigrations } from '../store/open-store'
 import { connections } from '../store/schema'
 
-/** A desk's store in memory, migrated, with the connection's row. For tests. */
+/** Where a Postgres runs on which the tests of the store are to be held; unset, they run on PGlite in memory. */
+export const storeServer = process.env.STORE_TEST_DATABASE_URL
+
+/** Makes an empty database on a server and answers its address. */
+export async function makeDatabase(server: string): Promise<string> {
+  const name = `store_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return server.replace(/\/postgres$/u, `/${name}`)
+}
+
+/**
+ * A desk's store of its own, migrated, with the connection's row: PGlite in memory, or a database on the Postgres
+ * that STORE_TEST_DATABASE_URL names. For tests.
+ */
 export async function openMemoryStore(): Promise<OpenDatabase> {
-  const store = await openDatabase({ migrationsFolder: storeMigrations })
+  const place = storeServer === undefined ? {} : { url: await makeDatabase(storeServer) }
+  const store = await openDatabase({ ...place, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test merchant' })
   return store
 }

@@ -4,6 +4,8 @@ import { type RecordedRequest, type Script, startFaultService } from './fault-se
 /** A payment as this service keeps and lists it. */
 export type ServicePayment = {
   id: string
+  handle?: string
+  test?: boolean
   reference: string
   amount: number
   currency: string
@@ -53,6 +55,8 @@ export type PaymentLedgerService = {
   /** Milliseconds from acceptance until the payment is cancelled. */
   cancelDelay: number
   lists: ListSwitches
+  /** Called whenever a DELETE has arrived and was done or not, before it is answered. */
+  onDelete: (() => void) | undefined
   /** Adds a pending payment and answers it. */
   add: (changes?: Partial<ServicePayment>) => ServicePayment
   change: (paymentId: string, changes: Partial<ServicePayment>) => void
@@ -80,6 +84,13 @@ function readText(body: string): string | null {
   }
 }
 
+/** The ids of a filter such as `id eq 'a' or id eq 'b'`; null for any other. */
+function readWanted(filter: string | null): Set<string> | null {
+  const parts = filter?.split(' or ').map((part) => /^id eq '([^']+)'$/u.exec(part)?.[1]) ?? []
+  const ids = parts.filter((id) => id !== undefined)
+  return parts.length > 0 && ids.length === parts.length ? new Set(ids) : null
+}
+
 const sound: ListSwitches = {
   filter: 'honoured',
   show: (payment) => payment,
@@ -103,10 +114,10 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
     const forced = lists.answer(request)
     if (forced) return forced
     const query = new URL(request.path, 'http://service').searchParams
-    const wanted = /^id eq '([^']+)'$/u.exec(query.get('filter') ?? '')?.[1]
+    const wanted = readWanted(query.get('filter'))
     if (wanted && lists.filter === 'rejected') return problem(400, 'Bad Request', 'filter is not supported')
     const all = [...payments.values()].flatMap((payment) => lists.show(payment) ?? [])
-    const matching = wanted && lists.filter === 'honoured' ? all.filter(({ id }) => id === wanted) : all
+    const matching = wanted && lists.filter === 'honoured' ? all.filter(({ id }) => wanted.has(id)) : all
     const start = Number(query.get('after') ?? 0)
     const limit = Number(query.get('limit') ?? 20)
     const end = start + limit
@@ -142,6 +153,7 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
     entry.effective = effect && payment !== undefined && accept(payment, idempotencyKey)
     deletes.push(entry)
     await after?.()
+    service.onDelete?.()
     return answer ?? answerSoundly(payment, entry, isReplay)
   }
 
@@ -177,6 +189,7 @@ export async function startPaymentLedgerService(): Promise<PaymentLedgerService>
     payments,
     cancelDelay: 0,
     lists,
+    onDelete: undefined,
     add,
     change,
     next: ({ id }, ...given) => void switches.set(id, [...(switches.get(id) ?? []), ...given]),

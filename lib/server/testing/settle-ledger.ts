@@ -18,8 +18,8 @@ export async function settleLedger(
   until = (row: CancellationRow) => row.closedAt !== null,
 ): Promise<CancellationRow> {
   for (const start = Date.now(); Date.now() - start < 45_000; ) {
-    const { sends } = await reconcile(ledger)
-    await sends
+    const { work } = await reconcile(ledger)
+    await work
     const row = await readRow(ledger, id)
     if (until(row)) return row
     await wait(ledger.rules.readEvery / 2)

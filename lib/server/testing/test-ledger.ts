@@ -39,7 +39,7 @@ export function makeTestLedger(
     connectionId: defaultConnectionId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
     clock: ledgerClock,
-    rules: { ...makeLedgerRules(settings), ...fastRules, ...rules },
+    rules: { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules },
     memory: makeLedgerMemory(),
     step: async () => undefined,
     report: () => undefined,

@@ -1,39 +1,11 @@
-import { lookup } from 'node:dns/promises'
 import { request as requestPlain } from 'node:http'
 import { type RequestOptions, request as requestSecure } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { isPublicAddress } from '@/lib/contract/callback-address'
 import type { ProbeResult } from '@/lib/contract/inbox'
-
-/** All addresses of a name; injected so that tests need no network. */
-export type ResolveName = (host: string) => Promise<string[]>
-
-const systemResolve: ResolveName = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+import { checkedLookup, HiddenAddressError, NameError, type ResolveName, systemResolve } from '../checked-lookup'
 
 const patience = 5_000
-
-class HiddenAddressError extends Error {}
-class NameError extends Error {}
-
-/**
- * Resolves the name once and gives the connection what was checked: every answer must be public, so that
- * nothing can change between the check and the connection (WH-08).
- */
-function checkedLookup(resolve: ResolveName): LookupFunction {
-  const find = async (host: string) => {
-    const addresses = await resolve(host).catch(() => [])
-    if (addresses.length === 0) throw new NameError()
-    if (!addresses.every(isPublicAddress)) throw new HiddenAddressError()
-    return addresses.map((address) => ({ address, family: isIP(address) }))
-  }
-  return (host, { all }, hand) => {
-    find(host).then(
-      (found) => (all ? hand(null, found) : hand(null, found[0]?.address ?? '', found[0]?.family)),
-      (error: Error) => hand(error, '', 4),
-    )
-  }
-}
 
 function explain(error: unknown): ProbeResult {
   if (error instanceof HiddenAddressError) return { kind: 'hidden' }

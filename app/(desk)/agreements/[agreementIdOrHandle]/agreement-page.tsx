@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { ActivitySlice } from '@/components/activity/activity-slice'
 import { DataTree } from '@/components/data-tree'
 import { PageHeader } from '@/components/page-header'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
@@ -43,7 +44,7 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
     <>
       <PageHeader
         title={<Said>{`Agreement ${handle || id || ''}`.trim()}</Said>}
-        about="The interface offers no change of an agreement: delete it and create another."
+        about="An agreement with a scheme cannot be changed: delete it and create another."
       >
         {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
       </PageHeader>
@@ -84,6 +85,7 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
             </section>
           ) : null}
         </div>
+        <ActivitySlice kind="agreement" ids={[id, handle]} />
       </div>
     </>
   )

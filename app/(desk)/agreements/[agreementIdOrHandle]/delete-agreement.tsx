@@ -2,11 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/confirm-dialog'
+import { tellDone } from '@/components/notices/tell-done'
 import { TestBadge } from '@/components/payments/test-badge'
 import { Said } from '@/components/said'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { callDesk } from '@/lib/browser/call'
 import type { Agreement } from '@/lib/contract/agreements'
+import { showInvisible } from '@/lib/format/show-invisible'
 
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
 
@@ -17,13 +20,18 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
 
   async function run(): Promise<void> {
     await callDesk(`/agreements/${encodeURIComponent(id)}`, { method: 'DELETE' })
-    router.replace('/agreements')
+    tellDone('Agreement deleted', handle ? showInvisible(handle) : undefined)
+    router.replace(keepMerchant('/agreements'))
     router.refresh()
   }
 
   return (
     <ConfirmDialog
-      title={`Delete agreement ${handle || id}`}
+      title={
+        <>
+          Delete agreement <Said>{handle || id}</Said>
+        </>
+      }
       typed={test === true ? null : { label: handle ? 'Handle' : 'Agreement id', anyOf: [handle?.trim() || id] }}
       action="Delete agreement"
       keep="Keep agreement"
@@ -34,7 +42,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
         <span className="font-semibold">
           <Said>{scheme || 'Scheme not said'}</Said>
         </span>
-        <span className="text-ink-soft">{status || 'State not said'}</span>
+        <span className="text-ink-soft">{status ? <Said>{status}</Said> : 'State not said'}</span>
         {test === false ? <span className="font-medium">Live</span> : <TestBadge test={test} />}
       </div>
       <AlertDialogWords>

@@ -4,11 +4,13 @@ import { useRouter } from 'next/navigation'
 import { useId } from 'react'
 import { EndpointForm } from '@/components/endpoint-form'
 import { writeMessage } from '@/components/form/field-messages'
+import { tellDone } from '@/components/notices/tell-done'
 import { TextField } from '@/components/form/text-field'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { Checkbox } from '@/components/ui/checkbox'
 import { describeField, Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { callDesk } from '@/lib/browser/call'
 import { agreementInput } from '@/lib/contract/agreements'
 import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/contract/known-schemes'
@@ -57,7 +59,8 @@ export function NewAgreement() {
     onDone: ({ reply }) => {
       // The reply to a creation is not documented: without an id in it the list is all there is to show.
       const { id: agreementId, handle } = readIdentity(reply)
-      router.replace(writePageAddress('/agreements', agreementId ?? handle) ?? '/agreements')
+      tellDone('Agreement created')
+      router.replace(keepMerchant(writePageAddress('/agreements', agreementId ?? handle) ?? '/agreements'))
       router.refresh()
     },
   })

@@ -1,9 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { StatusBadge } from '@/components/payments/status-badge'
+import { Said } from '@/components/said'
 import type { Customer } from '@/lib/contract/customers'
 import { writePageAddress } from '@/lib/format/page-address'
+import { Link } from '@/components/link'
 
 /** The mandates of a customer with their states, each leading to its page. */
 export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
@@ -22,15 +23,14 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
               {page && handle ? (
                 <Link
                   href={page}
-                  prefetch={false}
                   className="min-w-0 wrap-anywhere text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
                 >
-                  {handle}
+                  <Said>{handle}</Said>
                 </Link>
               ) : (
                 <span>Without a handle</span>
               )}
-              <span className="text-ink-soft">{scheme || 'scheme not said'}</span>
+              <span className="text-ink-soft">{scheme ? <Said>{scheme}</Said> : 'scheme not said'}</span>
             </li>
           )
         })}

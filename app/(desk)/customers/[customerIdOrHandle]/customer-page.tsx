@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { ActivitySlice } from '@/components/activity/activity-slice'
 import { DataTree } from '@/components/data-tree'
 import { PageHeader } from '@/components/page-header'
 import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
@@ -14,26 +14,39 @@ import { writePageAddress } from '@/lib/format/page-address'
 import { readSaidCustomer } from '@/lib/browser/plan-customer-update'
 import { CustomerMandates } from './customer-mandates'
 import { DeleteCustomerButton } from './delete-customer-button'
+import { Link } from '@/components/link'
 
 const shown = ['id', 'name', 'handle', 'number', 'createdAt', 'modifiedAt', 'mandates']
 const address = ['addressLine1', 'addressLine2', 'postalCode', 'city', 'country']
 
-type CustomerPageProps = { customer: Customer; payments: CollectedFirst | null; mayManage: boolean }
+type CustomerPageProps = {
+  customer: Customer
+  /** What the record was asked for by: some do not say their id. */
+  idOrHandle: string
+  payments: CollectedFirst | null
+  mayManage: boolean
+}
 
 /** One customer: what the service says, the mandates, the payments, and what can be done. */
-export function CustomerPage({ customer, payments, mayManage }: CustomerPageProps) {
+export function CustomerPage({ customer, idOrHandle, payments, mayManage }: CustomerPageProps) {
   const { id, name, handle, number } = customer
   const said = readSaidCustomer(customer)
-  const page = writePageAddress('/customers', id ?? handle)
+  const page = writePageAddress('/customers', id ?? handle ?? idOrHandle)
   const further = listUnforeseen(customer, [...shown, ...address])
   return (
     <>
       <PageHeader
         title={name ? <Said>{name}</Said> : 'Customer without a name'}
-        about={number ? `Number ${number}` : null}
+        about={
+          number ? (
+            <>
+              Number <Said>{number}</Said>
+            </>
+          ) : null
+        }
       >
         {mayManage && page ? (
-          <Link href={`${page}/edit`} prefetch={false} className={buttonClasses()}>
+          <Link href={`${page}/edit`} className={buttonClasses()}>
             Edit
           </Link>
         ) : null}
@@ -74,6 +87,7 @@ export function CustomerPage({ customer, payments, mayManage }: CustomerPageProp
             </section>
           ) : null}
         </div>
+        <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>
       {payments ? <CollectedPayments {...payments} /> : null}
     </>

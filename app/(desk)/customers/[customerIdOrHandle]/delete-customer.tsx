@@ -1,17 +1,21 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useEffect, useState } from 'react'
 import { ConfirmDialog } from '@/components/confirm-dialog'
 import { formatCount } from '@/components/data-table/walk-words'
 import { useDeskFacts } from '@/components/desk-facts'
+import { tellDone } from '@/components/notices/tell-done'
+import { QueryProvider } from '@/components/query-provider'
 import { Said } from '@/components/said'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { countOpenPayments, type OpenCount } from '@/lib/browser/count-open-payments'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Customer } from '@/lib/contract/customers'
+import { showInvisible } from '@/lib/format/show-invisible'
 
 type DeleteCustomerProps = { customer: Customer & { id: string }; proofs: Proofs; onClose: () => void }
 
@@ -20,17 +24,14 @@ const endedMandates = ['cancelled', 'expired']
 
 function useOpenCount(id: string, proofs: Proofs): OpenCount | 'counting' | 'failed' {
   const { states } = useDeskFacts()
-  const [count, setCount] = useState<OpenCount | 'counting' | 'failed'>('counting')
-  useEffect(() => {
-    const request = new AbortController()
-    const within = { kind: 'compare', field: 'customer/id', comparison: 'eq', value: id } as const
-    const ended = [...states.cancelled, ...states.final]
-    countOpenPayments(within, { proofs, ended, signal: request.signal }).then(setCount, () => {
-      if (!request.signal.aborted) setCount('failed')
-    })
-    return () => request.abort()
-  }, [id, proofs, states])
-  return count
+  const { data, isError } = useQuery({
+    queryKey: ['open-payments', id],
+    queryFn: ({ signal }) => {
+      const within = { kind: 'compare', field: 'customer/id', comparison: 'eq', value: id } as const
+      return countOpenPayments(within, { proofs, ended: [...states.cancelled, ...states.final], signal })
+    },
+  })
+  return data ?? (isError ? 'failed' : 'counting')
 }
 
 function describeCount(count: OpenCount | 'counting' | 'failed'): string {
@@ -41,8 +42,7 @@ function describeCount(count: OpenCount | 'counting' | 'failed'): string {
   return isWhole ? `${words}.` : `${words}, among the ${formatCount(looked)} payments that were looked at.`
 }
 
-/** Asks before a customer is deleted: what goes along, and the number or handle typed. */
-export function DeleteCustomer({ customer, proofs, onClose }: DeleteCustomerProps) {
+function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps) {
   const { id, name, number, handle, mandates } = customer
   const router = useRouter()
   const count = useOpenCount(id, proofs)
@@ -56,13 +56,24 @@ export function DeleteCustomer({ customer, proofs, onClose }: DeleteCustomerProp
       // Gone is what was asked for, whoever did it.
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
-    router.replace('/customers')
+    tellDone(
+      'Customer deleted',
+      [name, number]
+        .filter(Boolean)
+        .map((word) => showInvisible(word ?? ''))
+        .join(', '),
+    )
+    router.replace(keepMerchant('/customers'))
     router.refresh()
   }
 
   return (
     <ConfirmDialog
-      title={`Delete customer ${number || handle || id}`}
+      title={
+        <>
+          Delete customer <Said>{number || handle || id}</Said>
+        </>
+      }
       typed={{
         label: number ? 'Customer number or handle' : 'Handle',
         anyOf: words.length > 0 ? words.map((word) => word.trim()) : [id],
@@ -77,16 +88,25 @@ export function DeleteCustomer({ customer, proofs, onClose }: DeleteCustomerProp
         <ul className="mt-1.5 grid gap-1 text-ink-soft">
           <li>
             {live
-              ? `Live mandates: ${live.length === 0 ? 'none' : live.map((one) => `${one.handle || 'without a handle'} (${one.scheme || 'scheme not said'}, ${one.state || 'state not said'})`).join(', ')}.`
+              ? `Live mandates: ${live.length === 0 ? 'none' : live.map((one) => showInvisible(`${one.handle || 'without a handle'} (${one.scheme || 'scheme not said'}, ${one.state || 'state not said'})`)).join(', ')}.`
               : 'Live mandates: the service did not say.'}
           </li>
           <li aria-live="polite">{describeCount(count)}</li>
         </ul>
       </div>
       <AlertDialogWords>
-        This cannot be taken back. The interface does not say what becomes of mandates and payments; the service may
-        refuse while payments are still to be collected.
+        This cannot be taken back. Mandates and payments of the customer may be deleted too; the service may refuse
+        while payments are still to be collected.
       </AlertDialogWords>
     </ConfirmDialog>
+  )
+}
+
+/** Asks before a customer is deleted: what goes along, and the number or handle typed. */
+export function DeleteCustomer(props: DeleteCustomerProps) {
+  return (
+    <QueryProvider>
+      <DeleteCustomerDialog {...props} />
+    </QueryProvider>
   )
 }

@@ -30,7 +30,12 @@ export default async function Page({ params, searchParams }: PageProps) {
   return (
     <>
       <BackLink href="/customers">Customers</BackLink>
-      <CustomerPage customer={record} payments={payments} mayManage={mayRole(session.role, 'manage')} />
+      <CustomerPage
+        customer={record}
+        idOrHandle={customerIdOrHandle}
+        payments={payments}
+        mayManage={mayRole(session.role, 'manage')}
+      />
     </>
   )
 }

@@ -1,7 +1,6 @@
-import { readIssues } from '@/components/form/field-messages'
-import { customerFields } from '@/lib/contract/customer-fields'
-import { importLimits } from '@/lib/contract/customer-import'
-import { customerInput } from '@/lib/contract/customers'
+import { formatCount } from '@/components/data-table/walk-words'
+import { checkCustomerLine } from '@/lib/contract/check-customer-line'
+import { importLimits, measureImport } from '@/lib/contract/customer-import'
 import { type CustomerMapping, readCustomerLines } from '@/lib/format/customer-csv'
 import { parseCsv } from '@/lib/format/parse-csv'
 
@@ -15,29 +14,24 @@ export type CheckedFile = {
   reason: string | null
 }
 
-const labels: Record<string, string> = Object.fromEntries(customerFields.map(({ name, label }) => [name, label]))
-
-function describe(body: Record<string, string>): string | null {
-  const read = customerInput.safeParse({ name: '', ...body })
-  if (read.success) return null
-  return Object.entries(readIssues(read.error.issues))
-    .map(([field, message]) => `${labels[field] ?? field} ${message}`)
-    .join('; ')
-}
-
 /** Tries a file out without sending anything: which lines would be created, and what is wrong with the others. */
 export function checkLines(text: string, mapping: CustomerMapping): CheckedFile {
   const { rows, openQuote } = parseCsv(text)
   const lines = readCustomerLines(text, mapping)
+  const size = measureImport(text)
   const flawed = lines.flatMap(({ line, body }) => {
-    const message = describe(body)
+    const message = checkCustomerLine(body)
     return message === null ? [] : [{ line, message }]
   })
   const reasons = [
-    text.length > importLimits.characters ? 'The file is too large: split it into files of at most 900 kB.' : null,
+    size > importLimits.bytes
+      ? `The file is too large: it takes ${formatCount(Math.ceil(size / 1_000))} kB of the ${formatCount(importLimits.bytes / 1_000)} kB that one import takes. Split it into ${Math.ceil(size / importLimits.bytes)} files or more.`
+      : null,
     openQuote === null ? null : `A quotation mark in line ${openQuote} is never closed.`,
     lines.length === 0 ? 'There is no line below the first.' : null,
-    lines.length > importLimits.lines ? `An import takes at most ${importLimits.lines} lines: split the file.` : null,
+    lines.length > importLimits.lines
+      ? `An import takes at most ${formatCount(importLimits.lines)} lines, and this file has ${formatCount(lines.length)}: split the file.`
+      : null,
     mapping.name === undefined ? 'Say which column holds the name.' : null,
   ]
   return {

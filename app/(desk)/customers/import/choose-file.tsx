@@ -41,7 +41,7 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
         id={`${id}-file`}
         label="CSV file"
         error={error}
-        hint="Separated by commas, semicolons or tabs; at most 5,000 lines."
+        hint="Separated by commas, semicolons or tabs; at most 5,000 lines and about 1 MB."
       >
         <input
           id={`${id}-file`}

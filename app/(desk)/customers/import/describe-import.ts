@@ -9,7 +9,7 @@ const reasons: Record<string, string> = {
 }
 
 /** The state of an import in a few words. */
-export function describeImport({ state, problem, waitUntil }: CustomerImportView): string {
+export function describeImport({ state, problem, waitUntil, startedBy }: CustomerImportView): string {
   switch (state) {
     case 'running':
       return waitUntil ? 'Waiting: the service asks to slow down, or did not answer' : 'Creating customers'
@@ -20,6 +20,7 @@ export function describeImport({ state, problem, waitUntil }: CustomerImportView
     case 'interrupted':
       return 'Interrupted by a restart of the desk'
     default:
+      if (problem === 'owner-signed-out') return `Waiting for ${startedBy} to sign in`
       return `Held: ${reasons[problem ?? ''] ?? 'something went wrong'}`
   }
 }

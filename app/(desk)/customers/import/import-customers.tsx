@@ -1,12 +1,13 @@
 'use client'
 
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import { callDesk } from '@/lib/browser/call'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { LeaveGuard } from '@/components/form/leave-guard'
 import { ProblemNotice } from '@/components/problem-notice'
-import type { CustomerImportView } from '@/lib/contract/customer-import'
+import type { CustomerImportRequest, CustomerImportView } from '@/lib/contract/customer-import'
 import { type CustomerMapping, guessMapping } from '@/lib/format/customer-csv'
 import { parseCsv } from '@/lib/format/parse-csv'
 import { ChooseFile, type ChosenFile } from './choose-file'
@@ -19,27 +20,19 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
   const [file, setFile] = useState<ChosenFile | null>(null)
   const [mapping, setMapping] = useState<CustomerMapping>({})
   const [running, setRunning] = useState<CustomerImportView | null>(null)
-  const [isSending, setSending] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (body: CustomerImportRequest) => callDesk<CustomerImportView>('/imports', { method: 'POST', body }),
+    onSuccess: setRunning,
+  })
 
   function choose(chosen: ChosenFile): void {
     setFile(chosen)
     setMapping(guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []))
-    setError(null)
+    reset()
   }
 
-  async function start(): Promise<void> {
-    if (!file || isSending) return
-    setSending(true)
-    setError(null)
-    try {
-      const body = { fileName: file.fileName, text: file.text, mapping }
-      setRunning(await callDesk<CustomerImportView>('/imports', { method: 'POST', body }))
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setSending(false)
-    }
+  function start(): void {
+    if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping })
   }
 
   function leave(): void {
@@ -53,13 +46,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
       {file ? <LeaveGuard /> : null}
       <ChooseFile file={file} onChoose={choose} />
       {file ? (
-        <DryRun
-          text={file.text}
-          mapping={mapping}
-          onMapping={setMapping}
-          isSending={isSending}
-          onStart={() => void start()}
-        />
+        <DryRun text={file.text} mapping={mapping} onMapping={setMapping} isSending={isPending} onStart={start} />
       ) : null}
       {error === null ? null : (
         <ProblemNotice facts={readProblemFacts(error)}>

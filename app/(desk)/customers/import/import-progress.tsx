@@ -3,19 +3,20 @@
 import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button, buttonClasses } from '@/components/ui/button'
+import { Anchor } from '@/components/anchor'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
 import { describeImport } from './describe-import'
 import { useImport } from './use-import'
 
-const troubleWords = { refused: 'refused', unknown: 'outcome unknown' }
+const troubleWords = { refused: 'refused', 'left-out': 'left out', unknown: 'outcome unknown' }
 
 /** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
 export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
   const { view, error, act } = useImport(first)
   const { counts, state, troubles } = view
-  const total = counts.waiting + counts.created + counts.refused + counts.unknown
-  const settled = counts.created + counts.refused
+  const total = counts.waiting + counts.created + counts.refused + counts.leftOut + counts.unknown
+  const settled = counts.created + counts.refused + counts.leftOut
   const isRunning = state === 'running'
   const mayGoOn = !isRunning && counts.waiting + counts.unknown > 0
   return (
@@ -31,25 +32,26 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
         <output className="block" data-import={state}>
           {describeImport(view)}. {formatCount(counts.created)} of {formatCount(total)} created
           {counts.refused > 0 ? `, ${formatCount(counts.refused)} refused` : ''}
+          {counts.leftOut > 0 ? `, ${formatCount(counts.leftOut)} left out` : ''}
           {counts.unknown > 0 ? `, ${formatCount(counts.unknown)} with unknown outcome` : ''}.
         </output>
         <div className="flex flex-wrap gap-2">
-          {isRunning ? <Button onClick={() => void act('stop')}>Stop</Button> : null}
+          {isRunning ? <Button onClick={() => act('stop')}>Stop</Button> : null}
           {mayGoOn ? (
-            <Button tone="primary" onClick={() => void act('go-on')}>
+            <Button tone="primary" onClick={() => act('go-on')}>
               Go on
             </Button>
           ) : null}
-          <a href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
+          <Anchor href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
             Result file
-          </a>
+          </Anchor>
           <Button tone="quiet" onClick={onLeave}>
             Another file
           </Button>
         </div>
         <p className="text-[0.8125rem] text-ink-soft">
-          You can leave this page: the desk goes on. The same file started again goes on with this import and creates
-          nobody twice.
+          {isRunning ? 'You can leave this page: the desk goes on. ' : ''}The same file started again goes on with this
+          import and creates nobody twice.
         </p>
       </section>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}

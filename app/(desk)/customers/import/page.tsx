@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink } from '@/components/back-link'
 import { PageHeader } from '@/components/page-header'
+import { QueryProvider } from '@/components/query-provider'
 import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { listImports } from '@/lib/server/imports/view-import'
@@ -18,7 +19,13 @@ export default async function ImportPage() {
     <>
       <BackLink href="/customers">Customers</BackLink>
       <PageHeader title="Import customers" about="From a CSV file whose first line names the columns." />
-      {mayImport ? <ImportCustomers imports={imports} /> : <RoleRefusal what="import customers" />}
+      {mayImport ? (
+        <QueryProvider>
+          <ImportCustomers imports={imports} />
+        </QueryProvider>
+      ) : (
+        <RoleRefusal what="import customers" />
+      )}
     </>
   )
 }

@@ -1,48 +1,31 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callDesk } from '@/lib/browser/call'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
 
 /** So often a running import is asked after (milliseconds). */
 const pause = 1_000
 
-/** An import as it goes on, and what stops it or lets it go on. `error` is of the last asking. */
+/** An import as it goes on, and what stops it or lets it go on. `error` is of the last asking, or of the last act. */
 export function useImport(first: CustomerImportView) {
-  const [view, setView] = useState(first)
-  const [error, setError] = useState<unknown>(null)
-  const path = `/imports/${view.importId}` as const
-  const isRunning = view.state === 'running'
-
-  useEffect(() => {
-    if (!isRunning) return undefined
-    const request = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async () => {
-      try {
-        setView(await callDesk<CustomerImportView>(path, { signal: request.signal }))
-        setError(null)
-      } catch (thrown) {
-        if (request.signal.aborted) return
-        setError(thrown)
-      }
-      timer = setTimeout(() => void ask(), pause)
-    }
-    timer = setTimeout(() => void ask(), pause)
-    return () => {
-      clearTimeout(timer)
-      request.abort()
-    }
-  }, [isRunning, path])
-
-  async function act(action: 'stop' | 'go-on'): Promise<void> {
-    try {
-      setView(await callDesk<CustomerImportView>(path, { method: 'POST', body: { action } }))
-      setError(null)
-    } catch (thrown) {
-      setError(thrown)
-    }
-  }
-
-  return { view, error, act }
+  const client = useQueryClient()
+  const path = `/imports/${first.importId}` as const
+  const queryKey = ['import', first.importId]
+  const { data: view, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callDesk<CustomerImportView>(path, { signal, quiet: true }),
+    initialData: first,
+    staleTime: pause,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pause : false),
+    retry: false,
+  })
+  const { mutate: act, error: actError } = useMutation({
+    mutationFn: (action: 'stop' | 'go-on') => callDesk<CustomerImportView>(path, { method: 'POST', body: { action } }),
+    onSuccess: async (changed) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, changed)
+    },
+  })
+  return { view, error: actError ?? error, act }
 }

@@ -1,7 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { tellDone } from '@/components/notices/tell-done'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { readIdentity } from '@/lib/contract/read-identity'
 import { customerFields, type TypedCustomer } from '@/lib/contract/customer-fields'
@@ -36,7 +38,8 @@ export function NewCustomer() {
     onDone: ({ reply }) => {
       // The reply to a creation is not documented: without an id in it the list shows the customer.
       const { id, handle } = readIdentity(reply)
-      router.replace(writePageAddress('/customers', id ?? handle) ?? '/customers')
+      tellDone('Customer created')
+      router.replace(keepMerchant(writePageAddress('/customers', id ?? handle) ?? '/customers'))
       router.refresh()
     },
   })

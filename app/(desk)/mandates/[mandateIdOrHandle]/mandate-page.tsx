@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { DataTree } from '@/components/data-tree'
 import { PageHeader } from '@/components/page-header'
 import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
@@ -10,6 +9,7 @@ import { Said } from '@/components/said'
 import type { Mandate } from '@/lib/contract/mandates'
 import { listUnforeseen } from '@/lib/format/list-unforeseen'
 import { writePageAddress } from '@/lib/format/page-address'
+import { Link } from '@/components/link'
 
 const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 
@@ -39,7 +39,6 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
               {customer?.name && page ? (
                 <Link
                   href={page}
-                  prefetch={false}
                   className="min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
                 >
                   <Said>{customer.name}</Said>

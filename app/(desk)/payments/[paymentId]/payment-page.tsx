@@ -1,21 +1,24 @@
 'use client'
 
 import { ArrowLeft } from 'lucide-react'
-import Link from 'next/link'
 import { useEffect, useState } from 'react'
+import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Amount } from '@/components/amount'
 import { PageHeader } from '@/components/page-header'
 import { CancelButton } from '@/components/payments/cancel-button'
 import { CancellationNote } from '@/components/payments/cancellation-note'
+import { CutOffNote } from '@/components/payments/cut-off-note'
 import { PaymentDetails } from '@/components/payments/payment-details'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/test-badge'
+import { Said } from '@/components/said'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { findPayment } from '@/lib/browser/find-payment'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Payment } from '@/lib/contract/payments'
 import { LookupFace } from '../lookup-face'
 import { usePaymentLookup } from '../use-payment-lookup'
+import { Link } from '@/components/link'
 
 type PaymentPageProps = {
   id: string
@@ -29,7 +32,6 @@ function BackToPayments() {
   return (
     <Link
       href="/payments"
-      prefetch={false}
       className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
     >
       <ArrowLeft aria-hidden="true" className="size-4" />
@@ -66,8 +68,12 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
   return (
     <>
       <PageHeader
-        title={`Payment ${payment.reference || payment.handle || id || ''}`}
-        about={payment.customer?.name || 'Payer not named'}
+        title={
+          <>
+            Payment <Said>{payment.reference || payment.handle || id || ''}</Said>
+          </>
+        }
+        about={payment.customer?.name ? <Said>{payment.customer.name}</Said> : 'Payer not named'}
       />
       <div className="max-w-5xl px-4 pb-12 md:px-8">
         <Amount
@@ -79,14 +85,16 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
           <StatusBadge status={payment.status} />
           <TestBadge test={payment.test} />
         </div>
+        <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
         <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={setPayment} className="mt-4" />
         {view ? (
           <section aria-label="Cancellation" className="mt-5">
-            <CancellationNote view={view} />
+            <CancellationNote view={view} mayAct={mayCancel} />
           </section>
         ) : null}
         <div className="mt-6">
           <PaymentDetails payment={payment} />
+          <ActivitySlice kind="payment" ids={[payment.id]} at={view?.outcome} />
         </div>
       </div>
     </>
@@ -98,7 +106,7 @@ function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded
   if (lookup.kind === 'found') return <ShownPayment first={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (
     <>
-      <PageHeader title="Payment" about={<span className="wrap-anywhere">{id}</span>} />
+      <PageHeader title="Payment" about={<Said>{id}</Said>} />
       <LookupFace lookup={lookup} onAgain={again} />
     </>
   )
@@ -113,7 +121,7 @@ export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps)
         <ShownPayment first={loaded} proofs={proofs} mayCancel={mayCancel} />
       ) : loaded === null ? (
         <>
-          <PageHeader title="Payment" about={<span className="wrap-anywhere">{id}</span>} />
+          <PageHeader title="Payment" about={<Said>{id}</Said>} />
           <LookupFace lookup={{ kind: 'absent' }} onAgain={() => undefined} />
         </>
       ) : (

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { importLimits } from '@/lib/contract/customer-import'
+import { importLimits, measureImport } from '@/lib/contract/customer-import'
 import { deskRoute } from '@/lib/server/desk-route'
 import { runImport } from '@/lib/server/imports/run-import'
 import { startImport } from '@/lib/server/imports/start-import'
-import { listImports, viewImport } from '@/lib/server/imports/view-import'
+import { findImport, listImports, viewImport } from '@/lib/server/imports/view-import'
 import { methods } from '@/lib/server/methods'
 import { requireStore } from '@/lib/server/store/require-store'
 
@@ -11,7 +11,10 @@ const column = z.int().min(0).max(200).optional()
 
 const body = z.strictObject({
   fileName: z.string().trim().min(1).max(200),
-  text: z.string().min(1, 'must not be empty').max(importLimits.characters, 'is too long'),
+  text: z
+    .string()
+    .min(1, 'must not be empty')
+    .refine((text) => measureImport(text) <= importLimits.bytes, 'is too large'),
   mapping: z.strictObject({
     name: column,
     number: column,
@@ -33,8 +36,8 @@ const start = deskRoute({ permission: 'manage', body }, async ({ session, body }
   const db = await requireStore()
   const row = await startImport(db, session, body)
   // It goes on after the answer: the browser follows it by asking.
-  void runImport(db, session, row)
-  return Response.json(await viewImport(db, row), { status: 202 })
+  await runImport(db, session, row)
+  return Response.json(await viewImport(db, await findImport(db, session.scope, row.id)), { status: 202 })
 })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: start })

@@ -17,7 +17,8 @@ export type Asked = { request: RecordedRequest; params: Record<string, string>; 
 
 export type Routes = Partial<Record<EndpointId, (asked: Asked) => Script>>
 
-function matchPath(template: string, path: string): Record<string, string> | null {
+/** The parameters of a path that fits a template; null for one that does not. */
+export function matchPath(template: string, path: string): Record<string, string> | null {
   const names = template.split('/')
   const parts = path.split('/')
   if (names.length !== parts.length) return null
@@ -31,7 +32,7 @@ function matchPath(template: string, path: string): Record<string, string> | nul
 }
 
 /** Literal words of a path win over parameters, as routers have it. */
-const ids = (Object.keys(addresses) as EndpointId[]).toSorted(
+export const orderedIds = (Object.keys(addresses) as EndpointId[]).toSorted(
   (one, other) => addresses[one].path.split('{').length - addresses[other].path.split('{').length,
 )
 
@@ -40,7 +41,7 @@ export function route(routes: Routes, request: RecordedRequest, base = ''): Scri
   const { pathname, searchParams } = new URL(request.path, 'http://service')
   if (!pathname.startsWith(base)) return null
   const path = pathname.slice(base.length) || '/'
-  for (const id of ids) {
+  for (const id of orderedIds) {
     const { method, path: template } = addresses[id]
     const params = method === request.method ? matchPath(template, path) : null
     const handle = params && routes[id]

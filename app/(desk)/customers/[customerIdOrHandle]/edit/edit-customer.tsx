@@ -2,7 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { tellDone } from '@/components/notices/tell-done'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { planCustomerUpdate, readSaidCustomer } from '@/lib/browser/plan-customer-update'
@@ -44,7 +46,8 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     toBody: (typed: TypedCustomer) => planCustomerUpdate(typed, { opened, seen, now: seen }).body,
     send: (body, _, typed) => save(body, typed),
     onDone: () => {
-      router.replace(back)
+      tellDone('Customer saved')
+      router.replace(keepMerchant(back))
       router.refresh()
     },
   })
@@ -53,8 +56,8 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     <>
       {unsaid.length > 0 ? (
         <p className="max-w-2xl px-4 pb-4 text-ink-soft md:px-8">
-          The service did not show {unsaid.map(({ label }) => label).join(', ')}. What is left empty is not sent;
-          whether the service keeps or clears it is not documented.
+          The service did not show {unsaid.map(({ label }) => label).join(', ')}. Fields that you leave empty are not
+          sent, and the service may clear what it has there.
         </p>
       ) : null}
       <CustomerForm state={state} action="Save" reason={isDirty ? null : 'Nothing was changed.'} back={back} />

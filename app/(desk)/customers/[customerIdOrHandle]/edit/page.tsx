@@ -3,6 +3,7 @@ import { BackLink } from '@/components/back-link'
 import { PageHeader } from '@/components/page-header'
 import { RecordFace } from '@/components/record-face'
 import { RoleRefusal } from '@/components/role-refusal'
+import { Said } from '@/components/said'
 import { mayRole } from '@/lib/contract/permission'
 import { writePageAddress } from '@/lib/format/page-address'
 import { readSegment } from '@/lib/format/read-segment'
@@ -26,11 +27,18 @@ export default async function EditCustomerPage({ params }: { params: Promise<{ c
     )
   }
   const read = await readRecord(session, 'getCustomer', { customerIdOrHandle })
-  if ('failure' in read) return <RecordFace kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
+  if ('failure' in read) {
+    return (
+      <>
+        <BackLink href="/customers">Customers</BackLink>
+        <RecordFace kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
+      </>
+    )
+  }
   return (
     <>
       <BackLink href={page}>Customer</BackLink>
-      <PageHeader title="Edit customer" about={read.record.name} />
+      <PageHeader title="Edit customer" about={read.record.name ? <Said>{read.record.name}</Said> : null} />
       <EditCustomer idOrHandle={customerIdOrHandle} customer={read.record} back={page} />
     </>
   )

@@ -21,7 +21,7 @@ const change = deskRoute(
   async ({ session, params, body }) => {
     const db = await requireStore()
     if (body.action === 'stop') await stopImport(db, session, params.importId)
-    else void runImport(db, session, await resumeImport(db, session, params.importId))
+    else await runImport(db, session, await resumeImport(db, session, params.importId))
     return Response.json(await viewImport(db, await findImport(db, session.scope, params.importId)))
   },
 )

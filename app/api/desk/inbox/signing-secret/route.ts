@@ -15,7 +15,7 @@ const keep = deskRoute({ permission: 'manage', body }, async ({ session, body: {
   const db = await requireStore()
   await openInbox(db, session.scope.connectionId)
   await keepSigningSecret(db, session.scope.connectionId, secret)
-  return Response.json(await viewInbox(session.scope))
+  return Response.json(await viewInbox(session))
 })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: keep })

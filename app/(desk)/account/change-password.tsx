@@ -1,0 +1,80 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef } from 'react'
+import { UntilReady } from '@/components/form/until-ready'
+import { tellDone } from '@/components/notices/tell-done'
+import { ProblemNotice } from '@/components/problem-notice'
+import { NewPasswordField } from '@/components/sign-in/new-password-field'
+import { PasswordInput } from '@/components/sign-in/password-input'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { callDesk } from '@/lib/browser/call'
+import { CallError } from '@/lib/browser/call-error'
+import { readFields } from '@/lib/browser/read-fields'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+
+type Typed = { current: string; password: string }
+
+function isWrong(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'wrong-password'
+}
+
+/** Changes one's own password; the current one is asked for, and every other sign-in ends. */
+export function ChangePassword({ email }: { email: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
+    onSuccess: async () => {
+      form.current?.reset()
+      tellDone('Password changed', 'Your other sign-ins have ended.')
+      await client.invalidateQueries({ queryKey: ['sessions'] })
+    },
+  })
+  const message = change.error instanceof CallError ? change.error.problem?.errors?.password?.[0] : undefined
+  const other = change.error && !message && !isWrong(change.error) ? change.error : null
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (change.isPending) return
+    const { current = '', password = '' } = readFields(event.currentTarget)
+    change.mutate({ current, password })
+  }
+
+  return (
+    <section aria-labelledby="password-heading" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+      <h2 id="password-heading" className="font-semibold">
+        Change your password
+      </h2>
+      <form ref={form} method="post" onSubmit={submit} className="mt-3 grid max-w-sm gap-4">
+        <UntilReady>
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+          <Field
+            id="current"
+            label="Current password"
+            error={isWrong(change.error) ? 'The password is not right.' : null}
+          >
+            <PasswordInput
+              id="current"
+              name="current"
+              required
+              aria-invalid={isWrong(change.error) ? true : undefined}
+              aria-describedby={isWrong(change.error) ? 'current-error' : undefined}
+            />
+          </Field>
+          <NewPasswordField message={message} />
+          {other ? <ProblemNotice facts={readProblemFacts(other)} /> : null}
+          <Button
+            type="submit"
+            tone="primary"
+            className="justify-self-start"
+            reason={change.isPending ? 'The request is on its way.' : null}
+          >
+            Change password
+          </Button>
+        </UntilReady>
+      </form>
+    </section>
+  )
+}

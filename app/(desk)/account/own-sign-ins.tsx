@@ -1,0 +1,85 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Timestamp } from '@/components/timestamp'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { callDesk } from '@/lib/browser/call'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { OwnSession, OwnSessions } from '@/lib/contract/team'
+
+const queryKey = ['sessions']
+
+function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; onEnd: () => void }) {
+  const { browser, peer, isCurrent, startedAt, lastSeenAt } = session
+  const name = browser ?? 'A browser'
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 max-md:px-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {name}
+          {isCurrent ? <Badge tone="positive">This one</Badge> : null}
+        </p>
+        <p className="text-[0.8125rem] text-ink-soft">
+          {peer ? `From ${peer} · ` : ''}since <Timestamp value={startedAt} /> · last seen{' '}
+          <Timestamp value={lastSeenAt} />
+        </p>
+      </div>
+      {isCurrent ? null : (
+        <Button aria-label={`End ${name}`} reason={busy ? 'The request is on its way.' : null} onClick={onEnd}>
+          End
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** One's own sign-ins: whatever is not one's own can be ended here. */
+export function OwnSignIns({ first }: { first: OwnSessions }) {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => callDesk<OwnSessions>('/sessions'),
+    initialData: first,
+    staleTime: 10_000,
+  })
+  const end = useMutation({
+    mutationFn: (path: `/sessions${string}`) => callDesk<OwnSessions>(path, { method: 'DELETE' }),
+    onSuccess: (left) => client.setQueryData(queryKey, left),
+  })
+  return (
+    <section aria-labelledby="sign-ins" className="rounded-lg border border-line bg-surface">
+      <div className="flex flex-wrap items-center justify-between gap-3 p-5 max-md:px-4">
+        <div>
+          <h2 id="sign-ins" className="font-semibold">
+            Where you are signed in
+          </h2>
+          <p className="mt-0.5 text-ink-soft">
+            A sign-in ends after half an hour without a request, and after twelve hours.
+          </p>
+        </div>
+        {data.sessions.length > 1 ? (
+          <Button reason={end.isPending ? 'The request is on its way.' : null} onClick={() => end.mutate('/sessions')}>
+            End all others
+          </Button>
+        ) : null}
+      </div>
+      <ul>
+        {data.sessions.map((session) => (
+          <SignIn
+            key={session.sessionId}
+            session={session}
+            busy={end.isPending}
+            onEnd={() => end.mutate(`/sessions/${session.sessionId}`)}
+          />
+        ))}
+      </ul>
+      {end.error ? (
+        <div className="border-t border-line p-5 max-md:px-4">
+          <ProblemNotice facts={readProblemFacts(end.error)} />
+        </div>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { PageHeader } from '@/components/page-header'
+import { QueryProvider } from '@/components/query-provider'
+import { listOwnSessions } from '@/lib/server/own-sessions'
+import { requirePageSession } from '@/lib/server/session'
+import { requireStore } from '@/lib/server/store/require-store'
+import { hasPassword } from '@/lib/server/users'
+import { ChangePassword } from './change-password'
+import { OwnSignIns } from './own-sign-ins'
+
+export const metadata: Metadata = { title: 'Your account' }
+
+export default async function Page() {
+  const session = await requirePageSession()
+  const [sessions, withPassword] = [
+    await listOwnSessions(session),
+    await hasPassword(await requireStore(), session.userId),
+  ]
+  return (
+    <>
+      <PageHeader title="Your account" about={session.email} />
+      <QueryProvider>
+        <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+          <OwnSignIns first={sessions} />
+          {withPassword ? <ChangePassword email={session.email} /> : null}
+        </div>
+      </QueryProvider>
+    </>
+  )
+}

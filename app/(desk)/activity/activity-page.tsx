@@ -1,0 +1,89 @@
+'use client'
+
+import { Download } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { ActivityRows } from '@/components/activity/activity-rows'
+import { TableFace } from '@/components/data-table/table-face'
+import { WalkStatus } from '@/components/data-table/walk-status'
+import '@/components/data-table/data-table.css'
+import { useDeskAddress } from '@/components/desk-facts'
+import { PageHeader } from '@/components/page-header'
+import { buttonClasses } from '@/components/ui/button'
+import { openActivityList } from '@/lib/browser/activity-list'
+import { CallError } from '@/lib/browser/call-error'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
+import type { ActivityFilters, ActivityView } from '@/lib/contract/activity'
+import type { Page } from '@/lib/contract/page'
+import type { Problem } from '@/lib/contract/problem'
+import { ActivityToolbar } from './activity-toolbar'
+
+type ToldFailure = {
+  status: number
+  code: string
+  problem: Problem & Record<string, unknown>
+  retryAfter: number | null
+}
+
+type ActivityPageProps = {
+  filters: ActivityFilters
+  first: { page: Page<ActivityView> } | { failure: ToldFailure }
+  /** Whether the role sees who signed in and what was set, beside what was done to records. */
+  seesAll: boolean
+}
+
+function readFirst(first: ActivityPageProps['first']) {
+  if ('page' in first) return first
+  const { status, code, problem, retryAfter } = first.failure
+  return { error: new CallError(status, code, problem, retryAfter) }
+}
+
+function writeAddress(path: string, filters: ActivityFilters): string {
+  const query = new URLSearchParams(Object.entries(filters)).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+type ActivityLogProps = Omit<ActivityPageProps, 'seesAll'> & { onClear: () => void }
+
+function ActivityLog({ filters, first, onClear }: ActivityLogProps) {
+  const [list] = useState(() => openActivityList(new URLSearchParams(Object.entries(filters)), readFirst(first)))
+  return (
+    <>
+      <ActivityRows list={list} name="Activity" />
+      <TableFace
+        list={list}
+        name="Entries"
+        empty={{ title: 'Nothing has happened yet', advice: 'What is done from this desk is written down here.' }}
+        isFiltered={Object.keys(filters).length > 0}
+        onClear={onClear}
+      />
+      <WalkStatus list={list} isNarrowed={false} />
+    </>
+  )
+}
+
+/** Who did what, when, why and with what result: the whole log of this merchant, as far as the reader may see it. */
+export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
+  const router = useRouter()
+  const address = useDeskAddress()
+  const show = (next: ActivityFilters) => router.push(keepMerchant(writeAddress('/activity', next)), { scroll: false })
+  return (
+    <div className="fill-screen flex min-h-0 flex-col">
+      <PageHeader
+        title="Activity"
+        about={
+          seesAll
+            ? null
+            : 'What was done to records, and your own sign-ins. Those of others are for support and admins.'
+        }
+      >
+        <a href={address(writeAddress('/api/desk/activity/export', filters))} download className={buttonClasses()}>
+          <Download aria-hidden="true" className="size-4" />
+          Export CSV
+        </a>
+      </PageHeader>
+      <ActivityToolbar filters={filters} onFilter={show} seesAll={seesAll} />
+      <ActivityLog key={JSON.stringify(filters)} filters={filters} first={first} onClear={() => show({})} />
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useId } from 'react'
+import { SearchField } from '@/components/data-table/search-field'
+import { useDeskFacts } from '@/components/desk-facts'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/contract/activity'
+import { actionWords, activityOutcomeWords } from '@/lib/format/describe-activity'
+
+type ChoiceProps = {
+  label: string
+  value: string | undefined
+  options: readonly (readonly [value: string, label: string])[]
+  onChoose: (value: string) => void
+}
+
+function Choice({ label, value = '', options, onChoose }: ChoiceProps) {
+  const id = useId()
+  // What a link names and nobody foresaw is a choice too.
+  const all =
+    options.some(([known]) => known === value) || value === '' ? options : [...options, [value, value] as const]
+  return (
+    <div className="flex shrink-0 items-center gap-2">
+      <label htmlFor={id} className="text-ink-soft">
+        {label}
+      </label>
+      <Select id={id} className="max-w-44" value={value} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">All</option>
+        {all.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+type DayProps = { label: string; title: string; value: string | undefined; onChoose: (value: string) => void }
+
+function Day({ label, title, value = '', onChoose }: DayProps) {
+  const id = useId()
+  return (
+    <div className="flex shrink-0 items-center gap-2">
+      <label htmlFor={id} className="text-ink-soft" title={title}>
+        {label}
+      </label>
+      <Input id={id} type="date" className="w-38" value={value} onChange={(event) => onChoose(event.target.value)} />
+    </div>
+  )
+}
+
+function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+type ActivityToolbarProps = { filters: ActivityFilters; onFilter: (filters: ActivityFilters) => void; seesAll: boolean }
+
+/** The filters of the log. Their one home is the address. */
+export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarProps) {
+  const id = useId()
+  const { schemeZone } = useDeskFacts()
+  const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
+  function set(name: keyof ActivityFilters, value: string): void {
+    const { [name]: _, ...others } = filters
+    onFilter(value.trim() === '' ? others : { ...others, [name]: value.trim() })
+  }
+  return (
+    <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
+      <SearchField
+        id={`${id}-person`}
+        label="Person"
+        placeholder="Person’s e-mail"
+        value={filters.person ?? ''}
+        onSearch={(value) => set('person', value)}
+      />
+      <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:flex-wrap">
+        <Choice
+          label="About"
+          value={filters.kind}
+          options={kinds.map((kind) => [kind, capitalise(kind)])}
+          onChoose={(value) => set('kind', value)}
+        />
+        <Choice
+          label="Action"
+          value={filters.action}
+          options={Object.entries(actionWords)}
+          onChoose={(value) => set('action', value)}
+        />
+        <Choice
+          label="Result"
+          value={filters.outcome}
+          options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
+          onChoose={(value) => set('outcome', value)}
+        />
+        <Day
+          label="From"
+          title={`Days in ${schemeZone}`}
+          value={filters.from}
+          onChoose={(value) => set('from', value)}
+        />
+        <Day label="To" title={`Days in ${schemeZone}`} value={filters.to} onChoose={(value) => set('to', value)} />
+      </div>
+      {Object.keys(filters).length > 0 ? (
+        <Button tone="quiet" size="small" onClick={() => onFilter({})}>
+          <X aria-hidden="true" className="size-4" />
+          Clear filters
+        </Button>
+      ) : null}
+    </search>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from 'next'
+import { activityFilterQuery } from '@/lib/server/activity/activity-query'
+import { listActivity } from '@/lib/server/activity/list-activity'
+import { requirePageSession } from '@/lib/server/session'
+import { requireStore } from '@/lib/server/store/require-store'
+import { tellFailure } from '@/lib/server/tell-failure'
+import { activityFilters } from '@/lib/contract/activity'
+import { mayRole } from '@/lib/contract/permission'
+import type { SearchParams } from '../load-table'
+import { ActivityPage } from './activity-page'
+
+export const metadata: Metadata = { title: 'Activity' }
+
+/** The filters in the address; those that cannot be read are as good as none. */
+async function readFilters(searchParams: SearchParams) {
+  const given = await searchParams
+  const read = activityFilters.flatMap((name) => {
+    const [value] = [given[name]].flat()
+    const one = activityFilterQuery.safeParse({ [name]: value })
+    return one.success && value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(read)
+}
+
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const session = await requirePageSession()
+  const filters = await readFilters(searchParams)
+  const query = activityFilterQuery.parse(filters)
+  const first = await requireStore()
+    .then(async (db) => ({ page: await listActivity(db, session, { query, limit: 100 }) }))
+    .catch(async (error: unknown) => ({ failure: await tellFailure(error) }))
+  return <ActivityPage filters={filters} first={first} seesAll={mayRole(session.role, 'cancel')} />
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { importLimits, measureImport } from '@/lib/contract/customer-import'
+import { checkLines } from './check-lines'
+
+const mapping = { name: 0 }
+
+it('counts what a file takes on its way, not its letters', () => {
+  expect(measureImport('å')).toBe(4)
+  expect(measureImport('"\n')).toBe(6)
+})
+
+it('refuses a file that would be too large to send, and says how large it is', () => {
+  const line = `${'Å'.repeat(150)}\n`
+  const text = `Name\n${line.repeat(3_400)}`
+  expect(text.length).toBeLessThan(600_000)
+  expect(checkLines(text, mapping).reason).toBe(
+    'The file is too large: it takes 1,027 kB of the 1,000 kB that one import takes. Split it into 2 files or more.',
+  )
+  expect(checkLines(`Name\n${line.repeat(3_000)}`, mapping)).toMatchObject({ reason: null, good: 3_000 })
+})
+
+it('leaves room for what is sent beside the file', () => {
+  const body = { fileName: '山'.repeat(200), mapping: { name: 200 }, text: 'x'.repeat(importLimits.bytes - 2) }
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(1_048_576)
+})

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { orderExport } from '@/components/list-tools/order-export'
+import { exportColumns } from '@/lib/format/export-columns'
+import { customersTable } from './customers/customers-table'
+import { mandatesTable } from './mandates/mandates-table'
+import { paymentsTable } from './payments/payments-table'
+
+it.each([paymentsTable, customersTable, mandatesTable])(
+  'knows the name of each column of $name in an export',
+  (table) => {
+    const known = exportColumns[table.list].map(({ id }) => id)
+    const columns = table.columns.map(({ id }) => id).filter((id) => id !== 'cancellation')
+    expect(orderExport(table.list, columns, known).shown).toHaveLength(columns.length)
+  },
+)

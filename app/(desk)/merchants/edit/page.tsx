@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { BackLink } from '@/components/back-link'
+import { PageHeader } from '@/components/page-header'
+import { RoleRefusal } from '@/components/role-refusal'
+import { mayRole } from '@/lib/contract/permission'
+import { findOwnConnection } from '@/lib/server/connections/change-connections'
+import { explainSealed } from '@/lib/server/connections/open-connection'
+import { Failure } from '@/lib/server/failure'
+import { requirePageSession, type Session } from '@/lib/server/session'
+import { requireStore } from '@/lib/server/store/require-store'
+import { writeTyped } from '../typed-connection'
+import { EditMerchant } from './edit-merchant'
+
+export const metadata: Metadata = { title: 'Edit connection' }
+
+/** Null for the connection that the settings describe. */
+async function findStored(session: Session) {
+  try {
+    return await findOwnConnection(await requireStore(), session.scope)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'conflict') return null
+    throw error
+  }
+}
+
+/** The merchant that the page is for: its connection, a test of it, and its removal. */
+export default async function EditMerchantPage() {
+  const session = await requirePageSession()
+  const mayEdit = mayRole(session.role, 'administer')
+  const row = mayEdit ? await findStored(session) : null
+  const locked = row && explainSealed(row)
+  return (
+    <>
+      <BackLink href="/merchants">Merchants</BackLink>
+      <PageHeader title={row ? `Connection of ${row.name}` : 'Connection'} />
+      {mayEdit ? null : <RoleRefusal what="change connections" />}
+      {mayEdit && !row ? (
+        <p className="px-4 md:px-8">
+          This connection is set where the desk is started, in the settings that begin with UPSTREAM.
+        </p>
+      ) : null}
+      {locked ? (
+        <p role="alert" className="mx-4 mb-4 max-w-2xl rounded-lg border border-line bg-sunken p-4 font-medium md:mx-8">
+          {locked}
+        </p>
+      ) : null}
+      {row ? (
+        <EditMerchant
+          name={row.name}
+          initial={writeTyped(row.name, row.settings)}
+          hasSecret={row.credential !== null && !locked}
+        />
+      ) : null}
+    </>
+  )
+}

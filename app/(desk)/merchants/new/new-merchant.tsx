@@ -1,0 +1,19 @@
+'use client'
+
+import { callDesk } from '@/lib/browser/call'
+import { ConnectionForm } from '../connection-form'
+
+/** Connects a merchant and opens it: a full load, for everything in memory belongs to the present one. */
+export function NewMerchant() {
+  return (
+    <ConnectionForm
+      hasSecret={false}
+      action="Connect merchant"
+      send={(body) => callDesk<{ merchant: string }>('/merchants', { method: 'POST', body })}
+      onDone={(reply) => {
+        const { merchant } = reply as { merchant: string }
+        window.location.assign(`/?merchant=${encodeURIComponent(merchant)}`)
+      }}
+    />
+  )
+}

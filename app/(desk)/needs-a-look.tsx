@@ -1,0 +1,96 @@
+'use client'
+
+import { CircleX, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
+import { Amount } from '@/components/amount'
+import { formatCount } from '@/components/data-table/walk-words'
+import { Link } from '@/components/link'
+import type { OverviewFigures, Tally } from '@/lib/contract/overview'
+
+type FigureProps = {
+  label: string
+  icon: LucideIcon
+  tally: Tally
+  currency: string | null
+  /** The payments themselves, where a filter can name them. */
+  href?: string
+  note?: string
+}
+
+function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
+  return (
+    <li className="flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
+      <Icon
+        aria-hidden="true"
+        className={`mt-0.5 size-4.5 shrink-0 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`}
+      />
+      <div className="min-w-0 flex-1">
+        <p className="flex justify-between gap-3 font-medium">
+          {href ? (
+            <Link
+              href={href}
+              className="leading-6 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
+            >
+              {label}
+            </Link>
+          ) : (
+            label
+          )}
+          <span className="font-semibold tabular-nums">{formatCount(tally.count)}</span>
+        </p>
+        {tally.count > 0 ? (
+          <Amount amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
+        ) : null}
+        {note ? <p className="mt-0.5 text-xs text-ink-soft">{note}</p> : null}
+      </div>
+    </li>
+  )
+}
+
+/** What may want somebody to do something, of one mode and currency. */
+export function NeedsALook({ figures }: { figures: OverviewFigures }) {
+  const { mode, currency, overdue, rejected, chargebacks, closingSoon, unreadAmounts } = figures
+  const query = mode === 'unsaid' ? '' : `&mode=${mode}`
+  return (
+    <section aria-labelledby="needs-a-look" className="rounded-lg border border-line bg-surface">
+      <h3 id="needs-a-look" className="px-5 py-4 font-semibold max-md:px-4">
+        Needs a look
+      </h3>
+      <ul>
+        <Figure
+          label="Rejected"
+          icon={CircleX}
+          tally={rejected}
+          currency={currency}
+          href={`/payments?state=Rejected${query}`}
+        />
+        <Figure
+          label="Chargebacks"
+          icon={Undo2}
+          tally={chargebacks}
+          currency={currency}
+          href={`/payments?state=Chargeback${query}`}
+        />
+        <Figure
+          label="Closing soon"
+          icon={Clock}
+          tally={closingSoon}
+          currency={currency}
+          note="May still be cancelled, planned for today or the next two days. An estimate: the service names no cut-off."
+        />
+        <Figure
+          label="Past their day"
+          icon={Hourglass}
+          tally={overdue}
+          currency={currency}
+          note="Not ended, and the day of the payment is over."
+        />
+      </ul>
+      {unreadAmounts > 0 ? (
+        <p className="border-t border-line px-5 py-3 text-caution max-md:px-4">
+          The amounts of {formatCount(unreadAmounts)} payments could not be read; they are counted, and missing from the
+          sums.
+        </p>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,149 @@
+'use client'
+
+import {
+  columnFilteringFeature,
+  columnSizingFeature,
+  createColumnHelper,
+  createFilteredRowModel,
+  filterFn_equals,
+  rowSelectionFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
+import { Amount } from '@/components/amount'
+import { Anchor } from '@/components/anchor'
+import { OutcomeBadge } from '@/components/payments/outcome-badge'
+import { TestBadge } from '@/components/payments/test-badge'
+import { Said } from '@/components/said'
+import { Badge } from '@/components/ui/badge'
+import type { BulkResultRow } from '@/lib/contract/bulk'
+import { outcomeLabels, verdictWords } from '@/lib/format/bulk-words'
+import { describeOutcome } from '@/lib/format/outcome'
+import { writePageAddress } from '@/lib/format/page-address'
+import { ReasonCell } from './reasons'
+
+export const bulkFeatures = tableFeatures({
+  columnFilteringFeature,
+  filteredRowModel: createFilteredRowModel(),
+  filterFns: { equals: filterFn_equals },
+  columnSizingFeature,
+  rowSelectionFeature,
+})
+
+/** Sizes of columns are in rem; the last takes what is left. */
+const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
+
+function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow }) {
+  if (outcome === 'unsent' || outcome === 'left')
+    return (
+      <Badge data-outcome={outcome} title={leftTo ? `${leftTo} asked for it` : undefined}>
+        {outcomeLabels[outcome]}
+      </Badge>
+    )
+  return <OutcomeBadge view={{ outcome, reason: why, detail }} />
+}
+
+function tellWhy({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
+  if (leftTo !== null) return `Left to the cancellation that ${leftTo} asked for.`
+  if (outcome === 'unsent' || outcome === 'left') return ''
+  return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
+}
+
+const position = helper.accessor('position', { header: 'Row', size: 3.5, cell: ({ getValue }) => getValue() + 1 })
+
+const reference = helper.display({
+  id: 'reference',
+  header: 'Payment',
+  size: 9.5,
+  cell: ({ row: { original } }) => {
+    const words = original.facts?.reference ?? original.given
+    const page = original.paymentId ? writePageAddress('/payments', original.paymentId) : null
+    return page ? (
+      <Anchor href={page} className="hover:underline">
+        <Said>{words}</Said>
+      </Anchor>
+    ) : (
+      <Said>{words}</Said>
+    )
+  },
+})
+
+const payer = helper.display({
+  id: 'payer',
+  header: 'Payer',
+  size: 13,
+  cell: ({ row: { original } }) => <Said>{original.facts?.payer ?? '—'}</Said>,
+})
+
+const amount = helper.display({
+  id: 'amount',
+  header: 'Amount',
+  size: 9,
+  cell: ({ row: { original } }) =>
+    original.seen ? <Amount aligned amount={original.seen.amount} currency={original.seen.currency} /> : '—',
+})
+
+const mode = helper.display({
+  id: 'mode',
+  header: 'Mode',
+  size: 5,
+  cell: ({ row: { original } }) =>
+    original.facts ? original.facts.test === false ? 'Live' : <TestBadge test={original.facts.test} /> : '—',
+})
+
+const verdict = helper.accessor('verdict', {
+  header: 'Can it be cancelled?',
+  size: 14,
+  filterFn: 'equals',
+  cell: ({ getValue, row: { original } }) => (
+    <>
+      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictWords[getValue()]}</Badge>
+      {original.seen?.status ? (
+        <span className="ml-2 text-ink-soft">
+          <Said>{original.seen.status}</Said>
+        </span>
+      ) : null}
+    </>
+  ),
+})
+
+const reason = helper.display({
+  id: 'reason',
+  header: 'Reason',
+  size: 12,
+  cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
+})
+
+const outcome = helper.accessor('outcome', {
+  header: 'Outcome',
+  size: 11.5,
+  filterFn: 'equals',
+  cell: ({ row: { original } }) => <Outcome row={original} />,
+})
+
+const why = helper.display({
+  id: 'why',
+  header: 'Why',
+  size: 16,
+  cell: ({ row: { original } }) => {
+    const words = tellWhy(original)
+    return (
+      <span title={words || undefined} className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
+        {words}
+      </span>
+    )
+  },
+})
+
+/** Columns of a list that is not confirmed yet. A phone shows the first two without scrolling: which payment, and how it stands. */
+export const listColumns = {
+  wide: helper.columns([position, reference, payer, amount, mode, verdict, reason]),
+  narrow: helper.columns([reference, verdict, amount, mode, payer, position, reason]),
+}
+
+/** Columns of a bulk that was confirmed. */
+export const resultColumns = {
+  wide: helper.columns([position, reference, payer, amount, mode, outcome, why]),
+  narrow: helper.columns([reference, outcome, amount, mode, payer, position, why]),
+}
+
+export type BulkColumns = typeof listColumns | typeof resultColumns

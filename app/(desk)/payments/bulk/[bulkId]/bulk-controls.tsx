@@ -1,0 +1,79 @@
+'use client'
+
+import { Download, Pause, Play, Square } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Anchor } from '@/components/anchor'
+import { ConfirmDialog } from '@/components/confirm-dialog'
+import { formatCount } from '@/components/data-table/walk-words'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { BulkView } from '@/lib/contract/bulk'
+import { useBulkAction } from './use-bulk'
+
+/** Pause, resume and stop; the file of results; and what else can be done. */
+export function BulkControls({
+  view,
+  mayCancel,
+  children,
+}: {
+  view: BulkView
+  mayCancel: boolean
+  children?: ReactNode
+}) {
+  const action = useBulkAction(view.id)
+  const [isStopping, setStopping] = useState(false)
+  const busy = action.isPending ? 'The request is on its way.' : null
+  const isOn = mayCancel && (view.state === 'running' || view.state === 'paused')
+  const unsent = formatCount(view.counts.unsent)
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {isOn && view.state === 'running' ? (
+        <Button reason={busy} onClick={() => action.mutate('pause')}>
+          <Pause aria-hidden="true" className="size-4" />
+          Pause
+        </Button>
+      ) : null}
+      {isOn && view.state === 'paused' ? (
+        <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
+          <Play aria-hidden="true" className="size-4" />
+          Resume
+        </Button>
+      ) : null}
+      {isOn ? (
+        <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
+          <Square aria-hidden="true" className="size-4" />
+          Stop
+        </Button>
+      ) : null}
+      {children}
+      <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
+        <Download aria-hidden="true" className="size-4" />
+        Result file
+      </Anchor>
+      {action.error ? (
+        <div className="w-full">
+          <ProblemNotice facts={readProblemFacts(action.error)} />
+        </div>
+      ) : null}
+      {isStopping ? (
+        <ConfirmDialog
+          title="Stop this bulk?"
+          typed={null}
+          action="Stop"
+          keep="Go on"
+          run={async () => {
+            await action.mutateAsync('stop')
+            setStopping(false)
+          }}
+          onClose={() => setStopping(false)}
+        >
+          <p className="text-ink-soft">
+            The bulk goes on until you confirm. What is not sent by then ({unsent} now) stays as it is, what was sent
+            goes on to its end, and the bulk cannot be resumed.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { formatCount } from '@/components/data-table/walk-words'
+import { PageHeader } from '@/components/page-header'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Said } from '@/components/said'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { BulkView } from '@/lib/contract/bulk'
+import { describeProblem } from '@/lib/format/bulk-words'
+import { BulkBadge } from '../bulk-list'
+import { describeSource } from '../describe-source'
+import { BulkRun } from './bulk-run'
+import { Preflight } from './preflight'
+import { useBulk } from './use-bulk'
+import { useBulkRows } from './use-bulk-rows'
+
+function Making({ view }: { view: BulkView }) {
+  return (
+    <div className="grid gap-2 px-4 pb-12 md:px-8">
+      <output className="flex items-center gap-2.5">
+        <LoaderCircle aria-hidden="true" className="size-4 animate-spin text-accent-ink" />
+        Reading the payments: {formatCount(view.read)} so far. Nothing is sent.
+      </output>
+    </div>
+  )
+}
+
+function Failed({ view }: { view: BulkView }) {
+  return (
+    <div role="alert" className="mx-4 mb-12 max-w-3xl rounded-lg bg-negative-soft p-4 text-negative md:mx-8">
+      <p className="font-medium">{describeProblem(view)}</p>
+      <p className="mt-1">
+        Without its end nobody knows what is missing, so there is no list to confirm. Nothing was sent.
+      </p>
+    </div>
+  )
+}
+
+function Content({ view, mayCancel }: { view: BulkView; mayCancel: boolean }) {
+  const { rows, isLoaded, problem } = useBulkRows(view)
+  if (view.state === 'preparing') return <Making view={view} />
+  if (view.state === 'failed') return <Failed view={view} />
+  if (!isLoaded) {
+    return problem ? (
+      <div className="px-4 md:px-8">
+        <ProblemNotice facts={readProblemFacts(problem)} />
+      </div>
+    ) : (
+      <output className="block px-4 text-ink-soft md:px-8">Loading the rows</output>
+    )
+  }
+  return view.startedAt === null ? (
+    <Preflight view={view} rows={rows} mayCancel={mayCancel} />
+  ) : (
+    <BulkRun view={view} rows={rows} mayCancel={mayCancel} />
+  )
+}
+
+/** One bulk cancellation: its list while it is made, the list to be confirmed, then what becomes of each row. */
+export function BulkPage({ first, mayCancel }: { first: BulkView; mayCancel: boolean }) {
+  const { view, problem } = useBulk(first)
+  return (
+    <>
+      <PageHeader title="Bulk cancellation" about={<Said>{describeSource(view.source)}</Said>}>
+        <BulkBadge state={view.state} />
+      </PageHeader>
+      {problem ? (
+        <div className="px-4 pb-3 md:px-8">
+          <ProblemNotice facts={readProblemFacts(problem)} />
+        </div>
+      ) : null}
+      <Content view={view} mayCancel={mayCancel} />
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+'use client'
+
+import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { useWindow } from '@/components/data-table/use-window'
+import { Checkbox } from '@/components/ui/checkbox'
+import { ListPlace } from '@/lib/browser/list-memory'
+import type { BulkResultRow } from '@/lib/contract/bulk'
+import type { BulkColumns, bulkFeatures } from './bulk-columns'
+
+type BulkTableProps = {
+  features: typeof bulkFeatures
+  /** Stable between renders. */
+  columns: BulkColumns
+  rows: readonly BulkResultRow[]
+  /** Only the rows whose column has this value. */
+  filter: { id: 'outcome' | 'verdict'; value: string } | null
+  /** Which rows are selected, and which may be; null where there is nothing to select. */
+  selection: {
+    state: RowSelectionState
+    change: (update: Updater<RowSelectionState>) => void
+    may: (row: BulkResultRow) => boolean
+  } | null
+}
+
+const rowHeight = 44
+const noSelection: RowSelectionState = {}
+const nothing = () => undefined
+const narrow = '(max-width: 47.99rem)'
+
+const isNarrow = () => matchMedia(narrow).matches
+
+function watchWidth(tell: () => void): () => void {
+  const query = matchMedia(narrow)
+  query.addEventListener('change', tell)
+  return () => query.removeEventListener('change', tell)
+}
+
+/** All rows of a bulk: the table is whole and in memory, but only the rows in sight are drawn. */
+export function BulkTable({ features, columns: arranged, rows, filter, selection }: BulkTableProps) {
+  const columns = useSyncExternalStore(watchWidth, isNarrow, () => false) ? arranged.narrow : arranged.wide
+  const body = useRef<HTMLDivElement>(null)
+  const [place] = useState(() => new ListPlace())
+  const drawn = useWindow({ rows: body, rowHeight, place, onReach: nothing })
+  const table = useTable({
+    features,
+    columns,
+    data: rows,
+    getRowId: ({ position }) => String(position),
+    state: {
+      columnFilters: filter ? [{ id: filter.id, value: filter.value }] : [],
+      rowSelection: selection?.state ?? noSelection,
+    },
+    enableRowSelection: ({ original }) => selection?.may(original) ?? false,
+    ...(selection && { onRowSelectionChange: selection.change }),
+  })
+  const shown = table.getRowModel().rows
+  const tracks = [
+    ...(selection ? ['2.5rem'] : []),
+    ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
+  ].join(' ')
+  // Below this the table scrolls sideways; words that are too long for their column end in an ellipsis.
+  const least = columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.5 : 3)
+  const style = { gridTemplateColumns: tracks }
+  const cell = 'truncate px-2'
+  return (
+    <div
+      role="table"
+      aria-label="Rows"
+      aria-rowcount={shown.length + 1}
+      data-scroller=""
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with keys
+      tabIndex={0}
+      className="relative min-h-80 flex-1 overflow-auto border-t border-line bg-surface [contain:strict]"
+    >
+      <div
+        role="rowgroup"
+        className="sticky top-0 z-2 border-b border-line bg-sunken"
+        style={{ minWidth: `${least}rem` }}
+      >
+        {table.getHeaderGroups().map((group) => (
+          <div
+            key={group.id}
+            role="row"
+            aria-rowindex={1}
+            style={style}
+            className="grid h-9 items-center px-2 text-[0.8125rem] font-medium text-ink-soft md:px-6"
+          >
+            {selection ? (
+              <span role="columnheader">
+                <span className="sr-only">Selected</span>
+              </span>
+            ) : null}
+            {group.headers.map((header) => (
+              <span
+                key={header.id}
+                role="columnheader"
+                className={header.id === 'amount' ? `${cell} text-right` : cell}
+              >
+                <table.FlexRender header={header} />
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+      <div
+        ref={body}
+        role="rowgroup"
+        className="relative"
+        style={{ minWidth: `${least}rem`, height: shown.length * rowHeight }}
+      >
+        {shown.slice(drawn.start, drawn.end).map((row, offset) => (
+          <div
+            key={row.id}
+            role="row"
+            aria-rowindex={drawn.start + offset + 2}
+            data-position={row.id}
+            className="absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6"
+            style={{ ...style, transform: `translateY(${(drawn.start + offset) * rowHeight}px)` }}
+          >
+            {selection ? (
+              <span role="cell" className="px-2">
+                {row.getCanSelect() ? (
+                  <Checkbox
+                    aria-label={`Select row ${row.original.position + 1}`}
+                    checked={row.getIsSelected()}
+                    onChange={row.getToggleSelectedHandler()}
+                  />
+                ) : null}
+              </span>
+            ) : null}
+            {row.getAllCells().map((one) => (
+              <span
+                key={one.id}
+                role="cell"
+                className={one.column.id === 'amount' ? `${cell} text-right tabular-nums` : cell}
+              >
+                <table.FlexRender cell={one} />
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

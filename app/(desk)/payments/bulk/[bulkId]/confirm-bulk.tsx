@@ -1,0 +1,55 @@
+'use client'
+
+import { formatCount } from '@/components/data-table/walk-words'
+import { ConfirmDialog } from '@/components/confirm-dialog'
+import { BulkSums } from '@/components/payments/bulk-sums'
+import type { BulkResultRow, BulkSum, BulkView } from '@/lib/contract/bulk'
+import { hashIds } from './hash-ids'
+import { useStart } from './use-bulk'
+
+type ConfirmBulkProps = {
+  view: BulkView
+  /** The rows that are confirmed, as they are shown. */
+  rows: readonly BulkResultRow[]
+  sums: BulkSum[]
+  reason: string | null
+  reasons: Readonly<Record<number, string>>
+  onClose: () => void
+}
+
+/** The last word before a bulk is sent: how many payments, and what they come to. */
+export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
+  const start = useStart(view.id)
+  const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'payment' : 'payments'}`
+  const hasLive = sums.some(({ mode }) => mode !== 'test')
+
+  async function run(): Promise<void> {
+    const digest = (await hashIds(rows.flatMap(({ paymentId }) => paymentId ?? []))) ?? view.digest ?? ''
+    const own = Object.entries(reasons).filter(([position]) => rows.some((row) => row.position === Number(position)))
+    await start.mutateAsync({
+      count: rows.length,
+      digest,
+      sums,
+      reason,
+      ...(own.length > 0 && { reasons: Object.fromEntries(own) }),
+    })
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Cancel ${count}?`}
+      typed={null}
+      action={`Cancel ${count}`}
+      keep={rows.length === 1 ? 'Keep payment' : 'Keep payments'}
+      run={run}
+      onClose={onClose}
+    >
+      <BulkSums sums={sums} />
+      <p className="text-ink-soft">
+        {hasLive ? 'Live payments are among them. ' : ''}Each is compared with this list again before it is asked for.
+        The desk goes on when this page is closed; pause and stop are on the next page.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,142 @@
+'use client'
+
+import { useId, useMemo, useRef, useState } from 'react'
+import { formatCount } from '@/components/data-table/walk-words'
+import { BulkSums } from '@/components/payments/bulk-sums'
+import { findReasonError, ReasonField } from '@/components/payments/reason-field'
+import { Button } from '@/components/ui/button'
+import { Checkbox } from '@/components/ui/checkbox'
+import type { BulkResultRow, BulkVerdict, BulkView } from '@/lib/contract/bulk'
+import { describeProblem, verdictWords } from '@/lib/format/bulk-words'
+import { sumBulk } from '@/lib/format/sum-bulk'
+import { bulkFeatures, listColumns } from './bulk-columns'
+import { BulkTable } from './bulk-table'
+import { ConfirmBulk } from './confirm-bulk'
+import { FilterChips } from './filter-chips'
+import { type Reasons, ReasonsContext } from './reasons'
+
+type PreflightProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean }
+
+const verdicts: readonly BulkVerdict[] = [
+  'cancellable',
+  'already-cancelled',
+  'too-late',
+  'not-cancellable',
+  'in-hand',
+  'unknown',
+  'malformed',
+  'duplicate',
+]
+
+function countVerdicts(rows: readonly BulkResultRow[]) {
+  const counts = new Map<string, number>()
+  for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  return verdicts.map((value) => ({ value, label: verdictWords[value], count: counts.get(value) ?? 0 }))
+}
+
+/** Reasons that were typed for rows, over those that came with the list. */
+function useReasons() {
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
+  const reasons = useMemo<Reasons>(
+    () => ({
+      read: ({ position, reason }) => typed[position] ?? reason ?? '',
+      change: (position, reason) => setTyped((before) => ({ ...before, [position]: reason })),
+    }),
+    [typed],
+  )
+  return { typed, reasons }
+}
+
+/** The list before anything is sent: what can be cancelled and what cannot and why, the reason, and the word that starts it. */
+export function Preflight({ view, rows, mayCancel }: PreflightProps) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
+  const sums = useMemo(
+    () => sumBulk(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : []))),
+    [sendable],
+  )
+  const groups = useMemo(() => countVerdicts(rows), [rows])
+  const [shown, setShown] = useState<string | null>(null)
+  const [isEach, setEach] = useState(() => sendable.some(({ reason }) => reason !== null))
+  const [reason, setReason] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const { typed, reasons } = useReasons()
+
+  const missing = isEach ? sendable.filter((row) => findReasonError(reasons.read(row)) !== null).length : 0
+  const error = isAsked && !isEach ? findReasonError(reason) : null
+  const count = `${formatCount(sendable.length)} ${sendable.length === 1 ? 'payment' : 'payments'}`
+  const held = !mayCancel
+    ? 'Your role does not cancel payments.'
+    : sendable.length === 0
+      ? 'None of these payments can be cancelled.'
+      : missing > 0
+        ? `${formatCount(missing)} ${missing === 1 ? 'row has' : 'rows have'} no reason yet.`
+        : null
+
+  function ask(): void {
+    setAsked(true)
+    if (!isEach && findReasonError(reason)) return field.current?.focus()
+    if (!held) setConfirming(true)
+  }
+
+  return (
+    <ReasonsContext value={isEach ? reasons : null}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
+        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
+          <p className="font-medium">{count} can be cancelled</p>
+          <BulkSums sums={sums} />
+        </div>
+        {view.problem ? (
+          <p role="alert" className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">
+            {describeProblem(view)} Payments that were not found may exist all the same.
+          </p>
+        ) : null}
+        {mayCancel && sendable.length > 0 ? (
+          <div className="grid max-w-3xl gap-3">
+            {isEach ? null : (
+              <ReasonField
+                fieldRef={field}
+                reason={reason}
+                error={error}
+                readOnly={false}
+                onChange={setReason}
+                onSubmit={ask}
+              />
+            )}
+            <label htmlFor={id} className="inline-flex items-center gap-2.5">
+              <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />A reason for each
+              row
+            </label>
+          </div>
+        ) : null}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
+          {mayCancel ? (
+            <Button tone="danger" reason={held} onClick={ask}>
+              Cancel {count}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      <BulkTable
+        features={bulkFeatures}
+        columns={listColumns}
+        rows={rows}
+        filter={shown === null ? null : { id: 'verdict', value: shown }}
+        selection={null}
+      />
+      {isConfirming ? (
+        <ConfirmBulk
+          view={view}
+          rows={sendable}
+          sums={sums}
+          reason={isEach ? null : reason}
+          reasons={isEach ? typed : {}}
+          onClose={() => setConfirming(false)}
+        />
+      ) : null}
+    </ReasonsContext>
+  )
+}

@@ -1,0 +1,49 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { formatCount } from '@/components/data-table/walk-words'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Button } from '@/components/ui/button'
+import { beginBulk } from '@/lib/browser/begin-bulk'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { BulkResultRow } from '@/lib/contract/bulk'
+
+const retryable: readonly BulkResultRow['why'][] = ['not-sent', 'stopped', 'refused', 'changed', 'unreadable', 'absent']
+
+/** Whether a row failed in a way that may be otherwise the next time: surely nothing was done. */
+export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
+  return outcome === 'not-cancelled' && retryable.includes(why)
+}
+
+/** Makes a new list of the rows that are selected; it is checked and confirmed like any other. */
+export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
+  const router = useRouter()
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const reason = isSending ? 'The list is on its way.' : rows.length === 0 ? 'Select rows first.' : null
+
+  async function begin(): Promise<void> {
+    setSending(true)
+    setError(null)
+    try {
+      const given = rows.flatMap(({ paymentId, reason: text }) =>
+        paymentId ? [{ given: paymentId, reason: text }] : [],
+      )
+      router.push(keepMerchant(await beginBulk({ kind: 'list', name: 'Tried again', rows: given })))
+    } catch (thrown) {
+      setError(thrown)
+      setSending(false)
+    }
+  }
+
+  return (
+    <>
+      <Button tone="primary" reason={reason} onClick={() => void begin()}>
+        Try {formatCount(rows.length)} again
+      </Button>
+      {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '@/components/data-table/walk-words'
+import { Link } from '@/components/link'
+import { Said } from '@/components/said'
+import { Timestamp } from '@/components/timestamp'
+import { Badge, type Tone } from '@/components/ui/badge'
+import { callDesk } from '@/lib/browser/call'
+import type { BulkList as Answer, BulkState, BulkView } from '@/lib/contract/bulk'
+import { bulkStateWords } from '@/lib/format/bulk-words'
+import { describeSource } from './describe-source'
+
+const tones: Record<BulkState, Tone> = {
+  preparing: 'progress',
+  ready: 'planned',
+  failed: 'negative',
+  running: 'progress',
+  paused: 'caution',
+  stopped: 'negative',
+  finished: 'positive',
+}
+
+const isAlive = ({ state }: BulkView) => state === 'running' || state === 'preparing'
+
+/** The state of a bulk in a word. */
+export function BulkBadge({ state }: { state: BulkState }) {
+  return (
+    <Badge tone={tones[state]} data-bulk={state}>
+      {bulkStateWords[state]}
+    </Badge>
+  )
+}
+
+function describeCount({ count, counts, startedAt }: BulkView): string {
+  const payments = `${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}`
+  return startedAt === null ? payments : `${formatCount(counts.cancelled)} of ${payments} cancelled`
+}
+
+/** The latest bulks of the team: who, when, how many, and where each stands. */
+export function BulkList({ first }: { first: readonly BulkView[] }) {
+  const { data } = useQuery({
+    queryKey: ['bulks'],
+    queryFn: ({ signal }) => callDesk<Answer>('/bulk', { signal, quiet: true }),
+    initialData: { bulks: [...first] },
+    refetchInterval: ({ state }) => (state.data?.bulks.some(isAlive) ? 2_000 : 15_000),
+  })
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-base font-semibold">Bulks so far</h2>
+      {data.bulks.length === 0 ? (
+        <p className="text-ink-soft">None yet. Paste or upload a list, or select payments in their list.</p>
+      ) : (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {data.bulks.map((bulk) => (
+            <li key={bulk.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+              <Link
+                href={`/payments/bulk/${bulk.id}`}
+                className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere hover:underline"
+              >
+                <Said>{describeSource(bulk.source)}</Said>
+              </Link>
+              <span className="text-ink-soft">{describeCount(bulk)}</span>
+              <span className="text-ink-soft wrap-anywhere">
+                <Timestamp value={bulk.startedAt ?? bulk.createdAt} />, {bulk.requestedBy}
+              </span>
+              <BulkBadge state={bulk.state} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useId, useMemo, useState } from 'react'
+import { formatCount } from '@/components/data-table/walk-words'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Textarea } from '@/components/ui/textarea'
+import { beginBulk } from '@/lib/browser/begin-bulk'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import { bulkLimit } from '@/lib/contract/bulk-limit'
+import { reasonLimit } from '@/lib/contract/reason-limit'
+import { type GivenRow, parseReferences } from '@/lib/format/parse-references'
+
+/** UTF-8, else what spreadsheets of the west write. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Why these rows cannot be a list; null when they can. */
+function explainRows(rows: readonly GivenRow[]): string | null {
+  if (rows.length === 0) return 'Choose a file or paste ids first.'
+  if (rows.length > bulkLimit) return `A list has at most ${formatCount(bulkLimit)} lines: split it.`
+  const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > reasonLimit)
+  return long < 0 ? null : `Line ${long + 1} is too long: a reason has at most ${reasonLimit} characters.`
+}
+
+/** Makes a new list from ids or handles that are pasted or uploaded. Nothing is sent before it is confirmed. */
+export function NewBulk() {
+  const id = useId()
+  const router = useRouter()
+  const [text, setText] = useState('')
+  const [name, setName] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const rows = useMemo(() => parseReferences(text), [text])
+  const reason = isSending ? 'The list is on its way.' : explainRows(rows)
+
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return
+    try {
+      setText(decode(await file.arrayBuffer()))
+      setName(file.name.slice(0, 200))
+      setError(null)
+    } catch (thrown) {
+      setError(thrown)
+    }
+  }
+
+  async function check(): Promise<void> {
+    if (reason) return
+    setSending(true)
+    setError(null)
+    try {
+      router.push(keepMerchant(await beginBulk({ kind: 'list', name, rows })))
+    } catch (thrown) {
+      setError(thrown)
+      setSending(false)
+    }
+  }
+
+  return (
+    <section aria-label="New list" className="grid gap-4 rounded-lg border border-line bg-surface p-5">
+      <h2 className="text-base font-semibold">New list</h2>
+      <Field
+        id={`${id}-file`}
+        label="File"
+        hint="One id or handle a line; a reason may follow behind a comma, semicolon or tab."
+      >
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          aria-describedby={`${id}-file-hint`}
+          className="max-w-full file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </Field>
+      <Field id={`${id}-text`} label="Ids or handles">
+        <Textarea
+          id={`${id}-text`}
+          rows={5}
+          value={text}
+          spellCheck={false}
+          onChange={(event) => {
+            setText(event.target.value)
+            setName(null)
+          }}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-4">
+        <Button tone="primary" reason={reason} onClick={() => void check()}>
+          {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+          Check the list
+        </Button>
+        <output className="text-ink-soft">
+          {rows.length === 0 ? '' : `${formatCount(rows.length)} ${rows.length === 1 ? 'line' : 'lines'}. `}
+          Nothing is sent yet.
+        </output>
+      </div>
+      {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import type { BesideTable } from '@/components/data-table/data-table'
+import { formatCount } from '@/components/data-table/walk-words'
+import { BulkSums } from '@/components/payments/bulk-sums'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Button } from '@/components/ui/button'
+import { beginBulk } from '@/lib/browser/begin-bulk'
+import { keepMerchant } from '@/lib/browser/keep-merchant'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { BulkRequest } from '@/lib/contract/bulk'
+import { bulkLimit } from '@/lib/contract/bulk-limit'
+import type { Payment } from '@/lib/contract/payments'
+import { sumBulk } from '@/lib/format/sum-bulk'
+import { describeView, joinFilters } from './describe-view'
+import { paymentsTable } from './payments-table'
+import * as words from '@/lib/words/payment-selection'
+
+type Rows = { get: (key: string) => Payment | undefined }
+
+function readSelected(rows: Rows, selected: ReadonlySet<string>): (Payment & { id: string })[] {
+  return [...selected].flatMap((key) => {
+    const row = rows.get(key)
+    return row && row.id !== null ? [{ ...row, id: row.id }] : []
+  })
+}
+
+/** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
+export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) {
+  const router = useRouter()
+  const version = useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  // oxlint-disable-next-line react/exhaustive-deps -- the version tells that the selection has changed
+  const payments = useMemo(() => readSelected(list.rows, list.selected), [list, version])
+  const sums = useMemo(() => sumBulk(payments), [payments])
+
+  async function begin(request: BulkRequest): Promise<void> {
+    setSending(true)
+    setError(null)
+    try {
+      router.push(keepMerchant(await beginBulk(request)))
+    } catch (thrown) {
+      setError(thrown)
+      setSending(false)
+    }
+  }
+
+  const source = describeView(paymentsTable.filters, view)
+  const busy = isSending ? words.listOnItsWay : null
+  const tooMany = payments.length > bulkLimit ? words.atMost(formatCount(bulkLimit)) : null
+  const count = words.countSelected(payments.length, formatCount(payments.length))
+  return (
+    <section
+      aria-label={words.selection}
+      className="flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 md:px-8"
+    >
+      <output className="font-medium">{count}</output>
+      <BulkSums sums={sums} />
+      <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0">
+        <Button tone="quiet" onClick={() => list.untickAll()}>
+          {words.clearSelection}
+        </Button>
+        <Button
+          reason={busy}
+          title={source}
+          onClick={() => void begin({ kind: 'filter', filter: joinFilters(plan), words: source })}
+        >
+          {words.takeMatching}
+        </Button>
+        <Button
+          tone="danger"
+          reason={busy ?? tooMany}
+          onClick={() =>
+            void begin({ kind: 'list', name: null, rows: payments.map(({ id }) => ({ given: id, reason: null })) })
+          }
+        >
+          {words.cancelSelected}
+        </Button>
+      </div>
+      {error === null ? null : (
+        <div className="w-full">
+          <ProblemNotice facts={readProblemFacts(error)} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+'use client'
+
+import { Amount } from '@/components/amount'
+import { formatCount } from '@/components/data-table/walk-words'
+import { useDeskFacts } from '@/components/desk-facts'
+import type { OverviewFigures, Span, Tally } from '@/lib/contract/overview'
+import { dayInZone, formatDay } from '@/lib/format/date'
+import { sumTallies } from '@/lib/format/sum-amounts'
+
+type TileProps = { label: string; tally: Tally; currency: string | null; note: string }
+
+function Tile({ label, tally, currency, note }: TileProps) {
+  return (
+    <div className="min-w-0 rounded-lg border border-line bg-surface p-4" data-figure={label}>
+      <dt className="text-[0.8125rem] font-medium text-ink-soft">{label}</dt>
+      <dd>
+        <Amount
+          amount={tally.sum}
+          currency={currency}
+          className="mt-1 block text-xl font-semibold tracking-tight wrap-anywhere tabular-nums max-md:text-base"
+        />
+        <span className="mt-0.5 block text-ink-soft">
+          {formatCount(tally.count)} {tally.count === 1 ? 'payment' : 'payments'}
+        </span>
+        <span className="mt-1 block text-xs text-ink-soft">{note}</span>
+      </dd>
+    </div>
+  )
+}
+
+const nothing: Tally = { count: 0, sum: '0' }
+
+/** The tallies of the spans that begin with `at`, together. */
+function pick(spans: readonly Span[], at: string): Tally {
+  return sumTallies(spans.filter((span) => span.at.startsWith(at)))
+}
+
+/** What one wants to know first of one mode and currency: what is coming, and what has come. `asOf` is when it was counted. */
+export function SummaryTiles({ figures, asOf }: { figures: OverviewFigures; asOf: string }) {
+  const { currency, toCome, later, settled } = figures
+  const next = toCome[0]
+  const { schemeZone, locale } = useDeskFacts()
+  const month = dayInZone(Date.parse(asOf), schemeZone).slice(0, 7)
+  return (
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 max-[24rem]:grid-cols-1">
+      <Tile
+        label="To come"
+        tally={sumTallies(toCome)}
+        currency={currency}
+        note="In the next four weeks, by their day."
+      />
+      <Tile
+        label="Next collection"
+        tally={next ?? nothing}
+        currency={currency}
+        note={next ? `On ${formatDay(next.at, locale)}.` : 'No day with payments to come.'}
+      />
+      <Tile label="Later" tally={later} currency={currency} note="In more than four weeks, or without a day." />
+      <Tile
+        label="Settled this month"
+        tally={pick(settled, month)}
+        currency={currency}
+        note="A chargeback may follow."
+      />
+    </dl>
+  )
+}

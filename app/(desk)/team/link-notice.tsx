@@ -1,0 +1,41 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import { CopyButton } from '@/components/copy-button'
+import { Timestamp } from '@/components/timestamp'
+import { Button } from '@/components/ui/button'
+import type { MadeLink } from './team-page'
+
+/** Shows a one-time link, this once: the desk sends no mail and keeps only a hash. */
+export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
+  return (
+    <div aria-live="polite" className="flex gap-3 rounded-lg border border-line bg-accent-soft p-4">
+      <KeyRound aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-accent-ink" />
+      <div className="min-w-0 flex-1">
+        {link ? (
+          <>
+            <p className="font-semibold wrap-anywhere">A link for {email}</p>
+            <p className="mt-1 text-ink-soft">
+              Send it yourself: it is shown only now. Whoever opens it sets the password of this account, once, until{' '}
+              <Timestamp value={link.expiresAt} />.
+            </p>
+            <p className="mt-3 flex items-center gap-1 rounded-md border border-line bg-surface px-3 py-2">
+              <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
+                {link.address}
+              </span>
+              <CopyButton value={link.address} name="link" />
+            </p>
+          </>
+        ) : (
+          <p className="wrap-anywhere">
+            <span className="font-semibold">{email}</span> is in the team now, and signs in with the account of another
+            merchant of this desk.
+          </p>
+        )}
+        <Button size="small" className="mt-3" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+'use client'
+
+import { useState } from 'react'
+import { CopyButton } from '@/components/copy-button'
+import { tellDone } from '@/components/notices/tell-done'
+import { Said } from '@/components/said'
+import { Button } from '@/components/ui/button'
+import { useLoaded } from '@/components/use-loaded'
+import { callDesk } from '@/lib/browser/call'
+import type { InboxView } from '@/lib/contract/inbox'
+import { SigningSecret } from './signing-secret'
+
+const loadDialog = async () => (await import('./renew-address')).RenewAddress
+
+type InboxAddressProps = {
+  address: string
+  hasSigningSecret: boolean
+  isSubscribed: boolean | null
+  mayManage: boolean
+  /** Shows what the inbox has become. */
+  onChange: (view: InboxView) => Promise<void>
+}
+
+/** The inbox's address and how signatures are checked, and what changes either. */
+export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManage, onChange }: InboxAddressProps) {
+  const [isTyping, setTyping] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { part: Dialog, failed } = useLoaded(isAsking, loadDialog)
+
+  async function renew(): Promise<void> {
+    await onChange(await callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} }))
+    tellDone('The inbox has a new address')
+    setAsking(false)
+  }
+
+  return (
+    <div className="border-t border-line px-5 py-4 max-md:px-4">
+      <p className="flex items-center gap-1 font-medium">
+        <Said>{address}</Said>
+        {mayManage ? <CopyButton value={address} name="inbox address" /> : null}
+      </p>
+      <p className="mt-1 text-[0.8125rem] text-ink-soft">
+        {hasSigningSecret
+          ? 'Signatures are checked, with the signing secret that the desk keeps.'
+          : 'Signatures are not checked: the desk knows no signing secret.'}
+        {mayManage ? null : ' The end of the address is a secret, which only admins see.'}
+      </p>
+      {mayManage && !isTyping ? (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button size="small" onClick={() => setTyping(true)}>
+            {hasSigningSecret ? 'Change signing secret' : 'Enter signing secret'}
+          </Button>
+          <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            Renew address
+          </Button>
+        </div>
+      ) : null}
+      {isTyping ? (
+        <div className="mt-4">
+          <SigningSecret
+            onKept={(view) => {
+              setTyping(false)
+              void onChange(view)
+            }}
+            onLeave={() => setTyping(false)}
+          />
+        </div>
+      ) : null}
+      {failed ? <p role="alert">The dialog could not be loaded. Load the page anew.</p> : null}
+      {isAsking && Dialog ? <Dialog isSubscribed={isSubscribed} run={renew} onClose={() => setAsking(false)} /> : null}
+    </div>
+  )
+}

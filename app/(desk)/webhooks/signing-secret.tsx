@@ -1,0 +1,62 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import * as z from 'zod'
+import { LeaveGuard } from '@/components/form/leave-guard'
+import { TextField } from '@/components/form/text-field'
+import { UntilReady } from '@/components/form/until-ready'
+import { useEndpointForm } from '@/components/form/use-endpoint-form'
+import { tellDone } from '@/components/notices/tell-done'
+import { ProblemNotice } from '@/components/problem-notice'
+import { Button } from '@/components/ui/button'
+import { callDesk } from '@/lib/browser/call'
+import type { InboxView } from '@/lib/contract/inbox'
+
+const schema = z.strictObject({ secret: z.string().min(1, 'must not be empty').max(200, 'is too long') })
+
+type SigningSecretProps = { onKept: (view: InboxView) => void; onLeave: () => void }
+
+/** The form that keeps the inbox's signing secret, where the service shows it elsewhere. It is never shown again. */
+export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
+  const state = useEndpointForm({
+    schema,
+    defaults: { secret: '' },
+    fields: ['secret'],
+    toBody: ({ secret }) => ({ secret: secret.trim() }),
+    send: (body) => callDesk<InboxView>('/inbox/signing-secret', { method: 'PUT', body }),
+    onDone: (view) => {
+      tellDone('Signing secret kept', 'Signatures of what arrives from now on are checked with it.')
+      onKept(view)
+    },
+  })
+  const { form, problem, isSending, onSubmit } = state
+  return (
+    <form
+      noValidate
+      className="grid max-w-2xl gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSending) void onSubmit(event)
+      }}
+    >
+      {form.formState.isDirty ? <LeaveGuard /> : null}
+      <UntilReady>
+        <TextField
+          form={form}
+          name="secret"
+          label="Signing secret"
+          hint="As the service shows it, such as whsec_ and letters. It is kept encrypted and never shown again."
+          required
+        />
+        {problem && problem.facts.code !== 'bad-request' ? <ProblemNotice facts={problem.facts} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" tone="primary" reason={isSending ? 'The request is on its way.' : null}>
+            {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+            Keep secret
+          </Button>
+          <Button onClick={onLeave}>Cancel</Button>
+        </div>
+      </UntilReady>
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import { activityFilterQuery } from '@/lib/server/activity/activity-query'
+import { appendActivity } from '@/lib/server/activity/append-activity'
+import { streamActivity } from '@/lib/server/activity/stream-activity'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+/** The activity log as a CSV file; that somebody took it stands in it first. */
+const take = deskRoute(
+  { permission: 'read', query: activityFilterQuery, repeatable: ['object'] },
+  async ({ session, query }) => {
+    const db = await requireStore()
+    await db.transaction((tx) =>
+      appendActivity(tx, {
+        connectionId: session.scope.connectionId,
+        actor: session.email,
+        action: 'export.activity',
+        objectKind: 'export',
+        objectId: 'activity',
+        details: { filters: query },
+      }),
+    )
+    return new Response(streamActivity(db, session, query), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`,
+      },
+    })
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: take })

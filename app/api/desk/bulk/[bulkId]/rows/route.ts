@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { findBulk } from '@/lib/server/bulk/bulk-row'
+import { readBulkRows } from '@/lib/server/bulk/read-rows'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+const query = z.strictObject({
+  from: z
+    .string()
+    .regex(/^\d{1,6}$/u, 'must be a position')
+    .optional(),
+  since: z.iso.datetime().optional(),
+})
+
+/** Rows of a bulk, or those that changed since a moment. Answers BulkRows. */
+const read = deskRoute(
+  { permission: 'read', params: { bulkId: uuidSegment }, query },
+  async ({ session, params: { bulkId }, query: { from, since } }) => {
+    const db = await requireStore()
+    const bulk = await findBulk(db, session.scope, bulkId)
+    const asked = { from: Number(from ?? 0), since: since === undefined ? null : new Date(since) }
+    return Response.json(await readBulkRows(db, bulk, asked))
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read })

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import { bulkRows, bulks } from '@/lib/server/store/bulk-schema'
+import { cancellations, sessions } from '@/lib/server/store/schema'
+import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
+import { useMemoryStore } from '@/lib/server/testing/memory-store'
+import { type PaymentLedgerService, startPaymentLedgerService } from '@/lib/server/testing/payment-ledger-service'
+import { createUser } from '@/lib/server/users'
+import type { BulkView } from '@/lib/contract/bulk'
+import { GET as readOne } from './[bulkId]/route'
+import { POST as start } from './[bulkId]/start/route'
+import { POST as make } from './route'
+
+let service: PaymentLedgerService
+let store: OpenDatabase
+let cookie: string
+const password = 'moss-covered lantern'
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  service = await startPaymentLedgerService()
+  process.env.UPSTREAM_URL = service.url
+  process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
+  process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
+  process.env.NEXTAUTH_URL = testOrigin
+  store = await useMemoryStore()
+  await createUser(store.db, { email: 'a@example.com', password, role: 'support', connectionId: defaultConnectionId })
+  const visitor = new AuthClient()
+  await visitor.signIn('a@example.com', password)
+  cookie = visitor.cookieHeader
+})
+afterAll(async () => {
+  await service.close()
+  await store.close()
+})
+
+const own = () => ({
+  origin: testOrigin,
+  'x-debitdesk': '1',
+  'sec-fetch-site': 'same-origin',
+  'content-type': 'application/json',
+  cookie,
+})
+const params = (bulkId: string) => ({ params: Promise.resolve({ bulkId }) })
+const nowhere = { params: Promise.resolve({}) }
+
+function post(path: string, body: string | ReadableStream): Request {
+  const stream = typeof body === 'string' ? {} : { duplex: 'half' }
+  return new Request(`${testOrigin}${path}`, { method: 'POST', headers: own(), body, ...stream })
+}
+
+/** A list of so many ids, byte for byte as a browser would send it. */
+function writeList(count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    given: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    reason: null,
+  }))
+  return JSON.stringify({ kind: 'list', name: null, rows })
+}
+
+/** The same in pieces, without a length. */
+function inPieces(text: string): ReadableStream {
+  const bytes = new TextEncoder().encode(text)
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      controller.enqueue(bytes.slice(at, at + 65_536))
+      at += 65_536
+    },
+  })
+}
+
+async function makeReady(ids: readonly string[]): Promise<BulkView> {
+  const rows = ids.map((given) => ({ given, reason: null }))
+  const answer = await make(post('/api/desk/bulk', JSON.stringify({ kind: 'list', name: null, rows })), nowhere)
+  expect(answer.status).toBe(202)
+  const { id }: BulkView = await answer.json()
+  return vi.waitFor(
+    async () => {
+      const request = new Request(`${testOrigin}/api/desk/bulk/${id}`, { headers: own() })
+      const view: BulkView = await (await readOne(request, params(id))).json()
+      expect(view.state).toBe('ready')
+      return view
+    },
+    { timeout: 30_000 },
+  )
+}
+
+describe('a list that is too large', () => {
+  it.each([
+    ['of 2 MB', 30_000],
+    ['of 12 MB', 190_000],
+  ])(
+    '%s is refused as a whole, with its length or in pieces without one, and nothing of it is kept (BK-04)',
+    async (_, count) => {
+      const text = writeList(count)
+      for (const body of [text, inPieces(text)]) {
+        const answer = await make(post('/api/desk/bulk', body), nowhere)
+        expect(answer.status).toBe(413)
+      }
+      expect(await store.db.$count(bulks)).toBe(0)
+      expect(await store.db.$count(bulkRows)).toBe(0)
+    },
+  )
+
+  it('of one row too many is refused with the limit', async () => {
+    const short = Array.from({ length: 10_001 }, (_, index) => ({ given: String(index), reason: null }))
+    const answer = await make(
+      post('/api/desk/bulk', JSON.stringify({ kind: 'list', name: null, rows: short })),
+      nowhere,
+    )
+    expect(answer.status).toBe(400)
+    expect(JSON.stringify(await answer.json())).toContain('at most 10000')
+    expect(await store.db.$count(bulks)).toBe(0)
+  })
+})
+
+describe('starting a bulk', () => {
+  it('wants a recent password, and what was confirmed to be what is kept', async () => {
+    const payment = service.add()
+    const view = await makeReady([payment.id])
+    const given = { count: 1, digest: view.digest, sums: view.sums, reason: 'Ordered twice' }
+    const send = (body: object) => start(post(`/api/desk/bulk/${view.id}/start`, JSON.stringify(body)), params(view.id))
+    await store.db.update(sessions).set({ provenAt: new Date(Date.now() - 6 * 60_000) })
+    const unproven = await send(given)
+    expect([unproven.status, await unproven.json()]).toMatchObject([403, { type: expect.stringContaining('step-up') }])
+    await store.db.update(sessions).set({ provenAt: new Date() })
+    expect((await send({ ...given, digest: 'a'.repeat(64) })).status).toBe(409)
+    expect((await send({ ...given, reason: ' ' })).status).toBe(400)
+    expect(await store.db.$count(cancellations)).toBe(0)
+    expect((await send(given)).status).toBe(202)
+    expect(await store.db.$count(cancellations)).toBe(1)
+  })
+})

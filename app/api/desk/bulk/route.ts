@@ -1,0 +1,18 @@
+import { type BulkList, bulkRequest } from '@/lib/contract/bulk'
+import { beginBulk } from '@/lib/server/bulk/begin-bulk'
+import { listBulks, viewBulk } from '@/lib/server/bulk/view-bulk'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+/** The latest bulk cancellations. */
+const list = deskRoute({ permission: 'read' }, async ({ session }) =>
+  Response.json({ bulks: await listBulks(await requireStore(), session.scope, session.userId) } satisfies BulkList),
+)
+
+/** Has the list of a bulk made. Answers its BulkView; nothing is sent before the list is confirmed. */
+const make = deskRoute({ permission: 'cancel', body: bulkRequest }, async ({ session, body }) =>
+  Response.json(await viewBulk(await requireStore(), await beginBulk(session, body)), { status: 202 }),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: make })

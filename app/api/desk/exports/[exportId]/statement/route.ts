@@ -1,0 +1,21 @@
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { getConnection } from '@/lib/server/connection'
+import { deskRoute } from '@/lib/server/desk-route'
+import { findExport } from '@/lib/server/exports/export-row'
+import { nameExport, writeStatement } from '@/lib/server/exports/write-statement'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+/** What is stated of an export, as a JSON file beside its CSV. */
+const take = deskRoute({ permission: 'read', params: { exportId: uuidSegment } }, async ({ session, params }) => {
+  const row = await findExport(await requireStore(), session, params.exportId)
+  const { name } = getConnection(session.scope.connectionId)
+  return new Response(`${JSON.stringify(writeStatement(row, name), null, 2)}\n`, {
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="${nameExport(row)}.json"`,
+    },
+  })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: take })

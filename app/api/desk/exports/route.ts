@@ -1,0 +1,23 @@
+import { listExportRequest } from '@/lib/contract/list-export-request'
+import { deskRoute } from '@/lib/server/desk-route'
+import { listOwnExports, viewExport } from '@/lib/server/exports/export-row'
+import { runExport } from '@/lib/server/exports/run-export'
+import { startExport } from '@/lib/server/exports/start-export'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+
+/** Begins an export and answers it at once, as a ListExportView; it goes on by itself. */
+const begin = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {
+  const db = await requireStore()
+  const row = await startExport(db, session, body)
+  void runExport(db, session, row)
+  return Response.json(viewExport(row), { status: 202 })
+})
+
+/** The exports of the user's own that are still kept, newest first: `{ exports: ListExportView[] }`. */
+const list = deskRoute({ permission: 'read' }, async ({ session }) => {
+  const rows = await listOwnExports(await requireStore(), session)
+  return Response.json({ exports: rows.map(viewExport) })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: begin })

@@ -1,0 +1,14 @@
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { endOwnSessions, listOwnSessions } from '@/lib/server/own-sessions'
+
+const params = { sessionId: uuidSegment }
+
+/** Ends one of the caller's own sign-ins. Answers OwnSessions. */
+const end = deskRoute({ permission: 'read', params }, async ({ session, params: { sessionId } }) => {
+  await endOwnSessions(session, sessionId)
+  return Response.json(await listOwnSessions(session))
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ DELETE: end })

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { readPeer } from '@/lib/server/peer-address'
+import { provePassword } from '@/lib/server/prove-password'
+import { requireRecentPassword } from '@/lib/server/require-recent-password'
+import { requireStore } from '@/lib/server/store/require-store'
+
+const body = z.strictObject({ password: z.string().max(1_024) })
+
+/** Takes the password again, for what asks for a recent one. Answers `{ ok: true }`. */
+const prove = deskRoute({ permission: 'read', body }, async ({ session, body: { password }, request }) => {
+  await provePassword(await requireStore(), session, { password, peer: readPeer(request) }, new Date())
+  return Response.json({ ok: true })
+})
+
+/** Whether a proof is recent enough, given in whichever tab. Answers `{ ok: true }`, or the refusal that asks for one. */
+const look = deskRoute({ permission: 'read' }, async ({ session }) => {
+  await requireRecentPassword(session)
+  return Response.json({ ok: true })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: look, POST: prove })

@@ -1,0 +1,15 @@
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { readSessionTimes } from '@/lib/server/session-times'
+
+/** How long the caller's sign-in still holds. Answers SessionTimes; asked quietly, it prolongs nothing. */
+const read = deskRoute({ permission: 'read' }, async ({ session }) =>
+  Response.json(await readSessionTimes(session.sessionId)),
+)
+
+/** Somebody is there and wants to stay: being asked has prolonged the sign-in. Answers SessionTimes. */
+const stay = deskRoute({ permission: 'read' }, async ({ session }) =>
+  Response.json(await readSessionTimes(session.sessionId)),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: read, POST: stay })

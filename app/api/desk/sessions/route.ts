@@ -1,0 +1,14 @@
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { endOwnSessions, listOwnSessions } from '@/lib/server/own-sessions'
+
+/** The caller's own sign-ins. Answers OwnSessions. */
+const list = deskRoute({ permission: 'read' }, async ({ session }) => Response.json(await listOwnSessions(session)))
+
+/** Ends all of the caller's sign-ins but this one. Answers OwnSessions. */
+const endOthers = deskRoute({ permission: 'read' }, async ({ session }) => {
+  await endOwnSessions(session, null)
+  return Response.json(await listOwnSessions(session))
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, DELETE: endOthers })

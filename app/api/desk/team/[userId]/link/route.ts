@@ -1,0 +1,13 @@
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { makeMemberLink } from '@/lib/server/team/manage-members'
+
+const params = { userId: uuidSegment }
+
+/** Makes a one-time link with which somebody of the team sets a password. Answers PasswordLink. */
+const make = deskRoute({ permission: 'administer', params }, async ({ session, params: { userId } }) =>
+  Response.json(await makeMemberLink(session, userId), { status: 201 }),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: make })

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { uuidSegment } from '@/lib/contract/path-segment'
+import { roles } from '@/lib/contract/permission'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { changeRole, disableMember, enableMember } from '@/lib/server/team/manage-members'
+
+const params = { userId: uuidSegment }
+const body = z.union([z.strictObject({ role: z.enum(roles) }), z.strictObject({ disabled: z.boolean() })])
+
+/** Changes the role of somebody of the team, or closes and opens their account. Answers `{ ok: true }`. */
+const change = deskRoute(
+  { permission: 'administer', params, body },
+  async ({ session, params: { userId }, body: given }) => {
+    if ('role' in given) await changeRole(session, userId, given.role)
+    else if (given.disabled) await disableMember(session, userId)
+    else await enableMember(session, userId)
+    return Response.json({ ok: true })
+  },
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PATCH: change })

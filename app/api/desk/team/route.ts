@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { roles } from '@/lib/contract/permission'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { inviteUser } from '@/lib/server/team/invite-user'
+import { listTeam } from '@/lib/server/team/list-team'
+
+const body = z.strictObject({ email: z.string().max(320), role: z.enum(roles) })
+
+/** Everybody of the merchant's team. Answers Team. */
+const list = deskRoute({ permission: 'administer' }, async ({ session }) =>
+  Response.json(await listTeam(session.scope)),
+)
+
+/** Takes somebody into the team. Answers Invitation. */
+const invite = deskRoute({ permission: 'administer', body }, async ({ session, body: given }) =>
+  Response.json(await inviteUser(session, given), { status: 201 }),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: invite })

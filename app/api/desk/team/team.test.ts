@@ -1,0 +1,247 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { DELETE as endOthers, GET as listSessions } from '@/app/api/desk/sessions/route'
+import { PUT as putPassword } from '@/app/api/desk/password/route'
+import { PUT as acceptLink, POST as lookAtLink } from '@/app/api/password-link/route'
+import type { RouteHandler } from '@/lib/server/route-handler'
+import { mintScope } from '@/lib/server/scope'
+import type { Session } from '@/lib/server/session'
+import { activity, connections, memberships, sessions, users } from '@/lib/server/store/schema'
+import { passwordLinks } from '@/lib/server/store/team-schema'
+import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
+import { AuthDesk, supporter } from '@/lib/server/testing/auth-desk'
+import { inviteUser } from '@/lib/server/team/invite-user'
+import { listTeam } from '@/lib/server/team/list-team'
+import {
+  changeRole,
+  disableMember,
+  enableMember,
+  endMemberSessions,
+  makeMemberLink,
+} from '@/lib/server/team/manage-members'
+
+const desk = new AuthDesk()
+const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+let admin: Session
+
+async function signedIn(email: string): Promise<{ client: AuthClient; session: Session }> {
+  const client = await desk.signIn(email)
+  const session = await desk.readSession(client)
+  if (!session) throw new Error('not signed in')
+  return { client, session }
+}
+
+async function send(handler: RouteHandler, method: string, body?: unknown, client = new AuthClient()) {
+  const request = new Request(`${testOrigin}/api/x`, {
+    method,
+    headers: {
+      cookie: client.cookieHeader,
+      origin: testOrigin,
+      'x-debitdesk': '1',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const response = await handler(request, { params: Promise.resolve(undefined) })
+  return { status: response.status, body: await response.json() }
+}
+
+const secretOf = (link: { address: string } | null) => link?.address.split('#')[1] ?? ''
+const memberOf = async (email: string) => (await listTeam(admin.scope)).members.find((member) => member.email === email)
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  await desk.addUser('boss@example.com', 'admin')
+  const boss = await signedIn('boss@example.com')
+  admin = boss.session
+})
+
+describe('an invitation', () => {
+  it('is a link that sets a password once, and is kept as a hash only', async () => {
+    const { link } = await inviteUser(admin, { email: ' New.Person@Example.com', role: 'support' })
+    const secret = secretOf(link)
+    expect(secret).toMatch(/^[\w-]{43}$/u)
+    expect(JSON.stringify(await desk.db.select().from(passwordLinks))).not.toContain(secret)
+    expect(JSON.stringify(await desk.db.select().from(activity))).not.toContain(secret)
+    expect(await memberOf('new.person@example.com')).toMatchObject({ state: 'invited', role: 'support', sessions: 0 })
+
+    expect(await send(lookAtLink, 'POST', { secret })).toMatchObject({
+      status: 200,
+      body: { email: 'new.person@example.com', kind: 'invitation' },
+    })
+    const weak = await send(acceptLink, 'PUT', { secret, password: 'password1' })
+    expect(weak).toMatchObject({ status: 400, body: { errors: { password: [expect.stringContaining('common')] } } })
+    const tries = await Promise.all([1, 2].map(() => send(acceptLink, 'PUT', { secret, password: supporter.password })))
+    expect(tries.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404])
+    expect((await send(lookAtLink, 'POST', { secret })).status).toBe(404)
+    expect((await signedIn('new.person@example.com')).session.role).toBe('support')
+    expect(await memberOf('new.person@example.com')).toMatchObject({ state: 'active', sessions: 1, linkUntil: null })
+  })
+
+  it('ends after a week, with a newer one, and with the account', async () => {
+    const { userId, link } = await inviteUser(admin, { email: 'slow@example.com', role: 'viewer' })
+    await desk.db.update(passwordLinks).set({ expiresAt: new Date() }).where(eq(passwordLinks.userId, userId))
+    expect((await send(lookAtLink, 'POST', { secret: secretOf(link) })).status).toBe(404)
+    const second = await makeMemberLink(admin, userId)
+    const third = await makeMemberLink(admin, userId)
+    expect((await send(lookAtLink, 'POST', { secret: secretOf(second) })).status).toBe(404)
+    expect((await send(lookAtLink, 'POST', { secret: secretOf(third) })).status).toBe(200)
+    await disableMember(admin, userId)
+    expect((await send(lookAtLink, 'POST', { secret: secretOf(third) })).status).toBe(404)
+    expect((await send(acceptLink, 'PUT', { secret: secretOf(third), password: supporter.password })).status).toBe(404)
+  })
+
+  it('is not for somebody who is in the team, nor for what is no address', async () => {
+    await expect(inviteUser(admin, { email: supporter.email, role: 'admin' })).rejects.toMatchObject({
+      code: 'in-team',
+    })
+    await expect(inviteUser(admin, { email: 'ann', role: 'admin' })).rejects.toMatchObject({ code: 'bad-request' })
+  })
+
+  it('is used from the desk’s own page only', async () => {
+    const { link } = await inviteUser(admin, { email: 'away@example.com', role: 'viewer' })
+    const body = JSON.stringify({ secret: secretOf(link), password: supporter.password })
+    const attacks: Record<string, string>[] = [
+      { origin: 'https://evil.test', 'x-debitdesk': '1' },
+      { origin: testOrigin },
+      { 'x-debitdesk': '1' },
+      { origin: testOrigin, 'x-debitdesk': '1', 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of attacks) {
+      const request = new Request(`${testOrigin}/api/password-link`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
+      expect((await acceptLink(request, { params: Promise.resolve(undefined) })).status).toBe(403)
+    }
+    expect((await send(lookAtLink, 'POST', { secret: secretOf(link) })).status).toBe(200)
+  })
+
+  it('is no way in for a guess', async () => {
+    for (const secret of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}\n`])
+      expect([400, 404]).toContain((await send(acceptLink, 'PUT', { secret, password: supporter.password })).status)
+  })
+})
+
+describe('an admin', () => {
+  it('changes a role, ends sign-ins, closes and opens an account: each counts from the next request', async () => {
+    const id = await desk.addUser('mover@example.com', 'viewer')
+    const { client } = await signedIn('mover@example.com')
+    await changeRole(admin, id, 'support')
+    expect(await desk.readSession(client)).toMatchObject({ role: 'support' })
+    await endMemberSessions(admin, id)
+    expect(await desk.readSession(client)).toBeNull()
+    const again = await signedIn('mover@example.com')
+    await disableMember(admin, id)
+    expect(await desk.readSession(again.client)).toBeNull()
+    await expect(desk.signIn('mover@example.com')).rejects.toThrow('401')
+    await enableMember(admin, id)
+    expect((await signedIn('mover@example.com')).session.role).toBe('support')
+    const actions = (await desk.db.select().from(activity).where(eq(activity.objectId, 'mover@example.com'))).map(
+      ({ action }) => action,
+    )
+    expect(actions).toEqual(['user.role-changed', 'user.sessions-ended', 'user.disabled', 'user.enabled'])
+  })
+
+  it('needs a password that is five minutes old at most, whatever is to be changed', async () => {
+    const id = await desk.addUser('steady@example.com', 'viewer')
+    await desk.db
+      .update(sessions)
+      .set({ provenAt: later(-1) })
+      .where(eq(sessions.id, admin.sessionId))
+    const changes = [
+      () => inviteUser(admin, { email: 'x@example.com', role: 'viewer' }),
+      () => changeRole(admin, id, 'admin'),
+      () => disableMember(admin, id),
+      () => enableMember(admin, id),
+      () => endMemberSessions(admin, id),
+      () => makeMemberLink(admin, id),
+    ]
+    for (const change of changes) await expect(change()).rejects.toMatchObject({ code: 'step-up' })
+    await desk.db.update(sessions).set({ provenAt: new Date() }).where(eq(sessions.id, admin.sessionId))
+  })
+
+  it('cannot take the last admin from the team, also when two try at once', async () => {
+    await expect(changeRole(admin, admin.userId, 'viewer')).rejects.toMatchObject({ code: 'last-admin' })
+    await expect(disableMember(admin, admin.userId)).rejects.toMatchObject({ code: 'last-admin' })
+    const otherId = await desk.addUser('other@example.com', 'admin')
+    const other = (await signedIn('other@example.com')).session
+    const both = await Promise.allSettled([
+      changeRole(admin, otherId, 'viewer'),
+      changeRole(other, admin.userId, 'viewer'),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await desk.db.update(memberships).set({ role: 'admin' }).where(eq(memberships.userId, admin.userId))
+    await disableMember(admin, otherId)
+    // Whoever is invited as an admin and has no password yet is not one that could be left alone.
+    await inviteUser(admin, { email: 'soon@example.com', role: 'admin' })
+    await expect(disableMember(admin, admin.userId)).rejects.toMatchObject({ code: 'last-admin' })
+  })
+
+  it('finds nobody of another merchant, and gets no link into it', async () => {
+    await desk.db.insert(connections).values({ connectionId: 'north', name: 'North' })
+    const shared = await desk.addUser('both@example.com', 'viewer')
+    await desk.db.insert(memberships).values({ connectionId: 'north', userId: shared, role: 'admin' })
+    const stranger = (
+      await inviteUser({ ...admin, scope: mintScope('north') }, { email: 'n@example.com', role: 'admin' })
+    ).userId
+    for (const change of [
+      changeRole(admin, stranger, 'viewer'),
+      makeMemberLink(admin, stranger),
+      disableMember(admin, stranger),
+    ])
+      await expect(change).rejects.toMatchObject({ code: 'not-found' })
+    for (const change of [
+      makeMemberLink(admin, shared),
+      disableMember(admin, shared),
+      endMemberSessions(admin, shared),
+    ])
+      await expect(change).rejects.toMatchObject({ code: 'shared-account' })
+    await changeRole(admin, shared, 'support')
+    // Another merchant's admin made the account, and may have kept its link: it would lead in here.
+    const join = () => inviteUser(admin, { email: 'n@example.com', role: 'viewer' })
+    await expect(join()).rejects.toMatchObject({ code: 'shared-account' })
+    expect(await memberOf('n@example.com')).toBeUndefined()
+    await desk.db.insert(memberships).values({ connectionId: 'north', userId: admin.userId, role: 'admin' })
+    expect((await join()).link).toBeNull()
+    await desk.db.delete(memberships).where(eq(memberships.connectionId, 'north'))
+  })
+})
+
+describe('one’s own sign-ins', () => {
+  it('are listed with the one that asks, and the others ended', async () => {
+    const { client } = await signedIn('steady@example.com')
+    const other = await signedIn('steady@example.com')
+    const { body } = await send(listSessions, 'GET', undefined, client)
+    expect(body.sessions.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent).toSorted()).toEqual([false, true])
+    const { body: left } = await send(endOthers, 'DELETE', undefined, client)
+    expect(left.sessions).toHaveLength(1)
+    expect(await desk.readSession(other.client)).toBeNull()
+    expect(await desk.readSession(client)).not.toBeNull()
+  })
+
+  it('are twenty at most: one more ends the oldest (SE-25)', async () => {
+    const first = await signedIn('steady@example.com')
+    for (let count = 0; count < 20; count += 1) await desk.signIn('steady@example.com')
+    expect(await desk.readSession(first.client)).toBeNull()
+    const open = await desk.db.select().from(sessions).where(eq(sessions.userId, first.session.userId))
+    expect(open.filter(({ endedAt }) => endedAt === null)).toHaveLength(20)
+  })
+
+  it('end with a changed password, but for the one that changed it; the old one is asked for (SE-07)', async () => {
+    const id = await desk.addUser('changer@example.com', 'viewer')
+    const { client } = await signedIn('changer@example.com')
+    const other = await signedIn('changer@example.com')
+    const change = (current: string, password: string) => send(putPassword, 'PUT', { current, password }, client)
+    expect(await change('wrong one', 'a new lantern of moss')).toMatchObject({ status: 403 })
+    expect(await change(supporter.password, 'short')).toMatchObject({ status: 400 })
+    expect(await change(supporter.password, ' a new lantern of moss ')).toMatchObject({ status: 200 })
+    expect(await desk.readSession(client)).not.toBeNull()
+    expect(await desk.readSession(other.client)).toBeNull()
+    await expect(desk.signIn('changer@example.com')).rejects.toThrow('401')
+    const [row] = await desk.db.select().from(users).where(eq(users.id, id))
+    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/u)
+    expect((await new AuthClient().signIn('changer@example.com', ' a new lantern of moss ')).status).toBe(200)
+  })
+})

@@ -1,0 +1,17 @@
+import { viewRequest, viewsQuery } from '@/lib/contract/saved-view-request'
+import { deskRoute } from '@/lib/server/desk-route'
+import { methods } from '@/lib/server/methods'
+import { requireStore } from '@/lib/server/store/require-store'
+import { listViews, saveView } from '@/lib/server/views/saved-views'
+
+/** The saved views of a list, as SavedViews. */
+const list = deskRoute({ permission: 'read', query: viewsQuery }, async ({ session, query }) =>
+  Response.json(await listViews(await requireStore(), session, query.list)),
+)
+
+/** Saves a view and answers it. */
+const save = deskRoute({ permission: 'read', body: viewRequest }, async ({ session, body }) =>
+  Response.json(await saveView(await requireStore(), session, body), { status: 201 }),
+)
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: save })

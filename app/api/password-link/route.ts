@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { methods } from '@/lib/server/methods'
+import { openRoute } from '@/lib/server/open-route'
+import { parsePart } from '@/lib/server/parse-input'
+import { readForm } from '@/lib/server/read-form'
+import { assertSameOrigin } from '@/lib/server/same-origin'
+import { requireStore } from '@/lib/server/store/require-store'
+import { acceptLink, describeLink } from '@/lib/server/team/accept-link'
+
+const why = 'Whoever holds a one-time link of 256 random bits has no session yet; the secret comes in the body.'
+const secret = z.string().regex(/^[\w-]{43}$/u, 'is not a link of this desk')
+const looked = z.strictObject({ secret })
+const chosen = z.strictObject({ secret, password: z.string().max(1_024) })
+
+/** Tells what a link is for. Answers LinkFacts. */
+const look = openRoute(why, async (request) => {
+  assertSameOrigin(request)
+  const { secret: given } = parsePart('body', looked, await readForm(request))
+  return Response.json(await describeLink(await requireStore(), given, new Date()))
+})
+
+/** Sets the password and uses the link up. Answers `{ ok: true }`. */
+const accept = openRoute(why, async (request) => {
+  assertSameOrigin(request)
+  const given = parsePart('body', chosen, await readForm(request))
+  await acceptLink(await requireStore(), given, new Date())
+  return Response.json({ ok: true })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: look, PUT: accept })

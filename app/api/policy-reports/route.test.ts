@@ -1,0 +1,76 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { POST } from './route'
+
+const origin = 'http://127.0.0.1:3000'
+const report = {
+  'document-uri': `${origin}/payments?q=Ann%20Canary`,
+  referrer: 'https://canary.test/',
+  'effective-directive': 'script-src-elem',
+  'blocked-uri': 'https://evil.test/canary.js?canary',
+  'original-policy': 'canary',
+  'script-sample': 'canary()',
+}
+
+let lines: string[] = []
+
+beforeAll(() => {
+  process.env.NEXTAUTH_URL = origin
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
+})
+beforeEach(() => {
+  lines = []
+  globalThis.debitdeskRates = undefined
+})
+
+async function send(body: string, headers: Record<string, string> = {}): Promise<number> {
+  const request = new Request(`${origin}/api/policy-reports`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/csp-report', origin, 'sec-fetch-site': 'same-origin', ...headers },
+  })
+  return (await POST(request, { params: Promise.resolve({}) })).status
+}
+
+const violations = () =>
+  lines.map((line) => JSON.parse(line)).filter(({ event }: { event?: string }) => event === 'policy-violation')
+
+describe('a report of what a policy kept out (XS-05)', () => {
+  it('is a line of the log that names where it led, and nothing of what stood there', async () => {
+    expect(await send(JSON.stringify({ 'csp-report': report }))).toBe(204)
+    expect(violations()).toMatchObject([
+      { directive: 'script-src-elem', blocked: 'https://evil.test', path: '/payments' },
+    ])
+    expect(lines.join('').toLowerCase()).not.toContain('canary')
+  })
+
+  it('may name a word in place of an address, and the directive of older browsers', async () => {
+    const older = { 'violated-directive': "script-src-attr 'self'", 'blocked-uri': 'inline' }
+    expect(await send(JSON.stringify({ 'csp-report': older }))).toBe(204)
+    expect(violations()).toMatchObject([{ directive: 'script-src-attr', blocked: 'inline', path: '?' }])
+  })
+
+  it('may hold anything, for anybody may write one', async () => {
+    const forged = { 'effective-directive': '"}\n{"event":"x', 'blocked-uri': 'a b', 'document-uri': 7 }
+    expect(await send(JSON.stringify({ 'csp-report': forged }))).toBe(204)
+    expect(violations()).toMatchObject([{ directive: '?', blocked: '?', path: '?' }])
+  })
+
+  it.each([
+    ['of another kind', 415, '{}', { 'content-type': 'text/plain' }],
+    ['no JSON', 400, 'x', {}],
+    ['no report', 400, '[]', {}],
+    ['too long', 413, JSON.stringify({ 'csp-report': { ...report, more: 'x'.repeat(20_000) } }), {}],
+    ['from another site', 403, JSON.stringify({ 'csp-report': report }), { origin: 'https://evil.test' }],
+  ])('is refused when it is %s', async (_, status, body, headers) => {
+    expect(await send(body, headers)).toBe(status)
+    expect(violations()).toEqual([])
+  })
+
+  it('does not flood the log', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 100 }, () => send(JSON.stringify({ 'csp-report': report }))),
+    )
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40)
+    expect(violations()).toHaveLength(60)
+  })
+})

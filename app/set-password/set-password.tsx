@@ -1,0 +1,111 @@
+'use client'
+
+import { type FormEvent, useEffect, useState } from 'react'
+import { ProblemNotice } from '@/components/problem-notice'
+import { NewPasswordField } from '@/components/sign-in/new-password-field'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { Skeleton } from '@/components/ui/skeleton'
+import { CallError } from '@/lib/browser/call-error'
+import { acceptLink, lookAtLink } from '@/lib/browser/call-password-link'
+import { readFields } from '@/lib/browser/read-fields'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
+import type { LinkFacts } from '@/lib/contract/team'
+
+/** Takes the secret out of the address, where somebody looking on, or the history, would find it. */
+function takeSecret(): string {
+  const secret = window.location.hash.slice(1)
+  if (secret) window.history.replaceState(null, '', window.location.pathname)
+  return secret
+}
+
+type Look = { secret: string; facts: LinkFacts | null; error: unknown }
+
+function useLink(): Look | null {
+  const [look, setLook] = useState<Look | null>(null)
+  useEffect(() => {
+    const secret = takeSecret()
+    // In development effects run twice: the second finds the address empty.
+    if (secret === '' && look) return
+    lookAtLink(secret).then(
+      (facts) => setLook({ secret, facts, error: null }),
+      (error: unknown) => setLook((known) => known ?? { secret, facts: null, error }),
+    )
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with the address the page was opened by
+  }, [])
+  return look
+}
+
+function Dead({ error }: { error: unknown }) {
+  const isOver = error instanceof CallError && (error.code === 'not-found' || error.code === 'bad-request')
+  if (!isOver) return <ProblemNotice facts={readProblemFacts(error)} />
+  return (
+    <div role="alert">
+      <p className="font-medium">This link does not hold any more.</p>
+      <p className="mt-1 text-ink-soft">
+        It works once, for a limited time, and a newer one takes its place. Ask an admin of your desk for a new one.
+      </p>
+    </div>
+  )
+}
+
+function Done({ email }: { email: string }) {
+  return (
+    <div aria-live="polite">
+      <p>
+        The password of <span className="font-medium wrap-anywhere">{email}</span> is set.
+      </p>
+      {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
+      <a href="/sign-in" className={`${buttonClasses('primary', 'touch')} mt-5 w-full`}>
+        Go to sign in
+      </a>
+    </div>
+  )
+}
+
+/** Sets the password of whoever was given the link. */
+export function SetPassword() {
+  const look = useLink()
+  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
+  const [error, setError] = useState<unknown>(null)
+  if (!look) return <Skeleton className="h-40 w-full" />
+  if (!look.facts) return <Dead error={look.error} />
+  const { secret, facts } = look
+  if (state === 'done') return <Done email={facts.email} />
+  const problem = error instanceof CallError ? error : null
+  const message = problem?.problem?.errors?.password?.[0]
+  if (problem?.code === 'not-found') return <Dead error={problem} />
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    if (state === 'busy') return
+    setState('busy')
+    const { password = '' } = readFields(event.currentTarget)
+    try {
+      await acceptLink(secret, password)
+      setState('done')
+    } catch (thrown) {
+      setError(thrown)
+      setState('idle')
+    }
+  }
+
+  return (
+    <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <p className="text-ink-soft">
+        {facts.kind === 'invitation'
+          ? 'You have been invited. Choose a password to sign in with.'
+          : 'Choose a new password. Wherever you are signed in, you will be signed out.'}
+      </p>
+      <Field id="email" label="Email">
+        <Input id="email" type="email" value={facts.email} readOnly autoComplete="username" />
+      </Field>
+      <NewPasswordField message={message} />
+      {error && !message ? <ProblemNotice facts={readProblemFacts(error)} /> : null}
+      <Button type="submit" tone="primary" size="touch" aria-busy={state === 'busy' || undefined} className="w-full">
+        Set password
+      </Button>
+    </form>
+  )
+}

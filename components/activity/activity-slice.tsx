@@ -1,0 +1,28 @@
+'use client'
+
+import { useLoaded } from '../use-loaded'
+
+const loadTimeline = async () => (await import('./timeline')).Timeline
+
+type ActivitySliceProps = {
+  /** What it is, as the log calls it. */
+  kind: 'payment' | 'customer' | 'agreement'
+  /** Its id and its handle. */
+  ids: readonly (string | null | undefined)[]
+  /** Something that changes when there is more to tell. */
+  at?: string | null
+}
+
+/** The slice of the activity log about one record, loaded with its page and after everything that is needed first. */
+export function ActivitySlice({ kind, ids, at }: ActivitySliceProps) {
+  const { part: Timeline, failed } = useLoaded(true, loadTimeline)
+  const objects = [...new Set(ids.filter((id): id is string => Boolean(id)))]
+  if (objects.length === 0) return null
+  return (
+    <section aria-label="Activity" className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">Activity</h2>
+      {Timeline ? <Timeline key={`${objects.join(' ')} ${at ?? ''}`} kind={kind} objects={objects} /> : null}
+      {failed ? <p role="alert">The activity could not be loaded. Load the page anew.</p> : null}
+    </section>
+  )
+}

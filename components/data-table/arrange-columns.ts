@@ -1,0 +1,29 @@
+import type { Column } from './define-table'
+
+const narrowest = 48
+const widest = 960
+
+function withWidth<Row>(column: Column<Row>, given: string | undefined): Column<Row> {
+  const width = Math.min(widest, Math.max(narrowest, Number(given)))
+  return { ...column, from: undefined, ...(width && { width: `${width / 16}rem` }) }
+}
+
+/**
+ * The columns of a table as its reader wants them: `layout` has their ids in order, with a width in pixels (at the
+ * usual size of letters) where one was chosen, such as `reference-160.payer`; null for those that the table comes with. What it does not
+ * name still stands on a phone's card.
+ */
+export function arrangeColumns<Row>(columns: readonly Column<Row>[], layout: string | null): readonly Column<Row>[] {
+  const parts = new Map<string, string | undefined>()
+  for (const part of layout?.split('.') ?? []) {
+    const [id = '', width] = part.split('-')
+    parts.set(id, width)
+  }
+  const chosen = [...parts].flatMap(([id, width]) => {
+    const column = columns.find((one) => one.id === id)
+    return column ? withWidth(column, width) : []
+  })
+  if (chosen.length === 0) return columns.filter(({ from }) => from !== 'chosen')
+  const others = columns.filter(({ id, card }) => card !== 'none' && !parts.has(id))
+  return [...chosen, ...others.map((column) => ({ ...column, from: 'card' as const }))]
+}

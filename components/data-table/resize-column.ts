@@ -1,0 +1,44 @@
+import type { Column } from './define-table'
+import { writeLayout } from './write-layout'
+
+const narrowest = 48
+
+/**
+ * Follows the pointer until it is let go, with the edge of a header's cell under it; then tells the columns as they
+ * are now. Widths are those at the usual size of letters.
+ */
+export function resizeColumn(
+  cell: HTMLElement,
+  from: number,
+  columns: readonly Pick<Column<never>, 'id' | 'width'>[],
+  declared: readonly Pick<Column<never>, 'id' | 'width'>[],
+  onLayout: (layout: string) => void,
+): void {
+  const scroller = cell.closest<HTMLElement>('[data-scroller]')
+  const cells = [...(cell.parentElement?.children ?? [])]
+  const before = cells.length - columns.length
+  // Whether a column is shown at this width only the style sheet knows.
+  const shown = columns.filter((_, at) => cells[at + before]?.checkVisibility())
+  const at = shown.findIndex(({ id }) => id === cell.dataset.column)
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const start = cell.getBoundingClientRect().width
+  const end = new AbortController()
+  if (!scroller || at < 0) return
+  let width = start
+
+  const widths = () => shown.map((column, index) => (index === at ? { ...column, width: `${width / rem}rem` } : column))
+  function follow({ clientX, buttons }: PointerEvent): void {
+    if (buttons === 0) return settle()
+    width = Math.max(narrowest, start + clientX - from)
+    const tracks = [...(before ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
+    for (const stage of [0, 1, 2, 3]) scroller?.style.setProperty(`--dt-columns-${stage}`, tracks)
+  }
+  function settle(): void {
+    end.abort()
+    if (Math.abs(width - start) > 1) onLayout(writeLayout(widths(), declared))
+  }
+  const { signal } = end
+  addEventListener('pointermove', follow, { signal })
+  addEventListener('pointerup', settle, { signal })
+  addEventListener('pointercancel', () => end.abort(), { signal })
+}

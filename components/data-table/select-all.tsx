@@ -1,0 +1,19 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import type { RowList } from '@/lib/browser/row-list'
+
+/** Ticks every row that is loaded and shown, or takes all ticks away. */
+export function SelectAll<Row>({ list }: { list: RowList<Row> }) {
+  const read = () => list.selected.size > 0 && list.selected.size >= list.size
+  const isAll = useSyncExternalStore(list.ticks.subscribe, read, read)
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      aria-label="Select all loaded rows"
+      checked={isAll}
+      onChange={() => (isAll ? list.untickAll() : list.size > 0 && list.tick(0, list.size - 1))}
+    />
+  )
+}

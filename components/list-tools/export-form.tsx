@@ -1,0 +1,131 @@
+'use client'
+
+import { type FormEvent, useId, useState } from 'react'
+import type { ExportQuery } from '@/lib/contract/list-export'
+import { exportColumns } from '@/lib/format/export-columns'
+import { useDeskFacts } from '../desk-facts'
+import { Said } from '../said'
+import { Button } from '../ui/button'
+import { Checkbox } from '../ui/checkbox'
+import { Select } from '../ui/select'
+import { useViewerZone } from '../use-viewer-zone'
+import { describeFilters } from './describe-filters'
+import type { ListToolsProps } from './list-tools'
+import { orderExport } from './order-export'
+
+type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promise<void> }
+
+/** What an export is to hold: the rows are those of the list as it is filtered, the columns are chosen. */
+export function ExportForm({ list, name, filters, view, plan, choice, onBegin }: ExportFormProps) {
+  const id = useId()
+  const { schemeZone } = useDeskFacts()
+  const viewerZone = useViewerZone()
+  const known: readonly { id: string; label: string }[] = exportColumns[list]
+  // Who has chosen columns for the list means them here too.
+  const own = choice.layout === null ? [] : choice.columns.filter(({ from }) => from !== 'card')
+  const { shown, all } = orderExport(
+    list,
+    own.map((column) => column.id),
+    known.map((column) => column.id),
+  )
+  const columns = all.flatMap((one) => known.find((column) => column.id === one) ?? [])
+  const [chosen, setChosen] = useState<readonly string[]>(shown.length === 0 ? all : shown)
+  const [zone, setZone] = useState(viewerZone)
+  const [isBusy, setBusy] = useState(false)
+  const words = describeFilters(filters, view)
+  const isOrdered = plan.ask.orderby !== undefined
+
+  async function begin(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy || chosen.length === 0) return
+    setBusy(true)
+    const order = isOrdered ? view.order : null
+    await onBegin({
+      list,
+      asked: plan.asked,
+      rest: plan.rest.filter,
+      order,
+      filters: words,
+      columns: all.filter((one) => chosen.includes(one)),
+      zone,
+    })
+    setBusy(false)
+  }
+
+  function toggle(column: string): void {
+    setChosen(chosen.includes(column) ? chosen.filter((one) => one !== column) : [...chosen, column])
+  }
+
+  return (
+    <form onSubmit={(event) => void begin(event)} className="grid gap-5">
+      <div className="grid gap-1">
+        <p>
+          {Object.keys(words).length === 0
+            ? `All ${name.toLowerCase()}, read from the service page by page.`
+            : 'Rows: '}
+          {Object.entries(words).map(([label, value], at) => (
+            <span key={label}>
+              {at > 0 ? ', ' : ''}
+              {label.toLowerCase()} <Said>{value}</Said>
+            </span>
+          ))}
+        </p>
+        {plan.rest.filter ? (
+          <p className="text-[0.8125rem] text-ink-soft">
+            The service does not filter this by itself: the desk reads the whole list and keeps what matches.
+          </p>
+        ) : null}
+        {plan.rest.order ? (
+          <p className="text-[0.8125rem] text-ink-soft">In the order of the service, which does not sort by this.</p>
+        ) : null}
+      </div>
+      <fieldset>
+        <legend className="mb-2 flex w-full items-baseline gap-3 font-medium">
+          Columns
+          <Button
+            tone="quiet"
+            size="small"
+            className="ml-auto"
+            onClick={() => setChosen(chosen.length === all.length ? [] : all)}
+          >
+            {chosen.length === columns.length ? 'Choose none' : 'Choose all'}
+          </Button>
+        </legend>
+        <div className="grid grid-cols-2 gap-x-4 gap-y-1 max-md:grid-cols-1">
+          {columns.map((column) => (
+            <label key={column.id} className="flex min-h-7 items-center gap-2.5 max-md:min-h-11">
+              <Checkbox checked={chosen.includes(column.id)} onChange={() => toggle(column.id)} />
+              {column.label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-2">
+        <label htmlFor={`${id}-zone`} className="font-medium">
+          Local times in
+        </label>
+        <Select id={`${id}-zone`} value={zone} onChange={(event) => setZone(event.target.value)}>
+          {[...new Set([viewerZone, schemeZone, 'UTC'])].map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="text-[0.8125rem] text-ink-soft">
+        {list === 'listPayments'
+          ? 'Amounts are written as whole minor units, their exponent and a decimal; moments in UTC and in local time. '
+          : 'Moments are written in UTC and in local time. '}
+        The export goes on when this is closed, and is kept for a day.
+      </p>
+      <Button
+        type="submit"
+        tone="primary"
+        className="justify-self-start"
+        reason={chosen.length === 0 ? 'Choose at least one column.' : isBusy ? 'The export is being started.' : null}
+      >
+        Start export
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,100 @@
+'use client'
+
+import type { ListExportView } from '@/lib/contract/list-export'
+import { describeExport } from '@/lib/format/describe-export'
+import { formatMoneyLine } from '@/lib/format/money'
+import { CopyButton } from '../copy-button'
+import { useDeskAddress, useDeskFacts } from '../desk-facts'
+import { Button, buttonClasses } from '../ui/button'
+
+type ExportResultProps = {
+  view: ListExportView
+  onChange: (action: 'stop' | 'resume') => Promise<void>
+  onAnother: () => void
+}
+
+function Sums({ sums }: Pick<ListExportView, 'sums'>) {
+  const { locale } = useDeskFacts()
+  if (sums.length === 0) return null
+  return (
+    <table className="w-full text-left">
+      <caption className="mb-1 text-left font-medium">Sums</caption>
+      <thead className="text-[0.8125rem] text-ink-soft">
+        <tr>
+          <th scope="col" className="py-1 font-normal">
+            Mode
+          </th>
+          <th scope="col" className="py-1 text-right font-normal">
+            Payments
+          </th>
+          <th scope="col" className="py-1 text-right font-normal">
+            Sum
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sums.map(({ mode, currency, count, minor }) => (
+          <tr key={`${mode} ${currency}`} className="border-t border-line">
+            <td className="py-1.5">{mode.charAt(0).toUpperCase() + mode.slice(1)}</td>
+            <td className="py-1.5 text-right tabular-nums">{count.toLocaleString(locale)}</td>
+            <td className="py-1.5 text-right tabular-nums">
+              {minor === null
+                ? `${currency || 'No currency'}: not every amount can be read exactly`
+                : formatMoneyLine(minor, currency, 'minor', locale)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** An export under way or ended: the stated result, and the files. */
+export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
+  const address = useDeskAddress()
+  const { state, sha256, sums, exportId, mayResume } = view
+  const files = `/api/desk/exports/${exportId}`
+  return (
+    <div className="grid gap-5" data-export={state}>
+      <output className="block text-base font-semibold">{describeExport(view)}</output>
+      {state === 'running' ? (
+        <>
+          <progress aria-label="Export" className="h-1.5 w-full accent-accent" />
+          <div>
+            <Button onClick={() => void onChange('stop')}>Stop</Button>
+          </div>
+        </>
+      ) : (
+        <>
+          {state === 'stopped' ? (
+            <p className="text-caution">
+              The file is not the whole list. {mayResume ? 'It can go on from where it stopped.' : null}
+            </p>
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            <a href={address(`${files}/file`)} download className={buttonClasses('primary')}>
+              Download CSV
+            </a>
+            <a href={address(`${files}/statement`)} download className={buttonClasses()}>
+              Download statement
+            </a>
+            {mayResume ? <Button onClick={() => void onChange('resume')}>Resume</Button> : null}
+            <Button tone="quiet" onClick={onAnother}>
+              New export
+            </Button>
+          </div>
+          <Sums sums={sums} />
+          {sha256 ? (
+            <div>
+              <p className="font-medium">SHA-256 of the file</p>
+              <p className="flex items-center gap-1">
+                <code className="min-w-0 text-xs wrap-anywhere">{sha256}</code>
+                <CopyButton value={sha256} name="SHA-256" />
+              </p>
+            </div>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}

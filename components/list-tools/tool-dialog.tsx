@@ -1,0 +1,22 @@
+'use client'
+
+import { Modal } from '../ui/modal'
+import { DisplayPanel } from './display-panel'
+import { ExportPanel } from './export-panel'
+import type { ListToolsProps } from './list-tools'
+import { ViewsPanel } from './views-panel'
+
+const panels = { views: ViewsPanel, display: DisplayPanel, export: ExportPanel } as const
+const titles = { views: 'Views of', display: 'Display of', export: 'Export' } as const
+
+export type ToolDialogProps = ListToolsProps & { tool: keyof typeof panels; onClose: () => void }
+
+/** The dialogs of a list's tools, fetched together when the first is wanted. */
+export function ToolDialog({ tool, ...props }: ToolDialogProps) {
+  const Panel = panels[tool]
+  return (
+    <Modal title={`${titles[tool]} ${props.name.toLowerCase()}`} onClose={props.onClose}>
+      <Panel {...props} />
+    </Modal>
+  )
+}

@@ -1,0 +1,71 @@
+'use client'
+
+import { useCallback, useEffect, useState } from 'react'
+import { callDesk } from '@/lib/browser/call'
+import type { ListId } from '@/lib/contract/ability'
+import type { ExportQuery, ListExportView } from '@/lib/contract/list-export'
+
+const every = 700
+
+type Exporting = {
+  /** The latest export of this list; null: none; undefined: not known yet. */
+  view: ListExportView | null | undefined
+  /** What the last request came to, where it failed. */
+  error: unknown
+  begin: (query: ExportQuery) => Promise<void>
+  change: (action: 'stop' | 'resume') => Promise<void>
+  /** Makes room for another one. */
+  forget: () => void
+}
+
+/** The latest export of a list and what can be done with it; looked at again and again while it runs, wherever it was begun. */
+export function useExport(list: ListId): Exporting {
+  const [view, setView] = useState<ListExportView | null>()
+  const [error, setError] = useState<unknown>(null)
+  const path = view ? (`/exports/${view.exportId}` as const) : null
+  const isRunning = view?.state === 'running'
+
+  const take = useCallback(async (asking: Promise<ListExportView>, signal?: AbortSignal) => {
+    try {
+      const taken = await asking
+      if (signal?.aborted) return
+      setView(taken)
+      setError(null)
+    } catch (cause) {
+      if (!signal?.aborted) setError(cause)
+    }
+  }, [])
+
+  useEffect(() => {
+    const request = new AbortController()
+    callDesk<{ exports: ListExportView[] }>('/exports', { signal: request.signal }).then(
+      ({ exports }) => setView(exports.find((one) => one.list === list && one.state === 'running') ?? null),
+      (cause) => request.signal.aborted || (setError(cause), setView(null)),
+    )
+    return () => request.abort()
+  }, [list])
+
+  useEffect(() => {
+    if (!isRunning || path === null) return undefined
+    const request = new AbortController()
+    const { signal } = request
+    const look = async () => {
+      while (!signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, every))
+        if (!signal.aborted) await take(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
+      }
+    }
+    void look()
+    return () => request.abort()
+  }, [isRunning, path, take])
+
+  return {
+    view,
+    error,
+    begin: (query) => take(callDesk<ListExportView>('/exports', { method: 'POST', body: query })),
+    change: async (action) => {
+      if (path) await take(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
+    },
+    forget: () => setView(null),
+  }
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import type { BulkSum } from '@/lib/contract/bulk'
+import { modeWords } from '@/lib/format/bulk-words'
+import { Amount } from '../amount'
+import { formatCount } from '../data-table/walk-words'
+import { Badge } from '../ui/badge'
+
+/** How many payments of each currency and what they come to, live apart from test. */
+export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
+  return (
+    <ul className="flex flex-wrap items-baseline gap-x-5 gap-y-1" data-sums="">
+      {sums.map(({ mode, currency, count, sum }) => (
+        <li key={`${mode} ${currency}`} className="inline-flex items-baseline gap-2">
+          <Badge tone={mode === 'live' ? 'neutral' : 'caution'}>{modeWords[mode]}</Badge>
+          <span>{formatCount(count)}</span>
+          <span className="font-medium tabular-nums">
+            {sum === null ? 'a sum that cannot be told exactly' : <Amount amount={sum} currency={currency} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+
+import { useState } from 'react'
+import { useCancellation } from '@/lib/browser/cancellations'
+import * as words from '@/lib/words/cancelling'
+import { useDeskFacts } from '../desk-facts'
+import { CancelButton } from './cancel-button'
+import { CancellationNote } from './cancellation-note'
+import { CutOffNote } from './cut-off-note'
+import { explainNotCancellable } from './explain-cancel'
+import type { PaymentPanelProps } from './payment-panel'
+
+type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
+
+/**
+ * What can be done about a payment, or what was done. The two have the same room, so that what stands below stays
+ * where it is from the question to the end.
+ */
+export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCancellationProps) {
+  const { states } = useDeskFacts()
+  const view = useCancellation(payment.id)
+  const button = (
+    <CancelButton
+      key="button"
+      payment={payment}
+      mayCancel={mayCancel}
+      onPaymentRead={onPaymentRead}
+      isTold={view !== null}
+      className="mt-3"
+    />
+  )
+  const mayAsk = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
+  // What was over before the panel opened needs no room for more.
+  const [hasRoom] = useState(mayAsk)
+  if (!view && !mayAsk) {
+    return (
+      <div className="mt-2">
+        <CutOffNote payment={payment} className="text-[0.8125rem] text-ink-soft" />
+        {button}
+      </div>
+    )
+  }
+  return (
+    <section aria-label={words.cancellation} className={hasRoom ? 'mt-5 min-h-56' : 'mt-5'}>
+      {view ? (
+        <div className={hasRoom ? 'min-h-44' : undefined}>
+          <CancellationNote view={view} mayAct={mayCancel} />
+        </div>
+      ) : (
+        <div className="min-h-44 rounded-lg border border-line bg-surface p-4">
+          <p className="min-h-6 font-medium">{words.canBeCancelled}</p>
+          <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
+          <p className="mt-2 text-[0.8125rem] text-ink-soft">{words.whatIsAsked}</p>
+        </div>
+      )}
+      {button}
+    </section>
+  )
+}

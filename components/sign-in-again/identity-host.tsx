@@ -1,0 +1,48 @@
+'use client'
+
+import { useEffect } from 'react'
+import { setPageUser } from '@/lib/browser/desk-headers'
+import { useIdentityQuestion } from '@/lib/browser/identity-question'
+import { useLoaded } from '../use-loaded'
+
+const loadOverlay = async () => (await import('./identity-overlay')).IdentityOverlay
+
+/** Well before a session can end by itself, in milliseconds. */
+const quietTime = 20 * 60_000
+
+function watchLater(): () => void {
+  const watch = () => {
+    stop()
+    import('@/lib/browser/watch-session').then(({ watchSession }) => watchSession()).catch(() => undefined)
+  }
+  // Kept by the browser from before: whoever signed out must not find it again.
+  const renew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
+  const timer = setTimeout(watch, quietTime)
+  document.addEventListener('visibilitychange', watch)
+  window.addEventListener('pageshow', renew)
+  function stop() {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', watch)
+  }
+  return () => {
+    stop()
+    window.removeEventListener('pageshow', renew)
+  }
+}
+
+/** `isByProvider`: the account has no password here. */
+type IdentityHostProps = { userId: string; email: string; isByProvider: boolean }
+
+/** Stands once in the shell: asks what the desk has to ask of whoever sits at it, and loads only then what it takes. */
+export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps) {
+  const question = useIdentityQuestion()
+  const { part: Overlay, failed } = useLoaded(question !== null, loadOverlay)
+  useEffect(() => setPageUser(userId), [userId])
+  useEffect(watchLater, [])
+  if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />
+  return failed ? (
+    <p role="alert" className="fixed right-4 bottom-20 z-60 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
+      You are signed out. Open the desk in another tab, sign in there, and come back.
+    </p>
+  ) : null
+}

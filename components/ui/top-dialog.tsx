@@ -1,0 +1,87 @@
+'use client'
+
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+
+type TopDialogProps = {
+  title: string
+  /** What it is about, read together with the title. */
+  words: ReactNode
+  /** Called when the user asks to leave (Escape); ignore it to stay. */
+  onLeave: () => void
+  /** Where the focus starts; it goes back to where it was by itself. */
+  initialFocus: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+const kept = ['keydown', 'keyup', 'pointerdown', 'mousedown', 'click', 'focusin', 'focusout']
+
+function stop(event: Event): void {
+  event.stopPropagation()
+}
+
+/** React has heard an event by the time it comes here. What listens further out is of the page below, where an Escape or a click of ours must close nothing. */
+function makeContainer(): HTMLElement {
+  const container = document.createElement('div')
+  for (const name of kept) container.addEventListener(name, stop)
+  return container
+}
+
+/**
+ * A modal in the browser's top layer: above every dialog, sheet and popover of the page, which all stay open with
+ * what is in them, and so does the selection. Only for what concerns the session itself; only in the browser.
+ */
+export function TopDialog({ title, words, onLeave, initialFocus, children }: TopDialogProps) {
+  const id = useId()
+  const [container] = useState(makeContainer)
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
+
+  useLayoutEffect(() => {
+    if (!dialog) return undefined
+    const opener = document.activeElement
+    const around = opener?.closest<HTMLElement>('[tabindex="-1"]')
+    document.body.append(container)
+    dialog.showModal()
+    initialFocus.current?.focus()
+    return () => {
+      // Closing gives the focus back, which leaving the page alone would not.
+      dialog.close()
+      container.remove()
+      // What had it may be gone by then, such as a button that is of no more use.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) around?.focus()
+      })
+    }
+  }, [dialog, container, initialFocus])
+
+  return createPortal(
+    <dialog
+      ref={setDialog}
+      aria-labelledby={id}
+      aria-describedby={`${id}-words`}
+      onCancel={(event) => {
+        event.preventDefault()
+        onLeave()
+      }}
+      className="m-auto w-full max-w-md rounded-xl bg-raised text-ink shadow-panel backdrop:bg-veil max-md:mb-0 max-md:max-w-none max-md:rounded-b-none forced-colors:border"
+    >
+      <h2 id={id} className="px-6 pt-6 text-lg font-semibold tracking-tight max-md:px-4">
+        {title}
+      </h2>
+      <p id={`${id}-words`} className="px-6 pt-2 text-ink-soft max-md:px-4">
+        {words}
+      </p>
+      {children}
+    </dialog>,
+    container,
+  )
+}
+
+/** The buttons of a TopDialog, at its foot; the last one is what it is for. */
+export function TopDialogButtons({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-5 flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
+      {children}
+    </div>
+  )
+}

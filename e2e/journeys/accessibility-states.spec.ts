@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { findViolations } from '../harness/find-violations'
+import { recordId, sayEverywhere } from '../harness/hostile-service'
+import { expect, test as base } from '../harness/journey'
+import { signIn } from '../harness/sign-in'
+import { type Answer, type Foreign, startForeign } from '../harness/start-foreign'
+
+/*
+ * Every page in every state, light and dark, at 320 px (AX-01). `npm run test:long` tries all of them, `npm test`
+ * those whose turn it is today.
+ */
+const test = base.extend<object, { foreign: Foreign }>({
+  foreign: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const foreign = await startForeign()
+      await provide(foreign)
+      await foreign.close()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+const pages = [
+  '/',
+  '/payments',
+  `/payments/${recordId}`,
+  '/payments/closing',
+  '/payments/bulk',
+  '/customers',
+  '/customers/new',
+  '/customers/import',
+  `/customers/${recordId}`,
+  `/customers/${recordId}/edit`,
+  '/mandates',
+  `/mandates/${recordId}`,
+  '/agreements',
+  '/agreements/new',
+  `/agreements/${recordId}`,
+  '/webhooks',
+  '/merchant',
+  '/merchant?new=1',
+  '/merchant/doctor',
+  '/merchants',
+  '/merchants/new',
+  '/activity',
+  '/team',
+  '/account',
+  '/reference',
+]
+
+const answerAll = (answer: Answer) => (foreign: Foreign) => {
+  foreign.answer(() => answer)
+  foreign.answerElse(() => answer)
+}
+
+const empty = { body: { results: [], hasMore: false, nextOffset: null } }
+const refused = { title: 'Not for you', detail: 'The merchant may not.', instance: '/x', status: 403 }
+
+/** What the service answers in each state. `loading`: only the lists wait for it in the browser. */
+const states = {
+  full: (foreign: Foreign) => sayEverywhere(foreign, ['Ann Smith', 'Bo Larsen']),
+  empty: answerAll(empty),
+  missing: answerAll({ status: 404, body: { title: 'Not found', status: 404 } }),
+  refused: answerAll({ status: 403, body: refused }),
+  broken: answerAll({ status: 500 }),
+  'slowed-down': answerAll({
+    status: 429,
+    headers: { 'retry-after': '60' },
+    body: { title: 'Slow down', status: 429 },
+  }),
+  loading: (foreign: Foreign) => {
+    sayEverywhere(foreign, ['Ann Smith'])
+    foreign.answer(() => ({ ...empty, delay: 8_000 }))
+  },
+}
+
+type State = keyof typeof states
+
+async function openDialogs(page: Page): Promise<void> {
+  const cancel = async () => {
+    await page.goto(`/payments?open=${recordId}`)
+    const panel = page.getByRole('dialog')
+    await expect(panel).toContainText('Ann Smith')
+    expect(await findViolations(page), 'the panel').toEqual([])
+    await panel.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  }
+  const press = (path: string, name: string) => async () => {
+    await page.goto(path)
+    await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
+  }
+  for (const open of [
+    cancel,
+    press(`/customers/${recordId}`, 'Delete customer'),
+    press(`/agreements/${recordId}`, 'Delete agreement'),
+    press('/webhooks', 'Unsubscribe'),
+  ]) {
+    await open()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toBeVisible()
+    await dialog.evaluate((one) => Promise.all(one.getAnimations({ subtree: true }).map(({ finished }) => finished)))
+    expect(await findViolations(page), await dialog.innerText()).toEqual([])
+  }
+}
+
+const schemes = ['light', 'dark'] as const
+const names = Object.keys(states).filter((name): name is State => name in states)
+const cases = names.flatMap((state) => schemes.map((colorScheme) => ({ state, colorScheme })))
+const today = Math.floor(Date.now() / 86_400_000)
+const mine = process.env.LONG_TESTS ? cases : [0, 1].map((one) => cases[(2 * today + one) % cases.length])
+
+for (const one of mine) {
+  if (!one) continue
+  const { state, colorScheme } = one
+  test(`no page breaks a rule of axe at 320 px, ${colorScheme}: ${state}`, async ({ page, foreign, watch }) => {
+    test.setTimeout(400_000)
+    watch.allowStatus(400, 403, 404, 429, 502, 503, 504)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.emulateMedia({ colorScheme })
+    states[state](foreign)
+    await signIn(page, foreign.admin, '/reference')
+    for (const path of pages) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+      expect.soft(await findViolations(page), path).toEqual([])
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
+    }
+    if (state === 'full') await openDialogs(page)
+  })
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import { callApi } from '../harness/call-api'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
+import { findViolations } from '../harness/find-violations'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+
+test('What was done to a payment stands beside it and in the log, with who, why and what the service answered', async ({
+  page,
+  desk,
+}) => {
+  const { email } = desk.signIn('support')
+  await signIn(page, desk.signIn('support'), '/payments?state=Pending')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const row = list.rowsOf('Pending').nth(7)
+  const id = await list.idOf(row)
+  await row.click()
+  await confirmCancellation(await openCancelDialog(page), 'Asked for by <b>telephone</b>')
+  await expect(outcomeOf(page)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 30_000 })
+
+  const slice = page.getByRole('region', { name: 'Activity' })
+  await expect(slice.locator('[data-action="cancellation.cancelled"]')).toBeVisible()
+  const asked = slice.locator('[data-action="cancellation.intended"]')
+  await expect(asked).toContainText('Asked for by <b>telephone</b>')
+  await expect(asked).toContainText(email)
+  await expect(slice.locator('[data-action="cancellation.accepted"]')).toContainText('The service answered: 202')
+
+  await page.goto('/activity?kind=payment&action=cancellation.accepted')
+  const entry = page
+    .getByRole('listitem')
+    .filter({ has: page.getByTitle(id) })
+    .first()
+  await entry.locator('summary').press('Enter')
+  await expect(entry).toContainText('traceId')
+  expect(await findViolations(page)).toEqual([])
+  await entry.getByRole('link', { name: 'Open payment' }).click()
+  await expect(page).toHaveURL(new RegExp(`/payments/${id}`, 'u'))
+})
+
+test('The log is filtered by its address, by keyboard too, and taken away as a file', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('admin'), '/activity')
+  // In the server's HTML nothing has walked yet: the page's script works now.
+  await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', /more|complete/u)
+  await page.getByLabel('Person').fill(desk.signIn('admin').email)
+  await expect(page).toHaveURL(/person=admin/u)
+  await page.getByLabel('Action').selectOption('session.started')
+  await expect(page).toHaveURL(/action=session.started/u)
+  const rows = page.getByRole('list', { name: 'Activity' }).locator('[data-row-id]')
+  await expect(rows.first()).toContainText('Signed in')
+  for (const row of await rows.all()) await expect(row).toContainText(desk.signIn('admin').email)
+  await page.goBack()
+  await expect(page.getByLabel('Action')).toHaveValue('')
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ])
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text).toContain('sequence,time_utc,person')
+  expect(text).toContain('export.activity')
+})
+
+test('A refusal is told with an id that stands in one line of the log and in one row of the activity (OB-03)', async ({
+  page,
+  desk,
+}) => {
+  test.setTimeout(240_000)
+  await signIn(page, desk.signIn('viewer'), '/activity')
+  const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
+  const told = new Map<string, string>()
+  let shown = ''
+  // The same refusal of the same person is noted once a minute, and other journeys try it on this desk as well.
+  await expect(async () => {
+    const address = `${desk.url}/api/service/Payments/${crypto.randomUUID()}`
+    const response = await callApi(page.request, address, { method: 'DELETE', body: { text: 'Not mine to cancel' } })
+    expect(response.status()).toBe(403)
+    const { instance }: { instance: string } = await response.json()
+    told.set(instance, response.headers().traceparent?.slice(3, 35) ?? 'no trace')
+    await page.goto('/activity?action=access.denied')
+    await expect(entries.first()).toBeVisible()
+    for (const entry of (await entries.all()).slice(0, 5)) {
+      await entry.locator('summary').click()
+      const text = await entry.innerText()
+      shown = [...told.keys()].some((id) => text.includes(id)) ? text : shown
+    }
+    expect(shown).not.toBe('')
+  }).toPass({ intervals: [1_000, 20_000], timeout: 200_000 })
+  const [instance = '', traceId = ''] = [...told].find(([id]) => shown.includes(id)) ?? []
+  expect(shown).toContain(traceId)
+  const log = await readFile(`${desk.dataDir}/logs/desk.log`, 'utf8')
+  expect(log.split('\n').filter((line) => line.includes(instance))).toHaveLength(1)
+
+  await page.goto('/activity?kind=session')
+  const others = page.getByRole('listitem').filter({ hasText: 'admin@' })
+  await expect(page.getByRole('listitem').filter({ hasText: 'viewer@' }).first()).toBeVisible()
+  await expect(others).toHaveCount(0)
+})

@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+
+/* What people change about how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and their zone (DC-06). */
+
+const pages = ['/', '/payments', '/customers', '/customers/new', '/mandates', '/agreements', '/webhooks', '/merchant']
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  if (path === '/') await expect(page.locator('[data-overview="whole"]')).toBeVisible({ timeout: 60_000 })
+}
+
+/** Controls smaller than 24 by 24 pixels, but for links within a sentence; a box in a row is as large as its cell. */
+function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = [...document.querySelectorAll('button, a[href], input, select, textarea, summary')]
+    return controls.flatMap((control) => {
+      const target = control.closest('.dt-select') ?? control
+      const { width, height } = target.getBoundingClientRect()
+      const isInline = getComputedStyle(control).display === 'inline'
+      const isHidden =
+        width <= 1 ||
+        control.matches('.sr-only:not(:focus)') ||
+        !control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      if (isInline || isHidden || (width >= 23.5 && height >= 23.5)) return []
+      return [`${Math.round(width)} × ${Math.round(height)}: ${control.outerHTML.slice(0, 120)}`]
+    })
+  })
+}
+
+for (const width of [1280, 320]) {
+  test(`every control is large enough to be hit, at ${width} px`, async ({ page, desk }) => {
+    test.setTimeout(120_000)
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, desk.signIn('admin'))
+    for (const path of pages) {
+      await open(page, path)
+      expect(await findSmallTargets(page), path).toEqual([])
+    }
+  })
+}
+
+test('text that somebody has spaced out is neither cut nor laid over other text', async ({ page, desk }) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, desk.signIn('admin'))
+  for (const path of pages) {
+    await open(page, path)
+    const cut = await page.evaluate(() => {
+      const spacing = new CSSStyleSheet()
+      spacing.replaceSync(
+        '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }',
+      )
+      document.adoptedStyleSheets = [spacing]
+      const words = [...document.querySelectorAll('h1, h2, h3, label, button, main a, dt, legend, th')]
+      return words.flatMap((element) => {
+        const { overflowX } = getComputedStyle(element)
+        const isCut = overflowX !== 'visible' && overflowX !== 'auto' && element.scrollWidth > element.clientWidth + 1
+        return isCut && element.checkVisibility() && element.clientWidth > 1 ? [element.outerHTML.slice(0, 120)] : []
+      })
+    })
+    expect(cut, path).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390)
+  }
+})
+
+test('nothing moves for those who want no motion', async ({ page, desk }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, desk.signIn('support'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await list.rows.first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && Number(effect?.getComputedTiming().endTime) > 50)
+      .map(({ effect }) => (effect instanceof KeyframeEffect ? (effect.target?.outerHTML.slice(0, 120) ?? '') : '')),
+  )
+  expect(moving).toEqual([])
+})
+
+test('in forced colours states keep their words and what has the focus is seen', async ({ page, desk }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signIn(page, desk.signIn('support'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await expect(list.rows.first()).toContainText(/Pending|Scheduled|Settled|Rejected|Chargeback|Cancelled/u)
+  const badge = list.rows.first().locator('.inline-flex').first()
+  expect(await badge.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe('solid')
+  await page.keyboard.press('Tab')
+  const focused = await page.evaluate(() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body)
+    return { outlineStyle, width: Number.parseFloat(outlineWidth) }
+  })
+  expect(focused.outlineStyle).not.toBe('none')
+  expect(focused.width).toBeGreaterThanOrEqual(2)
+})
+
+test.describe('in another zone and language', () => {
+  for (const [timezoneId, locale] of [
+    ['Pacific/Kiritimati', 'da-DK'],
+    ['America/St_Johns', 'ar-EG'],
+    ['Asia/Kolkata', 'en-IN'],
+  ] as const) {
+    test(`days stay the scheme’s and moments name their zone: ${timezoneId}, ${locale}`, async ({
+      browser,
+      desk,
+      watch,
+    }) => {
+      const here = await browser.newPage({ baseURL: desk.url })
+      const there = await browser.newPage({ baseURL: desk.url, timezoneId, locale })
+      const faults: string[] = []
+      there.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text())
+      })
+      const readDays = async (page: Page) => {
+        await signIn(page, desk.signIn('viewer'), '/payments?mode=live')
+        const list = new ListPage(page, 'Payments')
+        await list.ready()
+        const id = await list.idOf(list.rows.first())
+        await page.goto(`/payments/${id}`)
+        const text = (name: string) => page.locator(`[data-field="${name}"] dd`).first().innerText()
+        await expect(page.locator('[data-field="createdAt"] time').first()).toBeVisible()
+        return { days: [await text('scheduleDate'), await text('paymentDate')], moment: await text('createdAt') }
+      }
+      const [mine, theirs] = [await readDays(here), await readDays(there)]
+      expect(theirs.days).toEqual(mine.days)
+      expect(theirs.moment).not.toBe(mine.moment)
+      expect(theirs.moment).toMatch(/(?:GMT|UTC)[+−-]?\d*|[A-Z]{3,4}$/u)
+      expect([...faults, ...watch.faults]).toEqual([])
+      await here.close()
+      await there.close()
+    })
+  }
+})

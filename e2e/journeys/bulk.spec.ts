@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { callApi } from '../harness/call-api'
+import { findViolations } from '../harness/find-violations'
+import { expect, test as base } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { makeFolder } from '../harness/make-folder'
+import { type ListedPayment, readPayments } from '../harness/read-payments'
+import { readWrites } from '../harness/read-writes'
+import { signIn } from '../harness/sign-in'
+import { signOut } from '../harness/sign-out'
+import { type Desk, signInOf, startDesk } from '../harness/start-desk'
+
+/** A desk of its own: whole lists are cancelled here. */
+const test = base.extend<object, { own: Desk }>({
+  own: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const { folder, remove } = await makeFolder()
+      const own = await startDesk(folder, { SEED_PAYMENTS: '1200' })
+      await provide(own)
+      await own.command.stop()
+      await remove()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  desk: async ({ own }, provide) =>
+    provide({ url: own.url, dataDir: own.dataDir, signIn: (role) => signInOf(own, role) }),
+})
+test.describe.configure({ timeout: 180_000, mode: 'serial' })
+
+const pendingOnly = { filter: "status eq 'Pending'" }
+const taken = new Set<string>()
+
+async function takePending(context: APIRequestContext, url: string, count: number): Promise<ListedPayment[]> {
+  const pages = await readPayments(context, url, pendingOnly)
+  const free = pages.filter(({ id }) => !taken.has(id)).slice(0, count)
+  if (free.length < count) throw new Error('too few pending payments are left')
+  for (const { id } of free) taken.add(id)
+  return free
+}
+
+const main = (page: Page) => page.getByRole('main')
+const bulkState = (page: Page) => page.locator('[data-bulk]')
+
+async function paste(page: Page, lines: readonly string[]): Promise<void> {
+  await page.goto('/payments/bulk')
+  await page.getByLabel('Ids or handles', { exact: true }).fill(lines.join('\r\n'))
+  await page.getByRole('button', { name: 'Check the list', exact: true }).click()
+  // The page before it lists other bulks with their states.
+  await expect(page).toHaveURL(/\/bulk\/[\da-f-]{36}/u)
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready')
+}
+
+async function confirm(page: Page, count: number, reason = 'Ordered twice'): Promise<void> {
+  const name = `Cancel ${count} ${count === 1 ? 'payment' : 'payments'}`
+  await page.getByLabel('Reason', { exact: true }).fill(reason)
+  await page.getByRole('button', { name, exact: true }).click()
+  const dialog = page.getByRole('alertdialog', { name: `${name}?` })
+  await expect(dialog).toContainText('DKK')
+  await dialog.getByRole('button', { name, exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('select, check, confirm, watch, and take the result away', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('support'), '/payments?state=Pending')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const ids = (await list.visibleIds()).slice(0, 6)
+  for (const id of ids) taken.add(id)
+  const box = (index: number) => list.row(ids[index] ?? '').getByRole('checkbox')
+  const bar = page.getByRole('region', { name: 'Selection', exact: true })
+  // While the filter is still being proven the list may be read anew, and ticks begin anew with it.
+  await expect(async () => {
+    if (await bar.isVisible()) await bar.getByRole('button', { name: 'Clear selection', exact: true }).click()
+    await box(0).click()
+    await box(5).click({ modifiers: ['Shift'] })
+    await expect(bar).toContainText('6 payments selected', { timeout: 3_000 })
+  }).toPass()
+  await bar.getByRole('button', { name: 'Cancel selected', exact: true }).click()
+  await expect(page).toHaveURL(/\/payments\/bulk\/[0-9a-f-]{36}$/u)
+  await expect(main(page)).toContainText('6 payments can be cancelled')
+  await confirm(page, 6)
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'finished', { timeout: 60_000 })
+  await expect(page.getByRole('progressbar', { name: 'Payments answered' })).toHaveJSProperty('value', 6)
+  await expect(page.getByRole('table').locator('[data-outcome="cancelled"]')).toHaveCount(6)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Result file', exact: true }).click()
+  const result = await readFile(await (await download).path(), 'utf8')
+  const lines = result.replace('\uFEFF', '').split('\r\n').filter(Boolean)
+  expect(lines).toHaveLength(7)
+  for (const id of ids)
+    expect(lines.filter((line) => line.includes(`,${id},`) && line.includes(',Cancelled,'))).toHaveLength(1)
+  const deletes = (await readWrites(desk.dataDir)).filter(({ method }) => method === 'DELETE')
+  expect(deletes.map(({ path }) => path).toSorted()).toEqual(ids.map((id) => `/Payments/${id}`).toSorted())
+  expect(deletes.every(({ idempotencyKey }) => result.includes(idempotencyKey ?? '?'))).toBe(true)
+
+  await page.goto('/payments/bulk')
+  await expect(main(page)).toContainText('6 of 6 payments cancelled')
+})
+
+test('a pasted list: what cannot be cancelled is told and left out, each row may have its own reason', async ({
+  page,
+  desk,
+  context,
+}) => {
+  await signIn(page, desk.signIn('support'))
+  const [one, other] = await takePending(context.request, desk.url, 2)
+  const [settled] = await readPayments(context.request, desk.url, { filter: "status eq 'Settled'", limit: '1' })
+  const stranger = 'b0a7c8de-0000-4000-8000-000000000001'
+  await paste(page, [
+    'id;reason',
+    `${one?.id};First reason`,
+    '',
+    `${other?.handle};`,
+    `${one?.id};`,
+    `${settled?.id};`,
+    `${stranger};`,
+  ])
+  await expect(main(page)).toContainText('2 payments can be cancelled')
+  for (const word of ['Too late', 'No such payment', 'Given twice']) {
+    await expect(page.getByRole('button', { name: new RegExp(`^${word} ?1$`, 'u') })).toBeVisible()
+  }
+  expect(await findViolations(page), 'the list before it is confirmed').toEqual([])
+  const name = 'Cancel 2 payments'
+  await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByLabel('Reason for row 2', { exact: true }).fill('Second reason')
+  await page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'finished', { timeout: 60_000 })
+  const texts = (await readWrites(desk.dataDir))
+    .filter(({ path }) => [one?.id, other?.id].some((id) => path.includes(id ?? '?')))
+    .map(({ body }) => JSON.parse(body ?? '{}'))
+  expect(new Set(texts.map(({ text }) => text))).toEqual(new Set(['First reason', 'Second reason']))
+  expect(await findViolations(page), 'the result').toEqual([])
+})
+
+test('all that match, with the keyboard alone', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'), '/payments?state=Settled')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await list.grid.focus()
+  await list.rows.first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowUp')
+  const bar = page.getByRole('region', { name: 'Selection', exact: true })
+  await expect(bar).toContainText('2 payments selected')
+  await bar.getByRole('button', { name: 'Take all that match', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'ready', { timeout: 30_000 })
+  await expect(main(page)).toContainText('State: Settled')
+  await expect(main(page)).toContainText('0 payments can be cancelled')
+  let total = 0
+  let after: string | undefined
+  do {
+    const query = new URLSearchParams({ filter: "status eq 'Settled'", limit: '100', ...(after && { after }) })
+    const answer = await callApi(context.request, `${desk.url}/api/service/Payments?${query.toString()}`)
+    const body: { results: unknown[]; continuation: { kind: string; after?: string } } = await answer.json()
+    total += body.results.length
+    after = body.continuation.after
+  } while (after)
+  await expect(page.locator('[data-count="all"]')).toHaveText(new Intl.NumberFormat('en-GB').format(total))
+})
+
+test('paused, gone on, signed out meanwhile, and stopped', async ({ page, desk, context, watch }) => {
+  // The list that is left may ask about its cancellations once more while the session ends.
+  watch.allowStatus(401)
+  await signIn(page, desk.signIn('support'))
+  const payments = await takePending(context.request, desk.url, 60)
+  await paste(
+    page,
+    payments.map(({ id }) => id),
+  )
+  await confirm(page, 60)
+  const address = page.url()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'paused')
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', /running|finished/u)
+  await page.goto('/payments')
+  await signOut(page)
+  await signIn(page, desk.signIn('admin'), new URL(address).pathname)
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', 'finished', { timeout: 90_000 })
+  await expect(main(page)).toContainText('60 of 60 answered')
+
+  const more = await takePending(context.request, desk.url, 30)
+  await paste(
+    page,
+    more.map(({ id }) => id),
+  )
+  await confirm(page, 30)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Stop this bulk?' })
+    .getByRole('button', { name: 'Stop', exact: true })
+    .click()
+  await expect(bulkState(page)).toHaveAttribute('data-bulk', /stopped|finished/u)
+})
+
+test('a viewer sees what became of it and has nothing to tick or to start', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/payments')
+  await new ListPage(page, 'Payments').ready()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Bulk cancellation' })).toHaveCount(0)
+  await page.goto('/payments/bulk')
+  await expect(page.getByRole('button', { name: 'Check the list' })).toHaveCount(0)
+  await page.getByRole('main').getByRole('listitem').getByRole('link').last().click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Pause|Stop|again/u })).toHaveCount(0)
+})

@@ -1,0 +1,87 @@
+import { expect, test as base } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+import { type Answer, type Asked, type Foreign, startForeign } from '../harness/start-foreign'
+
+/* A service that was seen to understand a filter, and then does not. */
+const test = base.extend<{ foreign: Foreign }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+  foreign: async ({}, provide) => {
+    const foreign = await startForeign()
+    await provide(foreign)
+    await foreign.close()
+  },
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+const rows = Array.from({ length: 60 }, (_, index) => ({
+  id: `p${index}`,
+  reference: `R-${index}`,
+  status: index % 2 === 0 ? 'Pending' : 'Settled',
+}))
+
+/** Understands `status eq '…'` alone; refuses every other filter and order. */
+function clever({ filter, orderby }: Asked): Answer {
+  const state = /^status eq '(\w+)'$/u.exec(filter ?? '')?.[1]
+  if (orderby !== null || (filter !== null && state === undefined)) return { status: 400 }
+  return { body: { results: rows.filter(({ status }) => state === undefined || status === state), hasMore: false } }
+}
+
+const customers = ['Ann Smith', 'Bo Larsen', 'Joanna Berg'].map((name, at) => {
+  return { id: `c${at}`, name, number: String(at), handle: `cus_${at}` }
+})
+
+/** Looks for text as it is spelled: `ann` is not in `Ann`. */
+function minding(_method: string, path: string, filter: string | null): Answer | null {
+  if (path !== '/Customers') return null
+  const terms = [...(filter ?? '').matchAll(/contains\((\w+),'(\w+)'\)/gu)]
+  const found = customers.filter((customer) =>
+    terms.some(([, field = '', text = '']) => String(Reflect.get(customer, field)).includes(text)),
+  )
+  return { body: { results: filter === null ? customers : found, hasMore: false } }
+}
+
+test('what was proven is asked of the service, and given up as soon as an answer contradicts it', async ({
+  page,
+  foreign,
+  watch,
+}) => {
+  watch.allowStatus(422)
+  foreign.answer(clever)
+  await signIn(page, foreign.admin)
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const state = page.getByLabel('State', { exact: true })
+  const note = page.getByText(/^within [\d,]+ loaded rows$/u)
+  await page.reload()
+  await list.ready()
+  await state.selectOption('Settled')
+  await expect(list.walk).toHaveText('All 30 loaded')
+  await expect(note).toHaveCount(0)
+  expect(foreign.asked.some(({ filter }) => filter === "status eq 'Settled'")).toBe(true)
+
+  // From now on the filter is ignored: no row that does not match is shown, and the toolbar tells what it means.
+  foreign.answer(() => ({ body: { results: rows, hasMore: false } }))
+  await state.selectOption('Pending')
+  await expect(note).toBeVisible()
+  await expect(list.walk).toHaveText('30 of all 60 match')
+  await expect(list.rowsOf('Settled')).toHaveCount(0)
+  await expect(list.rowsOf('Pending').first()).toBeVisible()
+
+  // Nor does it read as "nothing" where a filter that was proven finds nothing any more.
+  foreign.answer(({ filter }) => ({ body: { results: filter === null ? rows : [], hasMore: false } }))
+  await page.goto('/payments?state=Settled')
+  await expect(note).toBeVisible()
+  await expect(list.walk).toHaveText('30 of all 60 match')
+  await expect(list.rowsOf('Settled').first()).toBeVisible()
+
+  // A service that tells capital letters from small ones is asked all the same, and the toolbar says how it looks.
+  foreign.answerElse(minding)
+  await page.goto('/customers')
+  const people = new ListPage(page, 'Customers')
+  await people.ready()
+  await page.getByLabel('Search', { exact: true }).fill('ann')
+  await expect(page.getByText('capital letters count', { exact: true })).toBeVisible()
+  await expect(people.rows).toHaveCount(1)
+  await expect(people.rows).toContainText('Joanna Berg')
+})

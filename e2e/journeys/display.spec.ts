@@ -1,0 +1,108 @@
+import { findViolations } from '../harness/find-violations'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+
+const readHeads = (list: ListPage) =>
+  list.scroller
+    // Behind an open dialog the grid has no roles.
+    .locator('[role=columnheader]')
+    .evaluateAll((heads) => heads.flatMap((head) => (head.checkVisibility() ? (head.dataset.column ?? []) : [])))
+
+test('columns are chosen, moved and sized by keyboard, and the server draws them from then on', async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk.signIn('admin'), '/mandates')
+  const list = new ListPage(page, 'Mandates')
+  await list.ready()
+  const tool = page.getByRole('button', { name: 'Display', exact: true })
+  await tool.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Display of mandates' })
+  await dialog.getByRole('checkbox', { name: 'Mandate id' }).press('Space')
+  await dialog.getByRole('button', { name: 'Move Customer up' }).press('Enter')
+  await dialog.getByLabel('Width of Scheme').selectOption('200')
+  await expect.poll(() => readHeads(list)).toEqual(['handle', 'status', 'customer', 'scheme', 'number', 'id'])
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(tool).toBeFocused()
+
+  const kept = page.waitForResponse((response) => response.url().endsWith('/mandates'))
+  await page.reload()
+  const html = await (await kept).text()
+  expect([...html.matchAll(/data-column="(\w+)"/gu)].map(([, id]) => id)).toEqual(await readHeads(list))
+  await tool.click()
+  await dialog.getByRole('button', { name: 'Back to the usual ones' }).click()
+  await expect.poll(() => readHeads(list)).toEqual(['handle', 'status', 'scheme', 'customer', 'number'])
+})
+
+test('the columns of an address are its own, stay at hand sideways, and are what a view and an export begin with', async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk.signIn('viewer'), '/payments?columns=amount-200.handle.id.zork')
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  expect(await readHeads(list)).toEqual(['amount', 'handle', 'id'])
+  await page.getByRole('button', { name: 'Display', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('These belong to the view that is open')).toBeVisible()
+  for (const name of ['Created', 'Modified', 'Payment date', 'Description'])
+    await dialog.getByRole('checkbox', { name, exact: true }).click()
+  await expect(page).toHaveURL(/columns=amount-200\.handle\.id\.createdAt\.modifiedAt\.paymentDate\.description/u)
+  await page.keyboard.press('Escape')
+
+  await list.scroller.evaluate((element) => element.scrollTo(element.scrollWidth, 0))
+  const amount = list.grid.getByRole('columnheader', { name: 'Amount' })
+  const edge = (await list.scroller.boundingBox())?.x ?? Number.NaN
+  expect(Math.abs(((await amount.boundingBox())?.x ?? 0) - edge)).toBeLessThan(2)
+  await list.scroller.evaluate((element) => element.scrollTo(0, 0))
+
+  const box = await amount.boundingBox()
+  if (!box) throw new Error('the header is in sight')
+  await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
+  await page.mouse.down()
+  // What follows the pointer is fetched with the first touch.
+  await expect(async () => {
+    await page.mouse.move(box.x + box.width + 60, box.y + box.height / 2)
+    await page.mouse.move(box.x + box.width + 61, box.y + box.height / 2)
+    expect((await amount.boundingBox())?.width).toBeGreaterThan(box.width + 40)
+  }).toPass()
+  await page.mouse.up()
+  await expect(page).toHaveURL(/columns=amount-26\d\./u)
+
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const boxes = page.getByRole('dialog').getByRole('checkbox')
+  await expect(boxes.first()).toBeChecked()
+  const labels = page.getByRole('dialog').locator('label:has(:checked)')
+  await expect(labels).toHaveText([
+    'Amount',
+    'Handle',
+    'Payment id',
+    'Created',
+    'Modified',
+    'Payment date',
+    'Description',
+  ])
+})
+
+test('rows stand closer where that was chosen, from the first HTML on', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const readHeight = async () => (await list.scroller.locator('[data-row-id]').first().boundingBox())?.height
+  expect(await readHeight()).toBe(44)
+  await page.getByRole('button', { name: 'Display', exact: true }).click()
+  await page.getByRole('radio', { name: 'Compact' }).check()
+  await expect.poll(readHeight).toBe(32)
+  await page.keyboard.press('Escape')
+  const reply = page.waitForResponse((response) => response.url().endsWith('/payments'))
+  await page.reload()
+  expect(await (await reply).text()).toMatch(/<html[^>]* data-density="compact"/u)
+  await list.ready()
+  await list.grid.focus()
+  await page.keyboard.press('End')
+  await expect(list.grid.locator(':focus')).toBeInViewport()
+  await expect(list.grid.locator(':focus')).toHaveAttribute('aria-rowindex', /^[1-9]\d\d/u)
+})

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { callApi } from '../harness/call-api'
+import { endSession } from '../harness/end-session'
+import { expect, test } from '../harness/journey'
+import { signIn } from '../harness/sign-in'
+import { startForeign } from '../harness/start-foreign'
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+test('loading the page anew with something typed asks first, and staying keeps it', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('admin'), '/agreements/new')
+  await field(page, 'Data source handle').fill('half typed')
+  const asked = page.waitForEvent('dialog')
+  const reload = page.reload({ timeout: 3_000 }).catch(() => null)
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  await reload
+  await expect(field(page, 'Data source handle')).toHaveValue('half typed')
+  // Nothing typed is left: nothing asks.
+  await field(page, 'Data source handle').fill('')
+  await page.reload()
+  await expect(field(page, 'Data source handle')).toHaveValue('')
+})
+
+test('a session that ends in a form is begun again over it, keeps what was typed, and sends it once', async ({
+  page,
+  desk,
+  context,
+  playwright,
+  watch,
+}) => {
+  watch.allowStatus(401)
+  const admin = desk.signIn('admin')
+  const name = `Kept ${Date.now()}`
+  await signIn(page, admin, '/customers/new')
+  await field(page, 'Name').fill(name)
+  await field(page, 'City').fill('Ribe')
+  await endSession(page, playwright)
+  await press(page, 'Create customer')
+  const again = page.getByRole('dialog', { name: 'Sign in again to go on' })
+  await again.getByLabel('Password', { exact: true }).fill(admin.password)
+  await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(again).toBeHidden()
+  await expect(field(page, 'Name')).toHaveValue(name)
+  await expect(field(page, 'City')).toHaveValue('Ribe')
+  const filter = encodeURIComponent(`contains(name,'${name}')`)
+  const count = async () => {
+    const reply = await callApi(context.request, `${desk.url}/api/service/Customers?filter=${filter}`)
+    const { results }: { results: unknown[] } = await reply.json()
+    return results.length
+  }
+  expect(await count()).toBe(0)
+  await press(page, 'Create customer')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  expect(await count()).toBe(1)
+})
+
+test('what was saved is confirmed, on the page that follows, where the keyboard reaches it, and can be read again', async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk.signIn('admin'), '/customers/new')
+  await field(page, 'Name').fill(`Confirmed ${Date.now()}`)
+  await press(page, 'Create customer')
+  const notices = page.getByRole('region', { name: /^Confirmations/u })
+  await expect(notices).toContainText('Customer created')
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await field(page, 'City').fill('Vejle')
+  await press(page, 'Save')
+  await expect(page.getByRole('main')).toContainText('Vejle')
+  await expect(notices.getByRole('dialog', { name: 'Customer saved' })).toBeVisible()
+  await page.keyboard.press('F6')
+  await expect(notices).toBeFocused()
+  await notices.getByRole('dialog', { name: 'Customer saved' }).getByRole('button', { name: 'Close' }).click()
+  await expect(notices).not.toContainText('Customer saved')
+  await page.keyboard.press('Control+K')
+  const find = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  await find.fill('notices')
+  await find.press('Enter')
+  const past = page.getByRole('dialog', { name: 'Notices' }).getByRole('listitem')
+  await expect(past).toHaveText([/^Customer saved/u, /^Customer created/u])
+})
+
+test('what the service says of fields stands at them, however it spells their names', async ({ browser }) => {
+  test.setTimeout(180_000)
+  const foreign = await startForeign()
+  const errors = {
+    NAME: ['Is taken.'],
+    '$.City': ['Is no city.'],
+    'customer.PostalCode': ['Is too short.'],
+  }
+  const problem = { title: 'Validation failed', detail: 'See the fields.', instance: '/Customers/42', errors }
+  foreign.answerElse((method, path) =>
+    method === 'POST' && path === '/Customers' ? { status: 400, body: { ...problem, status: 400 } } : null,
+  )
+  const page = await browser.newPage({ baseURL: foreign.url })
+  await signIn(page, foreign.admin, '/customers/new')
+  await field(page, 'Name').fill('Ann')
+  await press(page, 'Create customer')
+  const describedAt = async (name: string) => {
+    const ids = (await field(page, name).getAttribute('aria-describedby')) ?? ''
+    return page
+      .locator(
+        ids
+          .split(' ')
+          .map((id) => `[id="${id}"]`)
+          .join(','),
+      )
+      .allInnerTexts()
+  }
+  await expect(field(page, 'Name')).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'Name')).toBeFocused()
+  expect(await describedAt('Name')).toContain('Is taken.')
+  expect(await describedAt('City')).toContain('Is no city.')
+  expect(await describedAt('Postal code')).toContain('Is too short.')
+  const alert = page.getByRole('alert').filter({ hasText: 'Validation failed' })
+  for (const words of ['See the fields.', '/Customers/42']) await expect(alert).toContainText(words)
+  await expect(field(page, 'Name')).toHaveValue('Ann')
+  await page.close()
+  await foreign.close()
+})

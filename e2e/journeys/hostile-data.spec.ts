@@ -1,0 +1,219 @@
+import type { Page } from '@playwright/test'
+import { reservedWords } from '@/lib/contract/path-segment'
+import { callApi } from '../harness/call-api'
+import { bidiPayload, scriptPayloads } from '../harness/hostile-payloads'
+import { recordId, sayEverywhere, sayNothing } from '../harness/hostile-service'
+import { expect, test as base } from '../harness/journey'
+import { signIn } from '../harness/sign-in'
+import { type Foreign, startForeign } from '../harness/start-foreign'
+
+/*
+ * Whatever a service says, in any field of any page: no script runs, no address becomes a link, nothing turns or
+ * hides what stands beside it, and the layout holds (XS-01, 02, 04, 09, 10, 13; DC-09; UP-18, 20; AX-07).
+ */
+const test = base.extend<object, { foreign: Foreign }>({
+  foreign: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const foreign = await startForeign()
+      await provide(foreign)
+      await foreign.close()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+const lists = ['/payments', '/customers', '/mandates']
+const records = [
+  `/payments/${recordId}`,
+  `/customers/${recordId}`,
+  `/customers/${recordId}/edit`,
+  `/mandates/${recordId}`,
+  `/agreements/${recordId}`,
+  '/merchant',
+  '/webhooks',
+]
+const others = ['/', '/agreements', '/activity', '/agreements/am_refused', '/customers/import']
+const pages = [...lists, ...records, ...others]
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  if (lists.includes(path)) await expect(page.locator('[data-row-id]').first()).toBeVisible()
+  if (path === '/') await expect(page.locator('[data-overview]')).not.toHaveAttribute('data-overview', 'walking')
+}
+
+/** What the page has become of it: each a word of what went wrong. */
+function findHarm(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const harm: string[] = []
+    if ('__xss' in window) harm.push('a script ran')
+    if ('polluted' in {}) harm.push('the prototype of all objects was changed')
+    for (const link of document.querySelectorAll('a[href], area[href]')) {
+      const address = link.getAttribute('href') ?? ''
+      if (!/^(?:\/(?!\/)|#|https?:\/\/)/u.test(address)) harm.push(`a link leads to ${address}`)
+    }
+    const foreign =
+      'img[src="x"], iframe, object, embed, base, marquee, svg script, [onerror], [onload], [onfocus], [onclick]'
+    for (const element of document.querySelectorAll(foreign))
+      harm.push(`an element was made: ${element.outerHTML.slice(0, 90)}`)
+    for (const name of ['attributes', 'cookie', 'body', '__proto__'])
+      if (document.querySelector(`[id="${name}"], [name="${name}"]`)) harm.push(`an element is called ${name}`)
+    return harm
+  })
+}
+
+async function expectNoHarm(page: Page, where: string): Promise<void> {
+  expect(await findHarm(page), where).toEqual([])
+}
+
+test('no payload in any field of any page runs, links or makes an element', async ({ page, foreign, watch }) => {
+  test.setTimeout(240_000)
+  watch.allowStatus(400, 403, 422, 502)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    // A form with something typed asks before it is left: that one is ours.
+    if (dialog.type() !== 'beforeunload') dialogs.push(dialog.message())
+    void dialog.accept()
+  })
+  // The first is all of them at once, so that records read singly have every one in every field.
+  sayEverywhere(foreign, [scriptPayloads.join(' '), ...scriptPayloads])
+  await signIn(page, foreign.admin)
+  for (const path of pages) {
+    await open(page, path)
+    await expectNoHarm(page, path)
+  }
+
+  await page.goto(`/payments?open=${recordId}`)
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel('Reason').fill(scriptPayloads[0] ?? '')
+  await expectNoHarm(page, 'the dialog that cancels')
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expectNoHarm(page, 'the refusal of a cancellation')
+
+  await page.goto(`/customers/${recordId}/edit`)
+  await page.getByLabel('City', { exact: true }).fill('Ribe')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expectNoHarm(page, 'the refusal of a form')
+
+  await page.goto(`/customers/${recordId}`)
+  await page.getByRole('button', { name: 'Delete customer', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await expectNoHarm(page, 'the dialog that deletes')
+  await page.goto('/')
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox').fill(recordId)
+  await expect(page.getByRole('option', { name: /Records/u }).first()).toBeVisible()
+  await expectNoHarm(page, 'the search')
+  expect(dialogs).toEqual([])
+})
+
+test('what turns or hides text stands as visible marks, apart from the words around it', async ({ page, foreign }) => {
+  test.setTimeout(120_000)
+  sayEverywhere(foreign, [bidiPayload])
+  await signIn(page, foreign.admin)
+  for (const path of [...lists, ...records.filter((one) => !one.endsWith('/edit'))]) {
+    await open(page, path)
+    const main = page.getByRole('main')
+    await expect(main, path).toContainText('‹U+202E›')
+    const text = await main.innerText()
+    expect(text, path).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B]/u)
+  }
+  await page.goto(`/payments?open=${recordId}`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.locator('bdi').first()).toContainText('‹U+202E›')
+  expect(await dialog.innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B]/u)
+})
+
+for (const [kind, name] of [
+  ['10,000 letters without a space', 'x'.repeat(10_000)],
+  ['right to left', 'شركة التوريدات الحديثة ذات المسؤولية المحدودة للخدمات المالية والاستشارات '.repeat(5).trim()],
+  ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈🇩🇰👍🏽'.repeat(40)],
+] as const) {
+  test(`the layout of every page holds at 320 px with names of ${kind}, and all of the name can be read`, async ({
+    page,
+    foreign,
+    watch,
+  }) => {
+    test.setTimeout(300_000)
+    watch.allowStatus(403)
+    sayEverywhere(foreign, [name])
+    await page.setViewportSize({ width: 320, height: 700 })
+    await signIn(page, foreign.admin)
+    // A page of a hundred such names takes its time: every fourth page here, all of them in the long tests.
+    const visited = name.length < 10_000 || process.env.LONG_TESTS ? pages : pages.filter((_, index) => index % 4 === 1)
+    for (const path of visited) {
+      await open(page, path)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
+    }
+    for (const path of [`/payments/${recordId}`, `/customers/${recordId}`, `/mandates/${recordId}`]) {
+      await open(page, path)
+      const said = page.getByRole('main').locator('bdi', { hasText: name }).first()
+      await expect(said, path).toContainText(name)
+      const directions = await page.getByRole('main').evaluate((main, text) => {
+        const alone = [...main.querySelectorAll('bdi')].filter((one) => one.textContent === text)
+        return alone.map((one) => getComputedStyle(one).direction)
+      }, name)
+      if (kind === 'right to left') expect([...new Set(directions)], path).toEqual(['rtl'])
+    }
+  })
+}
+
+test('what is missing, null or nonsense is told as such on every page', async ({ page, foreign, watch }) => {
+  test.setTimeout(120_000)
+  watch.allowStatus(400, 403)
+  sayNothing(foreign)
+  await signIn(page, foreign.admin)
+  for (const path of [...lists, ...records]) {
+    await open(page, path)
+    const text = await page.locator('body').innerText()
+    expect(text, path).not.toMatch(/\b(?:undefined|NaN|Invalid Date)\b|\[object |1 Jan 0?001/u)
+  }
+})
+
+test('a record whose handle is a word of a path is opened by its id, and by the word nothing is asked (BF-03)', async ({
+  page,
+  foreign,
+  watch,
+}) => {
+  watch.allowStatus(400, 403)
+  const words = [...reservedWords, 'MANDATES', '..', 'new', 'import']
+  const asked: string[] = []
+  const answerElse: Foreign['answerElse'] = (how) =>
+    foreign.answerElse((...request) => {
+      asked.push(`${request[0]} ${request[1]}`)
+      return how(...request)
+    })
+  sayEverywhere({ ...foreign, answerElse }, words)
+  await signIn(page, foreign.admin, '/customers')
+  const rows = page.locator('[data-row-id]')
+  await expect(rows).toHaveCount(words.length)
+  // Until the page's script runs, a click leads nowhere.
+  await expect(async () => {
+    await rows.first().getByRole('gridcell').first().click()
+    await expect(page).toHaveURL(new RegExp(`/customers/${recordId}`, 'u'), { timeout: 3_000 })
+  }).toPass()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('mandates')
+  expect(asked).toContain(`GET /Customers/${recordId}`)
+
+  asked.length = 0
+  for (const word of [...reservedWords, 'MANDATES']) {
+    for (const section of ['customers', 'mandates', 'agreements']) {
+      await page.goto(`/${section}/${word}`)
+      await expect(page.getByRole('main'), `${section} ${word}`).toContainText(
+        'This cannot be an id or a handle that the service can be asked for.',
+      )
+    }
+    const reply = await callApi(page.request, `${foreign.url}/api/service/Customers/${word}`, {
+      method: 'DELETE',
+    })
+    expect([400, 405], word).toContain(reply.status())
+  }
+  expect(asked.filter((line) => /\/(?:mandates|agreements|webhooks|subscribe|unsubscribe)$/iu.test(line))).toEqual([])
+})

@@ -1,0 +1,135 @@
+import { findFreePort } from '../harness/find-free-port'
+import { expect, test as base } from '../harness/journey'
+import { makeFolder } from '../harness/make-folder'
+import { signIn } from '../harness/sign-in'
+import { signOut } from '../harness/sign-out'
+import { type Desk, signInOf, startDesk } from '../harness/start-desk'
+
+const test = base.extend<{ own: { desk: Desk; servicePort: string } }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+  own: async ({}, provide) => {
+    const { folder, remove } = await makeFolder()
+    const servicePort = String(await findFreePort())
+    const desk = await startDesk(folder, { SEED_PAYMENTS: '60', SERVICE_PORT: servicePort })
+    await provide({ desk, servicePort })
+    await desk.command.stop()
+    await remove()
+  },
+  baseURL: async ({ own }, provide) => provide(own.desk.url),
+})
+test.describe.configure({ timeout: 240_000 })
+
+const switcher = 'header [data-merchant]'
+
+test('an admin connects a merchant, works for both in two tabs, and neither shows the other’s', async ({
+  page,
+  context,
+  own,
+  watch,
+}) => {
+  const { desk, servicePort } = own
+  watch.allowStatus(400, 403, 404, 422)
+  const admin = signInOf(desk, 'admin')
+  await signIn(page, admin, '/payments')
+  // With one merchant nothing speaks of several.
+  await expect(page.locator(switcher)).toHaveCount(0)
+  expect(new URL(page.url()).search).toBe('')
+  const first = await page.locator('[data-row-id]').first().getAttribute('data-row-id')
+
+  // The embedded service gives a second merchant and its token to an ISV.
+  await page.goto('/merchant?new=1')
+  await page.getByLabel('Name', { exact: true }).fill('Second shop')
+  await page.getByRole('button', { name: 'Create merchant' }).click()
+  const token = (await page.locator('output code').textContent()) ?? ''
+
+  await page.goto('/merchants')
+  await page.getByRole('link', { name: 'Connect merchant' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Second shop')
+  await page.getByLabel('Payments', { exact: true }).selectOption('test')
+  await page.getByLabel('Address of the service').fill('http://169.254.169.254')
+  await page.getByLabel('Token', { exact: true }).fill('wrong-token')
+  await page.getByRole('button', { name: 'Connect merchant' }).click()
+  await expect(page.getByText(/must be publicly reachable/u)).toBeVisible()
+  await page.getByLabel('Address of the service').fill(`http://127.0.0.1:${servicePort}`)
+  await page.getByRole('button', { name: 'Connect merchant' }).click()
+  await expect(page.getByText('The service refused this token.')).toBeVisible()
+  await expect(page.getByLabel('Token', { exact: true })).toBeFocused()
+  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was stored' })).toContainText('does not work')
+  await page.getByLabel('Token', { exact: true }).fill(token)
+  await page.getByRole('button', { name: 'Connect merchant' }).click()
+  await expect(page).toHaveURL(/\/\?merchant=m-/u)
+  const second = new URL(page.url()).searchParams.get('merchant') ?? ''
+  await expect(page.locator(switcher)).toContainText('Second shop')
+  await expect(page.locator(switcher)).toContainText('Test')
+
+  // The second has no payments; the other tab is for the first, and stays so.
+  await page.getByRole('link', { name: 'Payments', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/payments\\?merchant=${second}`, 'u'))
+  await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', 'complete')
+  await expect(page.locator('[data-row-id]')).toHaveCount(0)
+
+  const other = await context.newPage()
+  await other.goto(`${desk.url}/payments?merchant=default`)
+  await expect(other.locator(`[data-row-id="${first}"]`)).toBeVisible()
+  await expect(other.locator(switcher)).toHaveAttribute('data-merchant', 'default')
+  await other.getByRole('link', { name: 'Customers', exact: true }).click()
+  await expect(other).toHaveURL(/\/customers\?merchant=default/u)
+  await expect(other.locator('[data-row-id]').first()).toBeVisible()
+
+  // Each goes on with its own, whichever was used last; filters keep it.
+  await page.getByRole('link', { name: 'Customers', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/customers\\?merchant=${second}`, 'u'))
+  await expect(page.locator('[data-row-id]')).toHaveCount(0)
+  await other.getByRole('link', { name: 'Payments', exact: true }).click()
+  await other.getByLabel('State', { exact: true }).selectOption('Pending')
+  await expect(other).toHaveURL(/merchant=default/u)
+  await expect(other).toHaveURL(/state=Pending/u)
+  await other.reload()
+  await expect(other.locator(switcher)).toHaveAttribute('data-merchant', 'default')
+  await expect(other.locator('[data-row-id]').first()).toBeVisible()
+
+  // The switcher, by keyboard, and a page that names none opens with the last.
+  await page.locator(switcher).focus()
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('navigation', { name: 'Merchants' })
+    .getByRole('link', { name: 'Nordkyst Forsyning A/S' })
+    .click()
+  await expect(page).toHaveURL(/\/\?merchant=default/u)
+  await expect(page.locator(switcher)).toContainText('Nordkyst Forsyning A/S')
+  await page.goto('/payments')
+  await expect(page).toHaveURL(/\/payments\?merchant=default/u)
+
+  // One payment of the first does not exist for the second, nor does a merchant that nobody has.
+  expect((await page.goto('/payments?merchant=m-nobody'))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto(`/payments/${first}?merchant=${second}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('main [data-status]')).toHaveCount(0)
+
+  // Another user sees nothing of the second merchant.
+  await page.goto('/')
+  await signOut(page)
+  await expect(page).toHaveURL(/\/sign-in$/u)
+  await signIn(page, signInOf(desk, 'support'), '/payments')
+  await expect(page.locator(switcher)).toHaveCount(0)
+  expect((await page.goto(`/payments?merchant=${second}`))?.status()).toBe(404)
+  await page.goto('/')
+  await signOut(page)
+  await expect(page).toHaveURL(/\/sign-in$/u)
+
+  // What is stored can be tested, and removed again.
+  await signIn(page, admin, '/merchants')
+  await page.goto(`/merchants?merchant=${second}`)
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await expect(page.getByLabel('Token', { exact: true })).toHaveValue('')
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.locator('[data-result="ok"]').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Disconnect merchant' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel('Name').fill('Second shop')
+  await dialog.getByRole('button', { name: 'Disconnect merchant' }).click()
+  await expect(page.locator(switcher)).toHaveCount(0)
+  await page.goto('/merchants')
+  await expect(page.getByText('Second shop')).toHaveCount(0)
+})

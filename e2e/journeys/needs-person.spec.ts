@@ -1,0 +1,76 @@
+import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
+import { findViolations } from '../harness/find-violations'
+import { expect, test as base } from '../harness/journey'
+import { signIn } from '../harness/sign-in'
+import { type Foreign, startForeign } from '../harness/start-foreign'
+
+const test = base.extend<object, { foreign: Foreign }>({
+  foreign: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const foreign = await startForeign({ CANCEL_GRACE: '1 s' })
+      await provide(foreign)
+      await foreign.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+const payment = {
+  id: '7b0c6f0e-6f5b-4f57-9a53-3f3b7f4f0001',
+  handle: 'pay-0001',
+  reference: 'INV-0001',
+  amount: 12_500,
+  currency: 'DKK',
+  status: 'Pending',
+  paymentDate: '2099-01-01T00:00:00Z',
+  modifiedAt: '2026-11-01T09:00:00Z',
+  customer: { id: '7b0c6f0e-6f5b-4f57-9a53-3f3b7f4f0002', name: 'Ann Example' },
+}
+const list = (...results: object[]) => ({ body: { results, hasMore: false, nextOffset: null } })
+
+test('what the desk cannot settle is looked up again and marked as handled by a person, with the keyboard', async ({
+  page,
+  foreign,
+}) => {
+  test.setTimeout(150_000)
+  foreign.answer(() => list(payment))
+  await signIn(page, foreign.admin)
+  await page.goto(`/payments?open=${payment.id}`)
+  const panel = page.getByRole('dialog')
+  await page.getByRole('row', { name: /INV-0001/u }).click()
+  await expect(panel).toBeVisible()
+  const dialog = await openCancelDialog(page)
+  await confirmCancellation(dialog, 'Ordered twice')
+  // The service knows no such payment, and from now on lists none.
+  await expect(page.locator('[data-outcome=unknown]').first()).toBeVisible()
+  foreign.answer(() => list())
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const outcome = panel.locator('[data-outcome=needs-person]')
+  await expect(outcome).toContainText('Needs a person', { timeout: 60_000 })
+
+  foreign.answer(() => list({ ...payment, status: 'Cancelled' }))
+  await panel.getByRole('button', { name: 'Check again' }).press('Enter')
+  await expect(panel.getByText(/Checked by .*: the service says Cancelled/u)).toBeVisible({ timeout: 20_000 })
+  await expect(outcome).toContainText('Needs a person')
+
+  await panel.getByRole('button', { name: 'Mark as handled…' }).press('Enter')
+  await expect(panel.getByLabel('Note')).toBeFocused()
+  await panel.getByRole('button', { name: 'Mark as handled', exact: true }).press('Enter')
+  await expect(panel.getByText('Say what you found and what you did.')).toBeVisible()
+  await expect(panel.getByLabel('Note')).toBeFocused()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.type('Called the service: it is cancelled.')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(panel.locator('[data-handled]')).toContainText(`by ${foreign.admin.email}`)
+  await expect(panel.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
+  await expect(panel.getByRole('button', { name: /Mark as handled/u })).toHaveCount(0)
+  expect(await findViolations(page)).toEqual([])
+  await page.screenshot({ path: test.info().outputPath('handled.png') })
+
+  // Kept: whoever opens the payment's page reads the same.
+  await page.goto(`/payments/${payment.id}`)
+  await expect(page.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
+})

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '../harness/journey'
+import { sendRaw } from '../harness/send-raw'
+
+const dist = join(import.meta.dirname, '../..', process.env.DIST_DIR ?? '.next')
+
+/** What of a built folder can run or be read: names of files, and their text. */
+async function readBuilt(folder: string): Promise<{ name: string; text: string }[]> {
+  const names = await readdir(join(dist, folder), { recursive: true })
+  const files = names.filter((name) => /\.(?:js|mjs|cjs|json|css|html|map)$/u.test(name))
+  return Promise.all(files.map(async (name) => ({ name, text: await readFile(join(dist, folder, name), 'utf8') })))
+}
+
+test('the browser is given no source map, no secret and nothing of the server (SC-04)', async ({ desk }) => {
+  const files = await readBuilt('static')
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.filter(({ name }) => name.endsWith('.map'))).toEqual([])
+  const telling =
+    /sourceMappingURL=|NEXTAUTH_SECRET|UPSTREAM_TOKEN|DEMO_SIGN_INS|argon2|drizzle-orm|pglite|@debitdesk\.example/u
+  expect(files.filter(({ text }) => telling.test(text)).map(({ name }) => name)).toEqual([])
+  const { signIn, url } = desk
+  const passwords = (['admin', 'support', 'viewer'] as const).map((role) => signIn(role).password)
+  for (const { name, text } of files) for (const one of passwords) expect(text.includes(one), name).toBe(false)
+  for (const target of [
+    '/.env',
+    '/.git/config',
+    '/package.json',
+    '/_next/server/app/page.js',
+    '/_next/static/x.js.map',
+  ])
+    expect((await sendRaw(url, `GET ${target}`)).status, target).toBeGreaterThanOrEqual(307)
+})
+
+test('the server is built without what only tests use, and without actions of the framework’s (SC-04, AZ-07)', async () => {
+  const files = (await readBuilt('server')).filter(({ name }) => !name.endsWith('.map'))
+  const told = /lib\/server\/testing|useMemoryStore|failpoint|SERVICE_CONTROL_PORT|@debitdesk\.example/iu
+  expect(files.filter(({ text }) => told.test(text)).map(({ name }) => name)).toEqual([])
+  const actions = files.find(({ name }) => name.endsWith('server-reference-manifest.json'))
+  expect(Object.keys({ ...JSON.parse(actions?.text ?? '{}').node, ...JSON.parse(actions?.text ?? '{}').edge })).toEqual(
+    [],
+  )
+})

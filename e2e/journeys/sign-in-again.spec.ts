@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { openCancelDialog } from '../harness/cancel-payment'
+import { endSession } from '../harness/end-session'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { takePendingPayment } from '../harness/read-payments'
+import { readCancellations } from '../harness/read-writes'
+import { fillSignIn, signIn } from '../harness/sign-in'
+
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
+const reason = 'Typed before the session was over'
+
+test('a session that ends under an open dialog is begun again over it, and nothing is sent by itself', async ({
+  page,
+  desk,
+  context,
+  playwright,
+  watch,
+}) => {
+  watch.allowStatus(401)
+  const who = desk.signIn('support')
+  await signIn(page, who)
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  await dialog.getByLabel('Reason').fill(reason)
+  await endSession(page, playwright)
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+
+  await expect(again(page)).toBeVisible()
+  await expect(again(page).getByLabel('Email')).toHaveValue(who.email)
+  await expect(again(page).getByLabel('Password')).toBeFocused()
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await expect(again(page).getByRole('alert')).toHaveText(/password is not right/u)
+
+  // Escape puts the question off, and closes nothing below it.
+  await page.keyboard.press('Escape')
+  await expect(again(page)).toBeHidden()
+  await expect(dialog.getByLabel('Reason')).toHaveValue(reason)
+  await dialog.getByRole('button', { name: 'Sign in again' }).click()
+  await again(page).getByLabel('Password').fill(who.password)
+  await page.keyboard.press('Enter')
+  await expect(again(page)).toBeHidden()
+
+  await expect(dialog.getByLabel('Reason')).toHaveValue(reason)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[role="alertdialog"]') !== null))
+    .toBe(true)
+  await expect(dialog.getByRole('alert')).toContainText('You are signed in again')
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(0)
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  await expect(page.locator('[data-outcome="cancelled"]').first()).toBeAttached({ timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
+test('a read of a session that is over keeps the list, its place and what was searched for', async ({
+  page,
+  desk,
+  playwright,
+  watch,
+}) => {
+  watch.allowStatus(401)
+  const who = desk.signIn('viewer')
+  await signIn(page, who)
+  const list = new ListPage(page, 'Payments')
+  await expect(list.rows.first()).toBeVisible()
+  const scroller = page.locator('[data-scroller]')
+  await scroller.evaluate((element) => element.scrollTo({ top: 1_200 }))
+  await endSession(page, playwright)
+  await page
+    .getByRole('button', { name: 'Refresh' })
+    .or(page.getByRole('button', { name: 'Load more' }))
+    .first()
+    .click()
+  await expect(again(page)).toBeVisible()
+  await again(page).getByLabel('Password').fill(who.password)
+  await again(page).getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(again(page)).toBeHidden()
+  expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(1_200)
+})
+
+test('when somebody else has signed in in another tab, nothing is done in their name', async ({
+  page,
+  desk,
+  context,
+  watch,
+}) => {
+  watch.allowStatus(409)
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  await dialog.getByLabel('Reason').fill(reason)
+
+  const other = await context.newPage()
+  await other.goto(`${desk.url}/payments`)
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(other).toHaveURL(/\/sign-in/u)
+  await fillSignIn(other, desk.signIn('admin'))
+  await expect(other).not.toHaveURL(/\/sign-in/u)
+
+  await page.bringToFront()
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  const told = page.getByRole('dialog', { name: 'Somebody else is signed in here now' })
+  await expect(told).toContainText(desk.signIn('support').email)
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(0)
+  await told.getByRole('button', { name: 'Open a fresh page' }).click()
+  await expect(page.getByText(desk.signIn('admin').email)).toBeVisible()
+})
+
+const ending = (page: Page) => page.getByRole('dialog', { name: 'You are about to be signed out' })
+
+/** Lets the desk say how long the session still holds, and makes the page look. */
+async function comeBack(page: Page, times: { idleLeft: number; left: number }): Promise<void> {
+  await page.route('**/api/desk/sessions/current', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: times }) : route.continue(),
+  )
+  // Until the page's script runs, nobody looks.
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(ending(page)).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+}
+
+test('a minute before half an hour without a request is over, one word keeps the session', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'))
+  await comeBack(page, { idleLeft: 60, left: 9_000 })
+  const notice = ending(page)
+  await expect(notice).toContainText(/In \d+ s/u)
+  const stay = notice.getByRole('button', { name: 'Stay signed in' })
+  await expect(stay).toBeFocused()
+  const kept = page.waitForResponse(
+    (reply) => reply.url().endsWith('/sessions/current') && reply.request().method() === 'POST',
+  )
+  await page.keyboard.press('Enter')
+  expect((await (await kept).json()).idleLeft).toBeGreaterThan(1_700)
+  await expect(notice).toBeHidden()
+})
+
+test('a minute before twelve hours are over, signing in again begins a new session', async ({ page, desk }) => {
+  const who = desk.signIn('viewer')
+  await signIn(page, who)
+  await comeBack(page, { idleLeft: 900, left: 60 })
+  const notice = ending(page)
+  await notice.getByRole('button', { name: 'Sign in again' }).click()
+  await page.unrouteAll()
+  await again(page).getByLabel('Password').fill(who.password)
+  await page.keyboard.press('Enter')
+  await expect(again(page)).toBeHidden()
+})

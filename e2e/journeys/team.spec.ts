@@ -1,0 +1,106 @@
+import { callApi } from '../harness/call-api'
+import { findViolations } from '../harness/find-violations'
+import { expect, test } from '../harness/journey'
+import { fillSignIn, signIn } from '../harness/sign-in'
+
+const invited = { email: 'new.colleague@example.com', password: 'three lanterns on a pier' }
+
+test('an admin invites somebody, who sets a password by the link, once; then the account is closed', async ({
+  page,
+  desk,
+  browser,
+  watch,
+}) => {
+  watch.allowStatus(400, 401)
+  await signIn(page, desk.signIn('admin'), '/team')
+  await page.getByLabel('Email', { exact: true }).fill(invited.email)
+  await page.getByLabel('Role', { exact: true }).selectOption('viewer')
+  await page.getByRole('button', { name: 'Make invitation' }).click()
+  const link = (await page.locator('[data-link]').textContent()) ?? ''
+  expect(link).toMatch(/\/set-password#[\w-]{43}$/u)
+  const row = page.locator(`[data-member="${invited.email}"]`)
+  await expect(row).toContainText('Invited')
+  expect(await findViolations(page)).toEqual([])
+
+  const guest = await browser.newContext()
+  const theirs = await guest.newPage()
+  const asked: string[] = []
+  theirs.on('request', (request) => asked.push(request.url()))
+  await theirs.goto(link)
+  await expect(theirs.getByLabel('Email')).toHaveValue(invited.email)
+  expect(theirs.url()).toBe(`${desk.url}/set-password`)
+  expect(asked.filter((url) => url.includes(link.split('#')[1] ?? '?')).filter((url) => !url.includes('#'))).toEqual([])
+  expect(await findViolations(theirs)).toEqual([])
+  await theirs.getByLabel('New password').fill('password')
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await expect(theirs.getByText(/commonly used/u)).toBeVisible()
+  await theirs.getByLabel('New password').fill(invited.password)
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await theirs.getByRole('link', { name: 'Go to sign in' }).click()
+  await fillSignIn(theirs, invited)
+  await expect(theirs).not.toHaveURL(/\/sign-in/u)
+  await theirs.goto(`${desk.url}/team`)
+  await expect(theirs.getByText('Your role does not allow this')).toBeVisible()
+  const again = await guest.newPage()
+  await again.goto(link)
+  await expect(again.getByText('This link does not hold any more.')).toBeVisible()
+
+  await page.reload()
+  await page.getByRole('button', { name: `Disable ${invited.email}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable account' }).click()
+  await expect(row).toContainText('Disabled')
+  expect((await callApi(guest.request, `${desk.url}/api/service/Payments`)).status()).toBe(401)
+  await guest.close()
+})
+
+test('a change of the team asks for the password again, and goes on when it was given', async ({
+  page,
+  desk,
+  watch,
+}) => {
+  watch.allowStatus(403)
+  const who = desk.signIn('admin')
+  await signIn(page, who, '/team')
+  // The desk's own answer to a password that is older than five minutes, once.
+  const json = { type: 'https://debitdesk.example/problems/step-up', title: 'x', status: 403, proof: 'password' }
+  await page.route(
+    '**/api/desk/team/**',
+    (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', json }),
+    { times: 1 },
+  )
+  const { email } = desk.signIn('viewer')
+  await page.getByLabel(`Role of ${email}`).selectOption('support')
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByLabel('Password').fill('not the password')
+  await page.keyboard.press('Enter')
+  await expect(question.getByRole('alert')).toHaveText('The password is not right.')
+  expect(await findViolations(page)).toEqual([])
+  await question.getByLabel('Password').fill(who.password)
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('support')
+  await page.reload()
+  await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('support')
+  await page.getByLabel(`Role of ${email}`).selectOption('viewer')
+  await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('viewer')
+})
+
+test('one’s own sign-ins are listed, and the others ended', async ({ page, desk, browser }) => {
+  const who = desk.signIn('viewer')
+  await signIn(page, who)
+  const other = await browser.newContext()
+  const theirs = await other.newPage()
+  await theirs.goto(`${desk.url}/payments`)
+  await fillSignIn(theirs, who)
+  await expect(theirs).not.toHaveURL(/\/sign-in/u)
+
+  await page.getByRole('link', { name: who.email }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible()
+  await expect(page.getByText(/Chrome \d+/u).first()).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await expect(page.getByRole('button', { name: 'End all others' })).toBeHidden()
+  expect((await callApi(other.request, `${desk.url}/api/service/Payments`)).status()).toBe(401)
+  expect((await callApi(page.context().request, `${desk.url}/api/service/Payments`)).status()).toBe(200)
+  await other.close()
+})

@@ -1,0 +1,55 @@
+import { findViolations } from '../harness/find-violations'
+import { expect, test } from '../harness/journey'
+import { ListPage } from '../harness/list-page'
+import { signIn } from '../harness/sign-in'
+
+test('A view is saved under a name, opened by a colleague, made the default, renamed and deleted', async ({
+  page,
+  desk,
+  browser,
+  watch,
+}) => {
+  watch.allowStatus(409)
+  await signIn(page, desk.signIn('support'), '/payments?state=Settled&sort=-amount')
+  await new ListPage(page, 'Payments').ready()
+  const tool = page.getByRole('button', { name: 'Views', exact: true })
+  await tool.click()
+  const dialog = page.getByRole('dialog', { name: 'Views of payments' })
+  const name = dialog.getByLabel('Save what is shown now as')
+  await name.fill('Largest settled')
+  await dialog.getByLabel('For everybody at this merchant').check()
+  await name.press('Enter')
+  await expect(dialog.getByRole('link', { name: 'Largest settled' })).toBeVisible()
+  await name.fill('LARGEST settled')
+  await dialog.getByLabel('For everybody at this merchant').check()
+  await name.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Another view has this name.')
+  expect(await findViolations(page)).toEqual([])
+
+  const context = await browser.newContext({ baseURL: desk.url })
+  const colleague = await context.newPage()
+  await signIn(colleague, desk.signIn('viewer'), '/payments')
+  await colleague.getByRole('button', { name: 'Views', exact: true }).click()
+  await expect(colleague.getByRole('button', { name: 'Delete Largest settled' })).toHaveCount(0)
+  await expect(colleague.getByLabel('For everybody at this merchant')).toHaveCount(0)
+  await colleague.getByRole('link', { name: 'Largest settled' }).click()
+  await expect(colleague).toHaveURL(/\/payments\?state=Settled&sort=-amount$/u)
+  await expect(colleague.getByLabel('State')).toHaveValue('Settled')
+  await context.close()
+
+  await dialog.getByRole('button', { name: 'Make default: Largest settled' }).click()
+  await expect(dialog.getByText('Default', { exact: true })).toBeVisible()
+  await page.goto('/payments')
+  await expect(page).toHaveURL(/\?state=Settled&sort=-amount$/u)
+  await new ListPage(page, 'Payments').ready()
+  await tool.click()
+  await dialog.getByRole('button', { name: 'Not default: Largest settled' }).click()
+  await expect(dialog.getByText('Default', { exact: true })).toHaveCount(0)
+
+  await dialog.getByRole('button', { name: 'Rename Largest settled' }).click()
+  await dialog.getByLabel('New name of Largest settled').fill('Settled, by size')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Delete Settled, by size' }).click()
+  await dialog.getByRole('button', { name: 'Delete for everybody' }).click()
+  await expect(dialog.getByRole('link', { name: 'Settled, by size' })).toHaveCount(0)
+})

@@ -1,0 +1,21 @@
+import { expectAccess } from '../harness/expect-access'
+import { expect, test } from '../harness/journey'
+import { makeFolder } from '../harness/make-folder'
+import { removeProxy } from '../harness/remove-proxy'
+import { sendRaw } from '../harness/send-raw'
+import { signInOf, startDesk } from '../harness/start-desk'
+
+test('with the proxy out of the way every door answers the same (AZ-02)', async ({ playwright }) => {
+  test.setTimeout(300_000)
+  const { folder, remove } = await makeFolder()
+  const { distDir, remove: removeBuild } = await removeProxy()
+  const desk = await startDesk(folder, { DIST_DIR: distDir, SEED_PAYMENTS: '50' })
+  try {
+    // It is gone: what only the proxy adds is not there.
+    expect((await sendRaw(desk.url, 'GET /sign-in')).headers['content-security-policy']).toBeUndefined()
+    expect(await expectAccess(playwright, desk.url, (role) => signInOf(desk, role))).toBeGreaterThan(1_000)
+  } finally {
+    await desk.command.stop()
+    await Promise.all([remove(), removeBuild()])
+  }
+})

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { type Filter, filterFields } from './filter'
+
+const word = z.string().max(500)
+const field = z.string().max(100)
+const comparison = z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
+const value = z.union([word, z.number(), z.boolean(), z.strictObject({ moment: word })])
+
+const filter: z.ZodType<Filter> = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('compare'), field, comparison, value }),
+    z.strictObject({ kind: z.literal('contains'), field, value: word }),
+    z.strictObject({ kind: z.enum(['and', 'or']), filters: z.array(filter).min(1).max(20) }),
+  ]),
+)
+
+const zone = z.string().refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}, 'must be a time zone')
+
+/** What an export is asked for with: see ExportQuery. */
+export const listExportRequest = z.strictObject({
+  list: z.enum(['listPayments', 'listCustomers', 'listMandates'] satisfies (keyof typeof filterFields)[]),
+  asked: filter.nullable(),
+  rest: filter.nullable(),
+  order: z.strictObject({ field, direction: z.enum(['asc', 'desc']) }).nullable(),
+  filters: z.record(z.string().max(50), z.string().max(500)).refine((given) => Object.keys(given).length <= 20),
+  columns: z.array(z.string().max(50)).min(1, 'choose at least one column').max(50),
+  zone,
+})
+
+/** What a person can do with an export. */
+export const listExportChange = z.strictObject({ action: z.enum(['stop', 'resume']) })

@@ -1,0 +1,46 @@
+import type { Role } from './permission'
+
+/** `invited` has not set a password yet, `provider` signs in where the account comes from. */
+export type MemberState = 'active' | 'invited' | 'provider' | 'disabled'
+
+/** Somebody of a merchant's team. Moments are ISO 8601 in UTC. */
+export type TeamMember = {
+  userId: string
+  email: string
+  role: Role
+  state: MemberState
+  /** A demo sign-in, made anew at each start. */
+  demo: boolean
+  /** The last request of any sign-in; null before the first. */
+  lastSeenAt: string | null
+  /** Sign-ins that hold now. */
+  sessions: number
+  /** Until when the one-time link holds that was made last; null without one. */
+  linkUntil: string | null
+}
+
+export type Team = { members: TeamMember[] }
+
+/** A one-time link, told once: only a hash of it is kept. */
+export type PasswordLink = { address: string; expiresAt: string }
+
+/** Somebody who has an account at another merchant of this desk needs no link. */
+export type Invitation = { userId: string; link: PasswordLink | null }
+
+/** One of one's own sign-ins. */
+export type OwnSession = {
+  sessionId: string
+  isCurrent: boolean
+  startedAt: string
+  lastSeenAt: string
+  peer: string | null
+  browser: string | null
+}
+
+export type OwnSessions = { sessions: OwnSession[] }
+
+/** What a one-time link is for, before it is used. */
+export type LinkFacts = { email: string; kind: 'invitation' | 'reset'; expiresAt: string }
+
+/** The address of the page that a one-time link leads to; the secret stands behind `#`, which is sent to nobody. */
+export const passwordLinkPath = '/set-password'

@@ -1,0 +1,106 @@
+import { cp, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from './open-database'
+import { makeMigrations } from './testing/make-migrations'
+
+let root: string
+/** A database with rows, closed in peace; every test takes a copy. */
+let made: string
+let folder: string
+let table: string
+const copies: string[] = []
+
+const firstOne = [['create table notes (id integer primary key, text text)']]
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pglite-'))
+  made = join(root, 'made')
+  const { db, close } = await openDatabase({ folder: made, migrationsFolder: await makeMigrations(root, firstOne) })
+  await db.execute(sql`insert into notes select n, repeat('x', 500) from generate_series(1, 500) as n`)
+  const found: unknown = await db.execute(sql`select pg_relation_filepath('notes') as path`)
+  table = /base\/\d+\/\d+/u.exec(JSON.stringify(found))?.[0] ?? ''
+  await close()
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+afterEach(async () => {
+  for (const copy of copies.splice(0)) await rm(copy, { recursive: true, force: true })
+})
+
+async function copy(): Promise<void> {
+  folder = join(root, `copy-${Math.random()}`)
+  copies.push(folder)
+  await cp(made, folder, { recursive: true })
+}
+
+const migrations = () => makeMigrations(root, firstOne)
+const openCopy = async () => openDatabase({ folder, migrationsFolder: await migrations() })
+
+async function flip(path: string, at: number): Promise<void> {
+  const file = await open(path, 'r+')
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at)
+  await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, at)
+  await file.close()
+}
+
+async function firstLog(): Promise<string> {
+  const names = (await readdir(join(folder, 'pglite/pg_wal'))).filter((name) => name.length === 24)
+  return join(folder, 'pglite/pg_wal', names[0] ?? '')
+}
+
+describe('a damaged folder is refused by the name of the file, and stays as it is', () => {
+  const inside = (path: string) => join(folder, 'pglite', path)
+  it.each<[string, () => Promise<void>, string | RegExp]>([
+    ['PG_VERSION deleted', () => rm(inside('PG_VERSION')), 'pglite/PG_VERSION is missing'],
+    ['all of it deleted', () => rm(inside('.'), { recursive: true }), 'pglite/PG_VERSION is missing'],
+    ['the control file deleted', () => rm(inside('global/pg_control')), 'pglite/global/pg_control is missing'],
+    ['the control file emptied', () => truncate(inside('global/pg_control')), 'pglite/global/pg_control has 0 bytes'],
+    ['the control file flipped', () => flip(inside('global/pg_control'), 60), 'pglite/global'],
+    ['the catalogue deleted', () => rm(inside('base/5'), { recursive: true }), 'pglite/base/5/PG_VERSION is missing'],
+    ['the log deleted', async () => rm(await firstLog()), 'pglite/pg_wal holds no log'],
+    [
+      'the log cut short',
+      async () => truncate(await firstLog(), 1_048_576),
+      /pglite\/pg_wal\/[\dA-F]{24} has 1048576/u,
+    ],
+    ['the log overwritten', async () => writeFile(await firstLog(), Buffer.alloc(16 * 1_048_576, 7)), 'pglite/pg_wal'],
+    ['a bit of a row flipped', () => flip(inside(table), 8_192 * 3 + 5_000), 'is damaged at byte 24576'],
+  ])('%s', async (_name, damage, message) => {
+    await copy()
+    await damage()
+    const before = await readdir(folder, { recursive: true })
+    await expect(openCopy()).rejects.toThrow(message)
+    await expect(openCopy()).rejects.toThrow('Restore a backup')
+    const after = await readdir(folder, { recursive: true })
+    // Postgres leaves its pid where it tried to start.
+    expect(after.filter((name) => !name.endsWith('postmaster.pid')).toSorted()).toEqual(before.toSorted())
+  })
+})
+
+it('a sound folder opens with what was in it', async () => {
+  await copy()
+  const { db, close } = await openCopy()
+  expect(await db.execute(sql`select count(*)::int as count from notes`)).toMatchObject({ rows: [{ count: 500 }] })
+  await close()
+})
+
+it('a folder whose making was cut short is made anew', async () => {
+  await copy()
+  await writeFile(join(folder, 'debitdesk.database'), 'making\n')
+  await rm(join(folder, 'pglite/base'), { recursive: true })
+  const { db, close } = await openCopy()
+  expect(await db.execute(sql`select count(*)::int as count from notes`)).toMatchObject({ rows: [{ count: 0 }] })
+  await close()
+  expect(await readFile(join(folder, 'debitdesk.database'), 'utf8')).toBe('made\n')
+})
+
+it('a folder of a newer version is refused, and opens with that version again', async () => {
+  await copy()
+  const newer = await makeMigrations(root, [...firstOne, ['alter table notes add column at text']])
+  await (await openDatabase({ folder, migrationsFolder: newer })).close()
+  await expect(openCopy()).rejects.toThrow('newer version')
+  const { close } = await openDatabase({ folder, migrationsFolder: newer })
+  await close()
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { describeAction, describeObject, readActivityAnswer, readActivityReason } from './describe-activity'
+
+describe('an action in words', () => {
+  it.each([
+    ['customer.delete', 'done', 'Customer deleted'],
+    ['customer.delete', 'refused', 'Tried to delete a customer'],
+    ['agreement.create', 'unknown', 'Tried to create an agreement'],
+    ['cancellation.not-cancelled', 'failed', 'Not cancelled'],
+    ['something.new-here', 'done', 'Something new here'],
+    ['toString', null, 'ToString'],
+  ] as const)('%s, %s: %s', (action, outcome, words) => {
+    expect(describeAction({ action, outcome })).toBe(words)
+  })
+})
+
+it.each([
+  ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The service answered: 202'],
+  [
+    'cancellation.cancelled',
+    { evidence: { reply: { status: 202 }, read: { status: 'Cancelled' } } },
+    'The service showed: Cancelled',
+  ],
+  [
+    'customer.delete',
+    { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
+    'The service answered: 409, It has payments.',
+  ],
+  ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'No answer of the service: upstream-unreachable'],
+  ['session.started', { from: '192.0.2.1' }, null],
+])('tells what came of %s %o: %s', (action, details, words) => {
+  expect(readActivityAnswer({ action, details })).toBe(words)
+})
+
+it('takes the reason that was given, and nothing that is no text', () => {
+  expect(readActivityReason({ details: { text: 'Paid' } })).toBe('Paid')
+  expect(readActivityReason({ details: { text: { not: 'text' } } })).toBeNull()
+})
+
+describe('what a row is about', () => {
+  const uuid = '3f2a8c1e-5a0b-4c57-9a55-0f3c1a2b3c4d'
+  const row = { id: '1', at: '2026-11-21T00:00:00Z', actor: 'desk', action: 'x', outcome: null, hash: '' }
+  it.each([
+    [{ objectKind: 'payment', objectId: uuid, objectName: 'INV-7', details: {} }, 'Payment INV-7'],
+    [{ objectKind: 'payment', objectId: uuid, objectName: null, details: {} }, 'Payment 3f2a8c1e…'],
+    [
+      { objectKind: 'bulk', objectId: uuid, objectName: 'of 3 payments', details: {} },
+      'Bulk cancellation of 3 payments',
+    ],
+    [{ objectKind: 'import', objectId: uuid, objectName: null, details: { fileName: 'a.csv' } }, 'Import a.csv'],
+    [
+      { objectKind: 'customer', objectId: uuid, objectName: null, details: { answer: { handle: 'cu_1' } } },
+      'Customer cu_1',
+    ],
+    [{ objectKind: 'agreement', objectId: 'am_1', objectName: null, details: {} }, 'Agreement am_1'],
+    [{ objectKind: 'session', objectId: uuid, objectName: null, details: {} }, null],
+    [{ objectKind: 'customer', objectId: 'none', objectName: null, details: {} }, null],
+  ])('%o: %s', (facts, words) => {
+    expect(describeObject({ ...row, ...facts })).toBe(words)
+  })
+})

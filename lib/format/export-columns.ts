@@ -1,0 +1,112 @@
+import type { ListId } from '@/lib/contract/ability'
+import type { ListRow } from '@/lib/contract/list-page'
+import { formatTimestamp, readBusinessDay } from './date'
+import { readExactMoney } from './exact-money'
+import type { AmountUnit } from './money'
+import type { CsvCell } from './write-csv'
+import { writeInZone } from './zoned-moment'
+
+/** How values are written: the unit of amounts, the zone of business days, and the one that was chosen for local times. */
+export type ExportFacts = { amounts: AmountUnit; schemeZone: string; zone: string }
+
+/** A column that can be chosen; in the file it may be several, named by `heads`. */
+export type ExportColumn<Row> = {
+  id: string
+  label: string
+  heads: readonly string[]
+  cells: (row: Row, facts: ExportFacts) => readonly CsvCell[]
+}
+
+type Text = string | null | undefined
+
+function text<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+  return { id, label, heads: [id], cells: (row) => [read(row) ?? ''] }
+}
+
+/** A day of the scheme's calendar; what cannot be read as one stands as it came. */
+function day<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+  return {
+    id,
+    label,
+    heads: [id],
+    cells: (row, { schemeZone }) => [readBusinessDay(read(row), schemeZone) ?? read(row) ?? ''],
+  }
+}
+
+/** A moment, in UTC and as clocks in the chosen zone showed it; what cannot be read stands as it came. */
+function moment<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+  return {
+    id,
+    label,
+    heads: [`${id}_utc`, `${id}_local`],
+    cells: (row, { zone }) => {
+      const value = read(row)
+      const utc = formatTimestamp(value, 'UTC', 'en-GB')?.dateTime
+      if (utc === undefined) return [value ?? '', '']
+      return [utc, utc.includes('T') ? writeInZone(Date.parse(utc), zone) : utc]
+    },
+  }
+}
+
+type Payment = ListRow<'listPayments'>
+
+const amount: ExportColumn<Payment> = {
+  id: 'amount',
+  label: 'Amount',
+  heads: ['amount_minor', 'amount_exponent', 'amount_decimal', 'currency', 'amount_as_sent'],
+  cells: ({ amount, currency }, { amounts }) => {
+    const money = readExactMoney(amount, currency, amounts)
+    const sent = typeof amount === 'number' ? { number: String(amount) } : (amount ?? '')
+    if (!money) return ['', '', '', currency ?? '', sent]
+    return [{ number: money.minor }, money.exponent, { number: money.decimal }, currency ?? '', sent]
+  },
+}
+
+/** What an export of each list can hold, in the usual order of the file. */
+export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<List>>[] } = {
+  listPayments: [
+    text('id', 'Payment id', ({ id }) => id),
+    text('handle', 'Handle', ({ handle }) => handle),
+    text('reference', 'Reference', ({ reference }) => reference),
+    text('description', 'Description', ({ description }) => description),
+    text('status', 'State', ({ status }) => status),
+    amount,
+    text('test', 'Live or test', ({ test }) => (test === null ? '' : test ? 'test' : 'live')),
+    day('schedule_date', 'Schedule date', ({ scheduleDate }) => scheduleDate),
+    day('payment_date', 'Payment date', ({ paymentDate }) => paymentDate),
+    day('settlement_date', 'Settlement date', ({ settlementDate }) => settlementDate),
+    moment('created', 'Created', ({ createdAt }) => createdAt),
+    moment('modified', 'Modified', ({ modifiedAt }) => modifiedAt),
+    text('customer_id', 'Customer id', ({ customer }) => customer?.id),
+    text('customer_name', 'Customer', ({ customer }) => customer?.name),
+    text('mandate_id', 'Mandate id', ({ mandate }) => mandate?.id),
+    text('mandate_handle', 'Mandate handle', ({ mandate }) => mandate?.handle),
+    text('scheme', 'Scheme', ({ mandate }) => mandate?.scheme),
+  ],
+  listCustomers: [
+    text('id', 'Customer id', ({ id }) => id),
+    text('handle', 'Handle', ({ handle }) => handle),
+    text('name', 'Name', ({ name }) => name),
+    text('number', 'Number', ({ number }) => number),
+    moment('created', 'Created', ({ createdAt }) => createdAt),
+    moment('modified', 'Modified', ({ modifiedAt }) => modifiedAt),
+    text('mandates', 'Mandates', ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
+  ],
+  listMandates: [
+    text('id', 'Mandate id', ({ id }) => id),
+    text('handle', 'Handle', ({ handle }) => handle),
+    text('scheme', 'Scheme', ({ scheme }) => scheme),
+    text('status', 'State', ({ status }) => status),
+    text('customer_id', 'Customer id', ({ customer }) => customer?.id),
+    text('customer_handle', 'Customer handle', ({ customer }) => customer?.handle),
+    text('customer_name', 'Customer', ({ customer }) => customer?.name),
+    text('customer_number', 'Customer number', ({ customer }) => customer?.number),
+    text('scheme_data', 'Scheme data', ({ schemeData }) => (schemeData ? JSON.stringify(schemeData) : '')),
+  ],
+}
+
+/** The columns that are named, in the order in which they are. Guarantee: the columns of list `list`, whose rows are that list's; only the compiler does not see it. */
+export function pickExportColumns(list: ListId, ids: readonly string[]): readonly ExportColumn<ListRow<ListId>>[] {
+  const all = exportColumns[list] as readonly ExportColumn<ListRow<ListId>>[]
+  return [...new Set(ids)].flatMap((id) => all.find((column) => column.id === id) ?? [])
+}

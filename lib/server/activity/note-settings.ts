@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto'
+import { and, desc, eq } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import type { Settings } from '../settings'
+import { activity } from '../store/schema'
+import { appendActivity } from './append-activity'
+import { writeCanonicalJson } from './canonical-json'
+import { boundDetails } from './bound-details'
+
+const action = 'setting.changed'
+
+/** May be told as they are; of all others, secrets among them, only whether they are set. A new setting is a secret until it stands here. */
+const plain: readonly (keyof Settings)[] = [
+  'UPSTREAM_AUTH',
+  'UPSTREAM_HEADER',
+  'UPSTREAM_AMOUNTS',
+  'UPSTREAM_CANCELLABLE',
+  'UPSTREAM_CANCELLED',
+  'UPSTREAM_FINAL',
+  'CANCEL_GRACE',
+  'SCHEME_ZONE',
+  'CANCEL_CUTOFF',
+  'PORT',
+  'SERVICE_PORT',
+  'NEXTAUTH_URL',
+  'DESK_ADMIN_EMAIL',
+  'SEED_PAYMENTS',
+]
+
+/** A keyed hash of each setting, so that a change of a secret shows and its value cannot be guessed from the log. */
+function hashSettings(settings: Settings): Record<string, string> {
+  const key = settings.NEXTAUTH_SECRET ?? ''
+  const hash = (value: unknown) =>
+    createHmac('sha256', key)
+      .update(writeCanonicalJson(boundDetails(value)))
+      .digest('hex')
+      .slice(0, 16)
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, hash(value)]))
+}
+
+function tellSettings(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, plain.some((known) => known === name) ? value : '(set)']),
+  )
+}
+
+function readHashes(details: unknown): Record<string, unknown> {
+  const { hashes }: { hashes?: unknown } = typeof details === 'object' && details !== null ? details : {}
+  return typeof hashes === 'object' && hashes !== null ? { ...hashes } : {}
+}
+
+/** Writes down with which settings the desk starts, where they are not those of its last start, and which changed. */
+export async function noteSettings(db: Database, connectionId: string, settings: Settings): Promise<void> {
+  const hashes = hashSettings(settings)
+  await db.transaction(async (tx) => {
+    const [last] = await tx
+      .select({ details: activity.details })
+      .from(activity)
+      .where(
+        and(eq(activity.connectionId, connectionId), eq(activity.objectKind, 'setting'), eq(activity.action, action)),
+      )
+      .orderBy(desc(activity.sequence))
+      .limit(1)
+    const before = readHashes(last?.details)
+    const names = new Set([...Object.keys(before), ...Object.keys(hashes)])
+    const changed = [...names].filter((name) => before[name] !== hashes[name]).toSorted()
+    if (changed.length === 0) return
+    const details = { changed: last ? changed : undefined, settings: tellSettings(settings), hashes }
+    await appendActivity(tx, { connectionId, actor: 'desk', action, objectKind: 'setting', objectId: 'desk', details })
+  })
+}

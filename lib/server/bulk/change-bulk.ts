@@ -1,0 +1,96 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { BulkAction } from '@/lib/contract/bulk'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivities, appendActivity } from '../activity/append-activity'
+import { isBulkTurn } from '../cancellations/bulk-turn'
+import type { Ledger } from '../cancellations/ledger'
+import { Failure } from '../failure'
+import { bulks } from '../store/bulk-schema'
+import { cancellations } from '../store/schema'
+import { type BulkRow, findBulk } from './bulk-row'
+
+type Change = { actor: string; problem?: string | null }
+
+const moves = {
+  pause: { from: ['running'], to: 'paused', word: 'paused' },
+  resume: { from: ['paused'], to: 'running', word: 'resumed' },
+  stop: { from: ['running', 'paused'], to: 'stopped', word: 'stopped' },
+} as const satisfies Record<BulkAction, { from: BulkRow['state'][]; to: BulkRow['state']; word: string }>
+
+/** Moves a bulk to another state, with its row of the activity log; null when it is in none that leads there. */
+async function move(
+  tx: Database,
+  { clock }: Ledger,
+  bulkId: string,
+  { action, actor, problem = null }: Change & { action: BulkAction },
+): Promise<BulkRow | null> {
+  const { from, to, word } = moves[action]
+  const [bulk] = await tx
+    .update(bulks)
+    .set({ state: to, problem, changedAt: clock.wall(), ...(action === 'stop' && { endedAt: clock.wall() }) })
+    .where(and(eq(bulks.id, bulkId), inArray(bulks.state, [...from])))
+    .returning()
+  if (!bulk) return null
+  await appendActivity(tx, {
+    connectionId: bulk.connectionId,
+    at: clock.wall(),
+    actor,
+    action: `bulk.${word}`,
+    objectKind: 'bulk',
+    objectId: bulk.id,
+    details: { ...(problem !== null && { problem }) },
+  })
+  return bulk
+}
+
+/** Closes what was not sent of a stopped bulk; what is on its way goes on to its end. */
+export async function closeUnsentRows({ db, clock }: Ledger, bulk: BulkRow): Promise<void> {
+  await db.transaction(async (tx) => {
+    const closed = await tx
+      .update(cancellations)
+      .set({
+        state: 'not-cancelled',
+        outcomeReason: 'stopped',
+        detail: null,
+        stateSince: clock.now(),
+        closedAt: clock.wall(),
+        dueAt: null,
+        leaseHolder: null,
+        leaseUntil: null,
+      })
+      .where(and(eq(cancellations.bulkId, bulk.id), isBulkTurn))
+      .returning({ id: cancellations.id, paymentId: cancellations.paymentId })
+    await appendActivities(
+      tx,
+      closed.map(({ id, paymentId }) => ({
+        connectionId: bulk.connectionId,
+        at: clock.wall(),
+        actor: 'desk',
+        action: 'cancellation.not-cancelled',
+        objectKind: 'payment',
+        objectId: paymentId,
+        details: { cancellationId: id, bulkId: bulk.id, reason: 'stopped' },
+      })),
+    )
+  })
+}
+
+/**
+ * Pauses, resumes or stops a bulk. It counts from the next payment on: each is sent only after a look at the
+ * bulk's state. `actor` is the person, or `desk` with the `problem` that made it. Asking for the state that it
+ * is in changes nothing. Throws Failure 'not-found' or 'conflict', and what the store throws.
+ */
+export async function changeBulk(
+  ledger: Ledger,
+  bulkId: string,
+  change: Change & { action: BulkAction },
+): Promise<BulkRow> {
+  const changed = await ledger.db.transaction((tx) => move(tx, ledger, bulkId, change))
+  if (changed) {
+    if (change.action === 'stop') await closeUnsentRows(ledger, changed)
+    return changed
+  }
+  const bulk = await findBulk(ledger.db, ledger, bulkId)
+  if (bulk.state === moves[change.action].to) return bulk
+  throw new Failure('conflict', { detail: `A bulk that is ${bulk.state} cannot ${change.action}.` })
+}

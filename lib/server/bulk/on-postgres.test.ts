@@ -1,0 +1,94 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectionSettings } from '@/lib/contract/connection-settings'
+import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { startPostgres } from '@/lib/database/testing/start-postgres'
+import { verifyChain } from '../activity/verify-chain'
+import { writeIntent } from '../cancellations/write-intent'
+import { removeConnection } from '../connections/change-connections'
+import { mintScope } from '../scope'
+import { defaultConnectionId } from '../store/default-connection'
+import { storeMigrations } from '../store/open-store'
+import { cancellations, connections } from '../store/schema'
+import { BulkBench, confirm, listOf } from '../testing/bulk-bench'
+import { askFor } from '../testing/ledger-bench'
+import { makeSession } from '../testing/make-session'
+import { makeTestLedger } from '../testing/test-ledger'
+import { runAll } from './run-all'
+import { startBulk } from './start-bulk'
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let stores: OpenDatabase[]
+let bench: BulkBench
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const open = () => openDatabase({ url: postgres.url, migrationsFolder: storeMigrations })
+  const first = await open()
+  stores = [first, await open()]
+  await first.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' })
+  bench = await BulkBench.start(first)
+})
+afterAll(async () => {
+  await bench.close()
+  await stores[1]?.close()
+  await postgres.stop()
+})
+
+test('two desks on one Postgres share two bulks that overlap, and send nothing twice (BK-07, CX-12)', async () => {
+  const payments = bench.add(80)
+  const lists = [
+    await bench.list(listOf(payments.slice(0, 60))),
+    await bench.list(listOf(payments.slice(20).toReversed())),
+  ]
+  const desks = stores.map((store) => makeTestLedger(store, bench.service.url))
+  await Promise.all(
+    lists.map((bulk, index) =>
+      startBulk(desks[index] ?? bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) }),
+    ),
+  )
+  const workers = await Promise.all(desks.map(runAll))
+  const ends = await Promise.all(lists.map((bulk) => bench.watch(bulk)))
+  await Promise.all(workers.map((worker) => worker.stop()))
+  const sum = (of: (view: (typeof ends)[number]) => number) => ends.reduce((total, view) => total + of(view), 0)
+  expect(sum(({ counts }) => counts.cancelled)).toBe(80)
+  expect(sum(({ counts }) => counts.left)).toBe(40)
+  expect(bench.service.deletes).toHaveLength(80)
+  expect(new Set(bench.service.deletes.map(({ paymentId }) => paymentId)).size).toBe(80)
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('a merchant is not removed while somebody asks for a cancellation there, nor asked for afterwards', async () => {
+  const connectionId = 'm-going'
+  const settings = connectionSettings.parse({ baseUrl: 'https://service.example', auth: 'none' })
+  await bench.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
+  const ledger = { ...bench.ledger, connectionId }
+  const remove = () =>
+    removeConnection(stores[1]?.db ?? bench.store.db, { ...makeSession('admin'), scope: mintScope(connectionId) })
+  let commit = () => {}
+  const mayCommit = new Promise<void>((resolve) => (commit = resolve))
+  let write = () => {}
+  const written = new Promise<void>((resolve) => (write = resolve))
+  const asking = bench.store.db.transaction(async (tx) => {
+    await writeIntent({ ...ledger, db: tx }, bench.actor, askFor(bench.service.add()))
+    write()
+    await mayCommit
+  })
+  await written
+  const removing = remove()
+  const waiting = vi.waitFor(async () => {
+    const locks = await bench.store.db.execute(sql`select 1 from pg_locks where not granted`)
+    expect(locks).toHaveProperty('rowCount', 1)
+  }, 20_000)
+  await Promise.race([removing.catch(() => undefined), waiting])
+  commit()
+  await asking
+  await expect(removing).rejects.toMatchObject({ code: 'conflict' })
+
+  const mine = eq(cancellations.connectionId, connectionId)
+  await bench.store.db.update(cancellations).set({ closedAt: new Date(), state: 'not-cancelled' }).where(mine)
+  await remove()
+  const late = writeIntent(ledger, bench.actor, askFor(bench.service.add()))
+  await expect(late).rejects.toMatchObject({ code: 'not-found' })
+  expect(await bench.store.db.$count(cancellations, mine)).toBe(1)
+})

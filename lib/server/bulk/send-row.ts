@@ -1,0 +1,49 @@
+import { closeByGuard, judgeGuard } from '../cancellations/guard'
+import type { CancellationRow, Ledger } from '../cancellations/ledger'
+import type { Reading } from '../cancellations/pick-payment'
+import { sendCancellation } from '../cancellations/send-cancellation'
+
+/**
+ * What became of one row's turn. `held`: the bulk does not run any more, nothing was sent. `unread`: the service
+ * could not be read, nothing was sent. `refused`: the service refuses cancellations of ours altogether, it seems.
+ */
+export type Turn =
+  | { kind: 'done' | 'held' | 'refused' }
+  | { kind: 'slow-down'; wait: number }
+  | { kind: 'unread'; why: string; isSlowDown: boolean }
+
+/** These say something of the payment or of its list, not of a service that has a bad moment. */
+const lasting = [
+  'absent',
+  'contradiction',
+  'unreadable-entries',
+  'no-offset',
+  'no-word',
+  'offset-too-long',
+  'page-too-long',
+  'offset-repeated',
+  'too-many-pages',
+]
+
+/**
+ * Carries one row out: compares what the list showed with a fresh reading, looks whether the bulk still runs, and
+ * sends one request. Throws what the store throws before `sending` was committed: then nothing was sent.
+ */
+export async function sendRow(
+  ledger: Ledger,
+  row: CancellationRow,
+  { read, isRunning }: { read: () => Promise<Reading>; isRunning: () => Promise<boolean> },
+): Promise<Turn> {
+  const verdict = judgeGuard(row, await read(), ledger.rules)
+  if (verdict.kind === 'unreadable' && !lasting.includes(verdict.why))
+    return { kind: 'unread', why: verdict.why, isSlowDown: verdict.why === 'status-429' }
+  if (!(await isRunning())) return { kind: 'held' }
+  if (verdict.kind !== 'pass') {
+    await closeByGuard(ledger, row, verdict)
+    return { kind: 'done' }
+  }
+  const sent = await sendCancellation(ledger, row, verdict.payment)
+  if (sent?.state === 'waiting')
+    return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.now().getTime()) }
+  return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }
+}

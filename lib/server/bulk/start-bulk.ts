@@ -1,0 +1,123 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { BulkConfirmation, BulkSum } from '@/lib/contract/bulk'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity/append-activity'
+import type { Actor, Ledger } from '../cancellations/ledger'
+import { type IntentOfBulk, type WrittenIntents, writeIntents } from '../cancellations/write-intents'
+import { Failure } from '../failure'
+import { bulkRows, bulks } from '../store/bulk-schema'
+import { type BulkRow, findBulk } from './bulk-row'
+import { hashList } from './hash-list'
+
+/** How long a list may be confirmed after it was made. */
+const lives = 30 * 60_000
+
+function writeSums(sums: readonly BulkSum[]): string {
+  return JSON.stringify(sums.map(({ mode, currency, count, sum }) => [mode, currency, count, sum]))
+}
+
+function assertSame(bulk: BulkRow, ids: readonly string[], given: BulkConfirmation): void {
+  const isSame =
+    given.count === ids.length &&
+    bulk.count === ids.length &&
+    given.digest === bulk.digest &&
+    given.digest === hashList(ids) &&
+    writeSums(given.sums) === writeSums(bulk.sums)
+  if (!isSame)
+    throw new Failure('changed-since-seen', {
+      detail: 'What you confirmed is not the list that the desk keeps. Nothing was sent. Load the page anew.',
+    })
+}
+
+type Frozen = typeof bulkRows.$inferSelect
+
+function chooseReason({ position, reason }: Frozen, given: BulkConfirmation): string {
+  const chosen = given.reasons?.[String(position)] ?? reason ?? given.reason
+  if (chosen === null || chosen === undefined)
+    throw new Failure('bad-request', { errors: { reason: [`is missing for row ${position + 1}`] } })
+  return chosen
+}
+
+function makeIntents(rows: readonly Frozen[], given: BulkConfirmation): IntentOfBulk[] {
+  return rows.flatMap((row) => {
+    const { paymentId, seen } = row
+    return paymentId === null || seen === null ? [] : [{ paymentId, seen, reason: chooseReason(row, given) }]
+  })
+}
+
+/** Notes in each row of the list which cancellation is its own, or to whom it was left. */
+async function linkRows(
+  tx: Database,
+  rows: readonly Frozen[],
+  { bulkId, written, left }: WrittenIntents & { bulkId: string },
+): Promise<void> {
+  const ids = new Map(written.map(({ id, paymentId }) => [paymentId.toLowerCase(), id]))
+  const links = rows.map(({ position, paymentId }) => {
+    const key = paymentId?.toLowerCase() ?? ''
+    return { position, id: ids.get(key) ?? null, who: left.get(key) ?? null }
+  })
+  await tx.execute(sql`
+    update ${bulkRows} as listed set cancellation_id = link.id, left_to = link.who
+    from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link(position int, id uuid, who text)
+    where listed.bulk_id = ${bulkId} and listed.position = link.position`)
+}
+
+/**
+ * Freezes a list and starts its bulk: what was confirmed is compared with what is kept (count, sums and hash,
+ * BK-03), and every payment gets its intent, all in one transaction. A payment whose cancellation was asked for
+ * meanwhile is left to that one. Starting what runs already changes nothing.
+ *
+ * Throws Failure 'not-found', 'changed-since-seen' (also when the list is older than half an hour), 'bad-request'
+ * (a row without a reason), 'conflict' (not in a state to be started) or 'store-unavailable'; then nothing is sent.
+ */
+export async function startBulk(
+  ledger: Ledger,
+  actor: Actor,
+  { bulkId, given }: { bulkId: string; given: BulkConfirmation },
+): Promise<BulkRow> {
+  const { db, connectionId, clock } = ledger
+  const known = await findBulk(db, { connectionId }, bulkId)
+  if (known.startedAt !== null && known.digest === given.digest) return known
+  if (clock.wall().getTime() - known.changedAt.getTime() > lives)
+    throw new Failure('changed-since-seen', { detail: 'The list is older than half an hour. Make it anew.' })
+  return db.transaction(async (tx) => {
+    const [bulk] = await tx
+      .update(bulks)
+      .set({
+        state: 'running',
+        problem: null,
+        userId: actor.userId,
+        userEmail: actor.email,
+        startedAt: clock.wall(),
+        changedAt: clock.wall(),
+      })
+      .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready')))
+      .returning()
+    if (!bulk)
+      throw new Failure('conflict', {
+        detail: 'This list cannot be started: it is not ready, or it was started already.',
+      })
+    const rows = await tx
+      .select()
+      .from(bulkRows)
+      .where(and(eq(bulkRows.bulkId, bulkId), eq(bulkRows.verdict, 'cancellable')))
+      .orderBy(asc(bulkRows.position))
+    assertSame(
+      bulk,
+      rows.flatMap(({ paymentId }) => paymentId ?? []),
+      given,
+    )
+    const { written, left } = await writeIntents(tx, ledger, { actor, bulkId, rows: makeIntents(rows, given) })
+    await linkRows(tx, rows, { bulkId, written, left })
+    await appendActivity(tx, {
+      connectionId,
+      at: clock.wall(),
+      actor: actor.email,
+      action: 'bulk.started',
+      objectKind: 'bulk',
+      objectId: bulkId,
+      details: { count: bulk.count, sums: bulk.sums.map((sum) => ({ ...sum })), digest: bulk.digest, left: left.size },
+    })
+    return bulk
+  })
+}

@@ -1,0 +1,133 @@
+import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { BulkCounts, BulkView } from '@/lib/contract/bulk'
+import type { Database } from '@/lib/database/open-database'
+import { type CancellationState, isClosed, states } from '../cancellations/states'
+import { whoIsPresent } from '../openid/find-present-owners'
+import type { Scope } from '../scope'
+import { getSettings } from '../settings'
+import { bulkRows, bulks } from '../store/bulk-schema'
+import { defaultConnectionId } from '../store/default-connection'
+import { cancellations } from '../store/schema'
+import type { BulkRow } from './bulk-row'
+import { readWait } from './bulk-waits'
+
+/** A list whose making has not gone on for so long was given up by a process that ended. In milliseconds. */
+const silence = 120_000
+const mostListed = 100
+const ownerAway = { code: 'owner-signed-out', until: null }
+
+type Counted = { counts: BulkCounts; settled: number }
+
+function startCounts(): Counted {
+  return {
+    counts: {
+      unsent: 0,
+      sending: 0,
+      requested: 0,
+      cancelled: 0,
+      'not-cancelled': 0,
+      unknown: 0,
+      'needs-person': 0,
+      left: 0,
+    },
+    settled: 0,
+  }
+}
+
+/** Where a cancellation of a bulk stands, as people are told: one that waits for its turn was not sent yet. */
+export function tellOutcome(state: CancellationState): keyof BulkCounts {
+  return state === 'intended' || state === 'waiting' ? 'unsent' : states[state].told
+}
+
+async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<string, Counted>> {
+  const found = new Map(bulkIds.map((id) => [id, startCounts()]))
+  if (bulkIds.length === 0) return found
+  const counted = await db
+    .select({ bulkId: cancellations.bulkId, state: cancellations.state, total: count() })
+    .from(cancellations)
+    .where(inArray(cancellations.bulkId, [...bulkIds]))
+    .groupBy(cancellations.bulkId, cancellations.state)
+  const left = await db
+    .select({ bulkId: bulkRows.bulkId, total: count() })
+    .from(bulkRows)
+    .where(and(inArray(bulkRows.bulkId, [...bulkIds]), isNotNull(bulkRows.leftTo)))
+    .groupBy(bulkRows.bulkId)
+  for (const { bulkId, state, total } of counted) {
+    const one = found.get(bulkId ?? '')
+    if (!one) continue
+    one.counts[tellOutcome(state)] += total
+    // Neither accepted nor ended is ever taken back.
+    if (state === 'accepted' || isClosed(state)) one.settled += total
+  }
+  for (const { bulkId, total } of left) {
+    const one = found.get(bulkId)
+    if (!one) continue
+    one.counts.left = total
+    one.settled += total
+  }
+  return found
+}
+
+function tell(row: BulkRow, { counts, settled }: Counted, now: Date, isWaiting = false): BulkView {
+  const isGivenUp = row.state === 'preparing' && now.getTime() - row.changedAt.getTime() > silence
+  return {
+    id: row.id,
+    state: isGivenUp ? 'failed' : row.state,
+    problem: isGivenUp ? 'interrupted' : row.problem,
+    wait: row.state === 'running' && counts.unsent > 0 ? (isWaiting ? ownerAway : readWait(row.connectionId)) : null,
+    source: row.source,
+    requestedBy: row.userEmail,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    read: row.read,
+    count: row.count,
+    sums: row.sums,
+    digest: row.digest,
+    counts,
+    settled,
+  }
+}
+
+/** Those whose owner is not signed in, where the service is asked with the owner's own token. */
+async function findAbsent(db: Database, rows: readonly BulkRow[]): Promise<Set<string>> {
+  const isOwn = getSettings().UPSTREAM_AUTH === 'session'
+  const running = rows.filter((row) => isOwn && row.state === 'running' && row.connectionId === defaultConnectionId)
+  const present = await whoIsPresent(
+    db,
+    running.map(({ userId }) => userId),
+  )
+  return new Set(running.filter(({ userId }) => !present.has(userId)).map(({ id }) => id))
+}
+
+/** Bulks as people are told of them, in their order. Throws what the store throws. */
+export async function viewBulks(db: Database, rows: readonly BulkRow[], now = new Date()): Promise<BulkView[]> {
+  const counted = await countRows(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const absent = await findAbsent(db, rows)
+  return rows.map((row) => tell(row, counted.get(row.id) ?? startCounts(), now, absent.has(row.id)))
+}
+
+/** One bulk as people are told of it. */
+export async function viewBulk(db: Database, row: BulkRow, now = new Date()): Promise<BulkView> {
+  const [view] = await viewBulks(db, [row], now)
+  return view ?? tell(row, startCounts(), now)
+}
+
+/** The latest bulks of the merchant that were confirmed, or that one person has not confirmed yet; newest first. */
+export async function listBulks(db: Database, scope: Scope, userId: string): Promise<BulkView[]> {
+  const rows = await db
+    .select()
+    .from(bulks)
+    .where(
+      and(
+        eq(bulks.connectionId, scope.connectionId),
+        sql`(${bulks.startedAt} is not null or ${bulks.userId} = ${userId})`,
+      ),
+    )
+    .orderBy(desc(bulks.createdAt))
+    .limit(mostListed)
+  return viewBulks(db, rows)
+}

@@ -1,0 +1,73 @@
+import { asc } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { activity } from '../store/schema'
+import { verifyChain } from '../activity/verify-chain'
+import { askFor, LedgerBench } from '../testing/ledger-bench'
+import { readRow, settleLedger } from '../testing/settle-ledger'
+import type { Ledger, Step } from './ledger'
+import { requestCancellation } from './request-cancellation'
+
+const day = 86_400_000
+const lost = { effect: false, answer: { status: 500, headers: {}, body: '' } }
+let bench: LedgerBench
+
+beforeAll(async () => {
+  bench = await LedgerBench.start()
+})
+
+beforeEach(() => bench.reset())
+
+afterAll(() => bench.close())
+
+/** The host's clock is set by so much at a step; what the process measures with goes on. */
+function jumpAt(step: Step, by: number): Ledger {
+  let ahead = 0
+  const { clock } = bench.ledger
+  return {
+    ...bench.ledger,
+    clock: { now: clock.now, wall: () => new Date(Date.now() + ahead) },
+    step: async (name) => {
+      if (name === step) ahead = by
+    },
+  }
+}
+
+describe.each([
+  ['a day ahead', day],
+  ['a day back', -day],
+  ['an hour back, as at the end of summer', -3_600_000],
+])('a clock that is set %s (CX-30)', (_, by) => {
+  test.each<Step>(['after-intent', 'after-sending', 'after-reply', 'during-read'])(
+    'at the step %s changes nothing of what is done and when',
+    async (step) => {
+      const ledger = jumpAt(step, by)
+      const payment = bench.service.add()
+      bench.service.next(payment, lost)
+      const { cancellation } = await requestCancellation(ledger, bench.actor, askFor(payment))
+      expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+      const [first, second, ...more] = bench.deletesOf(payment)
+      expect(more).toEqual([])
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(ledger.rules.grace)
+      const row = await readRow(ledger, cancellation.id)
+      expect(row.undecidedSince?.getTime()).toBeLessThanOrEqual(Date.now())
+    },
+  )
+
+  test('while 429 is waited for, it waits as long and is sent', async () => {
+    const ledger = jumpAt('after-reply', by)
+    const payment = bench.service.add()
+    bench.service.next(payment, { effect: false, answer: { status: 429, headers: { 'retry-after': '1' }, body: '' } })
+    const { cancellation } = await requestCancellation(ledger, bench.actor, askFor(payment))
+    expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+    const [first, second] = bench.deletesOf(payment)
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990)
+  })
+})
+
+test('the log keeps its order by sequence, whatever the moments say (CX-30)', async () => {
+  const rows = await bench.store.db.select().from(activity).orderBy(asc(activity.sequence))
+  const moments = rows.map(({ at }) => at.getTime())
+  expect(moments.some((at, index) => at < (moments[index - 1] ?? 0) - day / 2)).toBe(true)
+  expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { defaultConnectionId } from '../store/default-connection'
+import { cancellations } from '../store/schema'
+import { useMemoryStore } from '../testing/memory-store'
+import { giveUpOwn } from './give-up-own'
+import { makeLedgerMemory } from './ledger-memory'
+
+let store: OpenDatabase
+
+beforeAll(async () => {
+  process.env.UPSTREAM_URL = 'http://127.0.0.1:9'
+  process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
+  store = await useMemoryStore()
+})
+afterAll(async () => {
+  await store.close()
+  globalThis.debitdeskStore = undefined
+  globalThis.debitdeskLedgers = undefined
+})
+
+test('what this process was sending is given up, though a merchant was removed in it', async () => {
+  const memory = makeLedgerMemory()
+  // The removed one comes first: it must not keep the others from their end.
+  globalThis.debitdeskLedgers = new Map([
+    ['m-removed', makeLedgerMemory()],
+    [defaultConnectionId, memory],
+  ])
+  await store.db.insert(cancellations).values({
+    id: randomUUID(),
+    connectionId: defaultConnectionId,
+    paymentId: randomUUID(),
+    clientKey: randomUUID(),
+    userId: randomUUID(),
+    userEmail: 'support@debitdesk.example',
+    reason: 'Ordered twice',
+    state: 'sending',
+    attempts: 1,
+    leaseHolder: memory.holder,
+  })
+  await giveUpOwn()
+  expect(await store.db.select().from(cancellations)).toMatchObject([{ state: 'unknown' }])
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { runModel } from '../testing/run-model'
+
+const sequences = 10_000
+const parts = 20
+
+// In parts, so that a piece can be run by itself; each takes sequences of its own.
+test.each(Array.from({ length: parts }, (_, index) => index + 1))(
+  `part %i of ${parts} of 10,000 random sequences of what can happen leaves every invariant whole (CX-34)`,
+  { timeout: 1_800_000 },
+  async () => {
+    await expect(runModel(sequences / parts)).resolves.toBeUndefined()
+  },
+)

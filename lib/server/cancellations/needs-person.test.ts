@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, like, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CancellationView } from '@/lib/contract/cancellation'
+import { verifyChain } from '../activity/verify-chain'
+import { activity, cancellations } from '../store/schema'
+import { LedgerBench } from '../testing/ledger-bench'
+import type { ServicePayment } from '../testing/payment-ledger-service'
+import { readRow, settleLedger } from '../testing/settle-ledger'
+import { makeActor, shiftClock } from '../testing/test-ledger'
+import { checkCancellation } from './check-cancellation'
+import { handleCancellation } from './handle-cancellation'
+
+let bench: LedgerBench
+const ann = makeActor('ann@debitdesk.example')
+const bo = makeActor('bo@debitdesk.example')
+
+beforeAll(async () => {
+  bench = await LedgerBench.start()
+})
+
+beforeEach(() => bench.reset())
+
+afterAll(() => bench.close())
+
+const lost = { effect: false, answer: { status: 500, headers: {}, body: '' } }
+
+/** A cancellation that the desk could not settle: unknown, and its payment in no list. */
+async function needPerson(): Promise<{ payment: ServicePayment; id: string }> {
+  const payment = bench.service.add()
+  const { id } = await bench.cancel(payment, lost)
+  bench.service.lists.show = (shown) => (shown.id === payment.id ? null : shown)
+  const row = await settleLedger(shiftClock(bench.ledger, 20 * 60_000), id)
+  expect(row.state).toBe('needs-person')
+  bench.service.mend()
+  return { payment, id }
+}
+
+const actionsOf = async ({ id }: ServicePayment) =>
+  (
+    await bench.store.db
+      .select()
+      .from(activity)
+      .where(and(eq(activity.objectId, id), like(activity.action, 'cancellation.%')))
+      .orderBy(asc(activity.sequence))
+  ).map(({ action, actor }) => `${action} by ${actor}`)
+
+test('"Check again" shows what the service says by now; the outcome stays as it closed (I8)', async () => {
+  const { payment, id } = await needPerson()
+  const before = await readRow(bench.ledger, id)
+  bench.service.change(payment.id, { status: 'Cancelled' })
+  const view = await checkCancellation(bench.ledger, ann, id)
+  expect(view).toMatchObject({
+    outcome: 'needs-person',
+    closed: true,
+    checked: { by: ann.email, kind: 'found', status: 'Cancelled' },
+  })
+  bench.service.lists.show = () => null
+  expect((await checkCancellation(bench.ledger, bo, id)).checked).toMatchObject({ by: bo.email, kind: 'absent' })
+  const { checked, ...rest } = await readRow(bench.ledger, id)
+  expect({ ...rest, checked: null }).toEqual(before)
+  expect(checked?.by).toBe(bo.email)
+  expect((await actionsOf(payment)).slice(-2)).toEqual([
+    `cancellation.checked by ${ann.email}`,
+    `cancellation.checked by ${bo.email}`,
+  ])
+})
+
+test('"Mark as handled" keeps who, when and the note, once, beside the outcome and in the log', async () => {
+  const { payment, id } = await needPerson()
+  const handle = (actor = ann, note = 'Called the service: it was cancelled.') =>
+    handleCancellation(bench.ledger, actor, { id, note })
+  const view = await handle()
+  expect(view).toMatchObject({
+    outcome: 'needs-person',
+    handled: { by: ann.email, note: 'Called the service: it was cancelled.' },
+  } satisfies Partial<Record<keyof CancellationView, unknown>>)
+  // The same word again is no second event.
+  expect(await handle()).toEqual(view)
+  await expect(handle(bo)).rejects.toMatchObject({ code: 'conflict', evidence: { extensions: { cancellation: view } } })
+  await expect(handle(ann, 'Something else')).rejects.toMatchObject({ code: 'conflict' })
+  expect((await actionsOf(payment)).filter((action) => action.startsWith('cancellation.handled'))).toEqual([
+    `cancellation.handled by ${ann.email}`,
+  ])
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('only what needs a person can be handled, and what has ended is not looked up again', async () => {
+  const payment = bench.service.add()
+  const open = await bench.cancel(payment)
+  const handle = (id: string) => handleCancellation(bench.ledger, ann, { id, note: 'Seen' })
+  await expect(handle(open.id)).rejects.toMatchObject({ code: 'not-possible' })
+  expect((await checkCancellation(bench.ledger, ann, open.id)).outcome).toBe('requested')
+  await settleLedger(bench.ledger, open.id)
+  await expect(handle(open.id)).rejects.toMatchObject({ code: 'not-possible' })
+  await expect(checkCancellation(bench.ledger, ann, open.id)).rejects.toMatchObject({ code: 'not-possible' })
+})
+
+test("another merchant's cancellation does not exist", async () => {
+  const { id } = await needPerson()
+  const other = { ...bench.ledger, connectionId: 'another' }
+  await expect(checkCancellation(other, ann, id)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(handleCancellation(other, ann, { id, note: 'Seen' })).rejects.toMatchObject({ code: 'not-found' })
+  await expect(handleCancellation(bench.ledger, ann, { id: randomUUID(), note: 'Seen' })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})
+
+test.each([
+  ['its state', { state: 'cancelled' as const }],
+  ['its reason', { outcomeReason: 'too-late' as const }],
+  ['who asked', { userEmail: 'somebody@else.example' }],
+  ['its end', { closedAt: new Date(0) }],
+])('the database itself refuses to change %s once it is closed (I8)', async (_, change) => {
+  const { id } = await needPerson()
+  await expect(bench.store.db.update(cancellations).set(change).where(eq(cancellations.id, id))).rejects.toMatchObject({
+    cause: { code: '23000' },
+  })
+})
+
+test('the database itself refuses to delete one, and to write a second note', async () => {
+  const { id } = await needPerson()
+  await handleCancellation(bench.ledger, ann, { id, note: 'Seen' })
+  const refused = { cause: { code: '23000' } }
+  await expect(bench.store.db.delete(cancellations).where(eq(cancellations.id, id))).rejects.toMatchObject(refused)
+  await expect(
+    bench.store.db.execute(sql`update cancellations set handled = null where id = ${id}`),
+  ).rejects.toMatchObject(refused)
+})

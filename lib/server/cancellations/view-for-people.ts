@@ -1,0 +1,23 @@
+import type { CancellationView } from '@/lib/contract/cancellation'
+import type { Database } from '@/lib/database/open-database'
+import { whoIsPresent } from '../openid/find-present-owners'
+import { getSettings } from '../settings'
+import { defaultConnectionId } from '../store/default-connection'
+import type { CancellationRow } from './ledger'
+import { viewCancellation } from './views'
+
+/**
+ * Cancellations as the browser is told. Where the service is asked with the owner's own token, an open one whose owner
+ * is not signed in says so: nothing is done about it, and nothing is wrong with it.
+ */
+export async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Promise<CancellationView[]> {
+  if (getSettings().UPSTREAM_AUTH !== 'session') return rows.map(viewCancellation)
+  const isOpen = (row: CancellationRow) => row.closedAt === null && row.connectionId === defaultConnectionId
+  const owners = rows.filter(isOpen).map(({ userId }) => userId)
+  const present = await whoIsPresent(db, owners)
+  return rows.map((row) => {
+    const view = viewCancellation(row)
+    if (!isOpen(row) || present.has(row.userId)) return view
+    return { ...view, reason: 'owner-signed-out', detail: row.userEmail }
+  })
+}

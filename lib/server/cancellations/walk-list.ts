@@ -1,0 +1,135 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Payment } from '@/lib/contract/payments'
+import { cancellations } from '../store/schema'
+import { attend } from './attend'
+import type { CancellationRow, Ledger } from './ledger'
+import { after, elapsed } from './ledger-clock'
+import { judgeState } from './ledger-rules'
+import { findDue, leaseThese } from './lease-due'
+import { postpone } from './note-read'
+import { pickPayment, type Reading } from './pick-payment'
+import { type Resend, settleReading } from './settle-reading'
+import { readingStates } from './states'
+import { walkPages } from './walk-pages'
+
+/** A walk ends here even if the list does not: 10 requests a second for ten minutes. */
+const walkFor = 10 * 60_000
+const mostPages = 10_000
+const longestRest = 60_000
+const mostWanted = 50_000
+const batch = 100
+/** So many times the pause between two reads. */
+const leaveAlone = 10
+
+/** Those of a page whose cancellation waits for a read; its cost is that of the page, however many are open. */
+async function findMet(ledger: Ledger, entries: readonly Payment[]): Promise<CancellationRow[]> {
+  const ids = entries.flatMap(({ id }) => id?.toLowerCase() ?? [])
+  if (ids.length === 0) return []
+  return ledger.db
+    .select()
+    .from(cancellations)
+    .where(
+      and(
+        eq(cancellations.connectionId, ledger.connectionId),
+        isNull(cancellations.closedAt),
+        inArray(cancellations.state, [...readingStates]),
+        inArray(sql`lower(${cancellations.paymentId})`, ids),
+      ),
+    )
+}
+
+/** Whether a read of now is used: when one is due, and for what is cancelled at any time. */
+function isWorthIt({ clock, rules }: Ledger, row: CancellationRow, reading: Reading, wanted: boolean): boolean {
+  if (wanted || row.dueAt === null || row.dueAt <= clock.now()) return true
+  return reading.kind === 'found' && judgeState(reading.payment.status, rules) === 'cancelled'
+}
+
+/** One walk: settles whatever it meets, and in the end those it was begun for and never met. */
+class Walk {
+  readonly resends: Promise<unknown>[] = []
+
+  constructor(
+    readonly ledger: Ledger,
+    readonly wanted: Set<string>,
+  ) {}
+
+  async #settle(row: CancellationRow, reading: Reading, at: Date): Promise<void> {
+    const resend: Resend | null = await attend(this.ledger, row, () => settleReading(this.ledger, row, { reading, at }))
+    if (resend) this.resends.push(resend())
+  }
+
+  async settlePage(entries: readonly Payment[], at: Date): Promise<void> {
+    const readings = new Map<string, Reading>()
+    for (const row of await findMet(this.ledger, entries)) {
+      const reading = pickPayment(entries, row.paymentId)
+      const wanted = this.wanted.delete(row.id)
+      this.ledger.memory.toWalk.delete(row.id)
+      if (reading && isWorthIt(this.ledger, row, reading, wanted)) readings.set(row.id, reading)
+    }
+    const rows = await leaseThese(this.ledger, readingStates, [...readings.keys()])
+    // Together they share transactions; what fails is told one by one.
+    await Promise.all(
+      rows.map(async (row) => {
+        const reading = readings.get(row.id)
+        if (reading) await this.#settle(row, reading, at)
+      }),
+    )
+  }
+
+  async settleMissing(reading: Reading, began: Date): Promise<void> {
+    const ids = [...this.wanted]
+    for (let start = 0; start < ids.length; start += batch) {
+      const part = ids.slice(start, start + batch)
+      for (const row of await leaseThese(this.ledger, readingStates, part)) {
+        // Sent meanwhile: this walk says nothing of it.
+        if (row.stateSince > began) await attend(this.ledger, row, () => postpone(this.ledger, row, 0))
+        else await this.#settle(row, reading, began)
+      }
+      for (const id of part) this.ledger.memory.toWalk.delete(id)
+    }
+  }
+}
+
+async function walkOnce(ledger: Ledger): Promise<void> {
+  const { clock, memory } = ledger
+  const began = clock.now()
+  const due = await findDue(ledger, readingStates, mostWanted)
+  const walk = new Walk(ledger, new Set([...due, ...memory.toWalk]))
+  const pages = walkPages(ledger, { paced: true, until: after(began, walkFor), pages: mostPages })
+  while (walk.wanted.size > 0 && !memory.isStopping) {
+    const page = await pages.next()
+    if (page.done) {
+      await walk.settleMissing(page.value, began)
+      break
+    }
+    await walk.settlePage(page.value.entries, page.value.at)
+  }
+  // What takes as long as the service does is not part of the walk.
+  const rest = Math.min(Math.max(elapsed(began, clock.now()), ledger.rules.readEvery), longestRest)
+  memory.nextWalkAt = after(clock.now(), rest).getTime()
+  await Promise.all(walk.resends)
+}
+
+/**
+ * Begins the one walk of the list that all open cancellations share, unless it is under way or was just done:
+ * then it rests as long as it took, at most a minute. Reads are paced, pages and time bounded, and what it
+ * costs depends on the list alone. Answers the walk under way, null while none may begin; it never rejects.
+ */
+export function walkList(ledger: Ledger): Promise<void> | null {
+  const { memory, clock, rules } = ledger
+  if (memory.walk) return memory.walk
+  const now = clock.now().getTime()
+  // Where the service wants to be left alone for long, its first page would only fail.
+  const isLeftAlone = memory.nextReadAt > now + leaveAlone * rules.readEvery
+  if (isLeftAlone || now < memory.nextWalkAt || memory.isStopping) return null
+  memory.walk = walkOnce(ledger)
+    .catch((error: unknown) => {
+      memory.nextWalkAt = after(clock.now(), ledger.rules.readEvery).getTime()
+      ledger.report('walk-failed', { error })
+    })
+    .finally(() => {
+      memory.walk = null
+      memory.wake()
+    })
+  return memory.walk
+}

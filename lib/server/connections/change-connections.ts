@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { ConnectionSettings, NewConnection } from '@/lib/contract/connection-settings'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity/append-activity'
+import { dropConnection } from '../connection'
+import { Failure } from '../failure'
+import { openSecret } from '../seal-secret'
+import type { Scope, Session } from '../session'
+import { customerImports } from '../store/import-schema'
+import { inboxes } from '../store/inbox-schema'
+import { cancellations, connections, memberships } from '../store/schema'
+import { draftConnection, requireWorking } from './check-connection'
+import { keepConnection } from './keep-connection'
+import { type ConnectionRow, credentialPurpose, sealCredential } from './open-connection'
+
+function split({ name, secret, ...settings }: NewConnection) {
+  return { name, secret, settings }
+}
+
+/** What the activity log tells of a connection: never its secret, nor where one lies in an address. */
+function describe(name: string, { baseUrl, auth, amounts, mode }: ConnectionSettings) {
+  return { name, service: new URL(baseUrl).origin, auth, amounts, mode }
+}
+
+/**
+ * Adds a merchant after its service has answered with the credential; whoever adds it becomes its admin. Answers its id.
+ * Throws Failure 'bad-request' and 'connection-fails' with messages per field.
+ */
+export async function addConnection(db: Database, { userId }: Session, given: NewConnection): Promise<string> {
+  const { name, secret, settings } = split(given)
+  await requireWorking(draftConnection(settings, secret), settings.auth)
+  const connectionId = `m-${randomBytes(5).toString('hex')}`
+  await db.transaction(async (tx) => {
+    await tx.insert(connections).values({ connectionId, name, settings, ...sealCredential(connectionId, secret) })
+    await tx.insert(memberships).values({ connectionId, userId, role: 'admin' })
+    const entry = { connectionId, action: 'merchant.added', objectKind: 'setting', objectId: connectionId }
+    await appendActivity(tx, { ...entry, details: describe(name, settings) })
+  })
+  await keepConnection(db, { connectionId, revision: 1 })
+  return connectionId
+}
+
+/** The row of the session's merchant. Throws Failure 'conflict' for the one that the settings describe. */
+export async function findOwnConnection(
+  db: Database,
+  { connectionId }: Scope,
+): Promise<ConnectionRow & { settings: ConnectionSettings }> {
+  const own = and(eq(connections.connectionId, connectionId), isNull(connections.removedAt))
+  const [row] = await db.select().from(connections).where(own)
+  if (!row) throw new Failure('not-found')
+  if (!row.settings) throw new Failure('conflict', { detail: 'This connection is set where the desk is started.' })
+  return { ...row, settings: row.settings }
+}
+
+/** A stored secret goes only where it went before: with another address it must be entered again. */
+function isSameDoor(one: ConnectionSettings, other: ConnectionSettings): boolean {
+  const origin = (address: string | undefined) => address && new URL(address).origin
+  return (
+    one.auth === other.auth &&
+    one.header === other.header &&
+    origin(one.baseUrl) === origin(other.baseUrl) &&
+    origin(one.tokenUrl) === origin(other.tokenUrl)
+  )
+}
+
+/**
+ * Changes the session's own merchant, after the service has answered. Without `secret` the stored one stays, unless
+ * the address or the way of proving changes. Throws Failure 'bad-request', 'connection-fails' and 'conflict'.
+ */
+export async function changeConnection(db: Database, { scope }: Session, given: NewConnection): Promise<void> {
+  const { name, secret, settings } = split(given)
+  const row = await findOwnConnection(db, scope)
+  const { connectionId } = row
+  const isKept = secret === undefined && row.credential !== null && isSameDoor(row.settings, settings)
+  const kept = isKept ? (openSecret(row.credential ?? '', credentialPurpose(connectionId)) ?? undefined) : undefined
+  await requireWorking(draftConnection(settings, secret ?? kept), settings.auth)
+  await db.transaction(async (tx) => {
+    const changed = await tx
+      .update(connections)
+      .set({
+        name,
+        settings,
+        revision: sql`${connections.revision} + 1`,
+        ...(!isKept && sealCredential(connectionId, secret)),
+      })
+      .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, row.revision)))
+      .returning({ connectionId: connections.connectionId })
+    if (changed.length === 0)
+      throw new Failure('conflict', { detail: 'Somebody else has just changed it: look again.' })
+    const entry = { connectionId, action: 'merchant.changed', objectKind: 'setting', objectId: connectionId }
+    await appendActivity(tx, {
+      ...entry,
+      details: { ...describe(name, settings), credential: isKept ? 'kept' : 'new' },
+    })
+  })
+  await keepConnection(db, { connectionId, revision: row.revision + 1 })
+}
+
+/**
+ * Removes the session's own merchant from the desk: nobody reaches it any more, its credential is gone, its records stay.
+ * Throws Failure 'conflict' while one of its cancellations is open.
+ */
+export async function removeConnection(db: Database, { scope }: Session): Promise<void> {
+  const { connectionId, name, settings } = await findOwnConnection(db, scope)
+  await db.transaction(async (tx) => {
+    const now = new Date()
+    await tx
+      .update(connections)
+      .set({ removedAt: now, credential: null, credentialKey: null, revision: sql`${connections.revision} + 1` })
+      .where(eq(connections.connectionId, connectionId))
+    const open = and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt))
+    if ((await tx.$count(cancellations, open)) > 0)
+      throw new Failure('conflict', {
+        detail: 'It has cancellations whose outcome is open: wait until they are closed.',
+      })
+    await tx.delete(inboxes).where(eq(inboxes.connectionId, connectionId))
+    await tx
+      .update(customerImports)
+      .set({ state: 'stopped', changedAt: now })
+      .where(and(eq(customerImports.connectionId, connectionId), inArray(customerImports.state, ['running', 'held'])))
+    const entry = { connectionId, action: 'merchant.removed', objectKind: 'setting', objectId: connectionId }
+    await appendActivity(tx, { ...entry, details: describe(name, settings) })
+  })
+  dropConnection(connectionId)
+}

@@ -1,0 +1,106 @@
+import type { ConnectionSettings } from '@/lib/contract/connection-settings'
+import type { Connection } from '../connection'
+import { checkAccess } from '../doctor/check-access'
+import { explain, Patient } from '../doctor/patient'
+import type { Finding } from '@/lib/contract/doctor-report'
+import { Failure } from '../failure'
+import { getSettings, SettingsError } from '../settings'
+import { explainBaseUrl, isOwnNetwork } from './explain-base-url'
+import { makeStoredCredential } from './open-connection'
+
+const needsSecret = (auth: ConnectionSettings['auth']) => auth !== 'none'
+
+/** What does not go together in what was entered, per field; empty when nothing speaks against it. */
+function explainFields(settings: ConnectionSettings, secret: string | undefined): Record<string, string[]> {
+  const { baseUrl, auth, tokenUrl, clientId } = settings
+  const errors: Record<string, string[]> = {}
+  const wrongAddress = explainBaseUrl(baseUrl, getSettings())
+  if (wrongAddress) errors.baseUrl = [wrongAddress]
+  if (auth === 'client-credentials') {
+    const wrong = tokenUrl === undefined ? 'is needed' : explainBaseUrl(tokenUrl, getSettings())
+    if (wrong) errors.tokenUrl = [wrong]
+    if (clientId === undefined) errors.clientId = ['is needed']
+  }
+  if (needsSecret(auth) && secret === undefined) errors.secret = ['is needed']
+  if (!needsSecret(auth) && secret !== undefined) errors.secret = ['is not sent without a credential: leave it empty']
+  return errors
+}
+
+/**
+ * A connection as it would be, for asking the service before anything is stored. Throws Failure 'bad-request' with
+ * messages per field.
+ */
+export function draftConnection(settings: ConnectionSettings, secret: string | undefined): Connection {
+  const errors = explainFields(settings, secret)
+  if (Object.keys(errors).length > 0) throw new Failure('bad-request', { errors })
+  const { amounts, cancellable, cancelled, final, mode } = settings
+  const baseUrl = new URL(settings.baseUrl)
+  try {
+    return {
+      connectionId: 'draft',
+      name: baseUrl.host,
+      baseUrl,
+      credential: makeStoredCredential(settings, secret),
+      rules: { amounts, cancellable, cancelled, final },
+      mode,
+      isGuarded: !isOwnNetwork(baseUrl, getSettings()),
+      revision: 0,
+    }
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    const field = error.message.startsWith('UPSTREAM_HEADER') ? 'header' : 'secret'
+    throw new Failure('bad-request', {
+      errors: { [field]: ['cannot be sent in a header: it is reserved or not plain'] },
+    })
+  }
+}
+
+/** The doctor's first reads: whether there is a service, and whether it takes the credential. Only reads. */
+export async function testConnection(connection: Connection): Promise<readonly Finding[]> {
+  const patient = new Patient(connection)
+  await checkAccess(patient)
+  return patient.findings
+}
+
+const secretNames: Record<ConnectionSettings['auth'], string> = {
+  basic: 'token',
+  bearer: 'token',
+  header: 'value',
+  'client-credentials': 'client secret',
+  none: 'credential',
+}
+
+/** What a service that answered has against the credential; null where it lets the desk read. */
+function explainStatus(status: number, auth: ConnectionSettings['auth']): string | null {
+  if (status === 403) return `The service knows this ${secretNames[auth]} and does not let it read.`
+  if (status !== 401) return null
+  return auth === 'none' ? 'The service asks for a credential.' : `The service refused this ${secretNames[auth]}.`
+}
+
+type Fault = { field: 'baseUrl' | 'auth' | 'secret'; words: string }
+
+/** Why the service cannot be read as it was entered, by reading only; null where it can. */
+async function findFault(connection: Connection, auth: ConnectionSettings['auth']): Promise<Fault | null> {
+  const patient = new Patient(connection)
+  const field = auth === 'none' ? 'auth' : 'secret'
+  try {
+    // What a deployment says at its root is not documented: that it says something is enough.
+    await patient.read('getStatus').catch((error: unknown) => {
+      if (!(error instanceof Failure) || error.evidence.upstream === undefined) throw error
+    })
+    const words = explainStatus((await patient.read('listCustomers')).status, auth)
+    return words === null ? null : { field, words }
+  } catch (error) {
+    const isRefused = error instanceof Failure && error.code === 'upstream-credential'
+    return isRefused ? { field, words: explainStatus(401, auth) ?? '' } : { field: 'baseUrl', words: explain(error) }
+  }
+}
+
+/** Throws Failure 'connection-fails' with a message at the field that is to blame where a connection would not work. */
+export async function requireWorking(connection: Connection, auth: ConnectionSettings['auth']): Promise<void> {
+  const fault = await findFault(connection, auth)
+  if (fault) {
+    const { field, words } = fault
+    throw new Failure('connection-fails', { detail: 'Nothing was stored.', errors: { [field]: [words] } })
+  }
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { exchange, type ExchangeRequest } from './exchange'
+import { type FaultService, startFaultService } from './testing/fault-service'
+
+let service: FaultService
+
+beforeAll(async () => {
+  service = await startFaultService(() => ({ status: 202 }))
+})
+beforeEach(() => {
+  service.requests.length = 0
+})
+afterAll(() => service.close())
+
+function ask(changes: Partial<ExchangeRequest>): ExchangeRequest {
+  const url = new URL('/Payments/1', service.url)
+  return { url, method: 'DELETE', headers: {}, body: '{}', deadline: 5_000, limit: 1_000, ...changes }
+}
+
+const unwritten = { code: 'upstream-timeout', evidence: { written: false } }
+
+it('writes nothing when it is no longer allowed to in the moment before the first byte (CX-18)', async () => {
+  let asked = 0
+  const mayStart = () => {
+    asked += 1
+    return false
+  }
+  await expect(exchange(ask({ mayStart }))).rejects.toMatchObject(unwritten)
+  expect(asked).toBe(1)
+  expect(service.requests).toEqual([])
+})
+
+it('writes nothing when the process was held up past the deadline while it connected (CX-18)', async () => {
+  // The socket is ready, and nothing that the process does by itself has run since.
+  const mayStart = () => {
+    const until = performance.now() + 80
+    while (performance.now() < until);
+    return true
+  }
+  const running = exchange(ask({ deadline: 40 }))
+  const until = performance.now() + 80
+  while (performance.now() < until);
+  await expect(running).rejects.toMatchObject(unwritten)
+  expect((await exchange(ask({ mayStart }))).status).toBe(202)
+  expect(service.requests).toHaveLength(1)
+})

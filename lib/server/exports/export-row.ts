@@ -1,0 +1,86 @@
+import { and, desc, eq, gt, isNull, lt, type SQL } from 'drizzle-orm'
+import type { ListExportView } from '@/lib/contract/list-export'
+import type { Database } from '@/lib/database/open-database'
+import { Failure } from '../failure'
+import type { Session } from '../session'
+import { listExports } from '../store/export-schema'
+
+export type ExportRow = typeof listExports.$inferSelect
+
+/** How long an export is kept, in milliseconds: it holds people's data. */
+export const exportLifetime = 24 * 60 * 60_000
+
+/** An export that runs writes at least every so often; one that does not has lost its process. */
+const longestSilence = 30_000
+
+declare global {
+  /** The turns that this process has at exports; one set per process, for Next loads this module once per graph. */
+  var debitdeskExports: Set<string> | undefined
+}
+
+/** The turns (see `holder`) that this process has at exports. */
+export function getRunningExports(): Set<string> {
+  return (globalThis.debitdeskExports ??= new Set())
+}
+
+/** Whether it is said to run and nobody works on it: the desk was restarted. */
+export function isInterrupted({ holder, state, changedAt }: ExportRow, now = Date.now()): boolean {
+  return state === 'running' && !getRunningExports().has(holder ?? '') && now - changedAt.getTime() > longestSilence
+}
+
+/** The export while it is still the turn that this row was read at: nobody else has taken it up. */
+export function isSameTurn({ id, holder }: Pick<ExportRow, 'id' | 'holder'>): SQL | undefined {
+  return and(eq(listExports.id, id), holder === null ? isNull(listExports.holder) : eq(listExports.holder, holder))
+}
+
+function own({ scope, userId }: Session) {
+  return and(eq(listExports.connectionId, scope.connectionId), eq(listExports.userId, userId))
+}
+
+/** An export of the session's own; those of others do not exist for it. Throws Failure 'not-found'. */
+export async function findExport(db: Database, session: Session, exportId: string): Promise<ExportRow> {
+  const [row] = await db
+    .select()
+    .from(listExports)
+    .where(and(own(session), eq(listExports.id, exportId)))
+  if (!row) throw new Failure('not-found', { detail: 'There is no such export. Exports are kept for a day.' })
+  return row
+}
+
+/** The session's own exports of the last day, newest first. */
+export function listOwnExports(db: Database, session: Session, now = Date.now()): Promise<ExportRow[]> {
+  return db
+    .select()
+    .from(listExports)
+    .where(and(own(session), gt(listExports.createdAt, new Date(now - exportLifetime))))
+    .orderBy(desc(listExports.createdAt))
+    .limit(5)
+}
+
+/** Takes exports away that were kept for a day. */
+export async function sweepExports(db: Database, now = Date.now()): Promise<void> {
+  await db.delete(listExports).where(lt(listExports.createdAt, new Date(now - exportLifetime)))
+}
+
+/** An export as people are told of it. */
+export function viewExport(row: ExportRow): ListExportView {
+  const lost = isInterrupted(row)
+  const state = lost ? 'stopped' : row.state
+  const reason = lost ? 'interrupted' : row.reason
+  return {
+    exportId: row.id,
+    list: row.query.list,
+    filters: row.query.filters,
+    state,
+    reason,
+    mayResume: state === 'stopped' && reason !== 'list-incomplete',
+    rows: row.rows,
+    leftOut: row.leftOut,
+    unreadable: row.unreadable,
+    sums: row.sums,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { formatFilter, formatOrder } from '@/lib/contract/filter'
+import { asListPage, type ListPage } from '@/lib/contract/list-page'
+import type { ListId } from '@/lib/contract/ability'
+import { matchFilter } from '@/lib/contract/match-filter'
+import type { Database } from '@/lib/database/open-database'
+import { pickExportColumns } from '@/lib/format/export-columns'
+import { writeCsvRow } from '@/lib/format/write-csv'
+import { noteActivity } from '../activity/note-activity'
+import { getConnection } from '../connection'
+import { describeError } from '../describe-error'
+import { Failure } from '../failure'
+import { log } from '../log'
+import { perform } from '../perform'
+import type { Session } from '../session'
+import { getSettings } from '../settings'
+import { listExportParts, listExports } from '../store/export-schema'
+import { addToSums } from './add-to-sums'
+import { type ExportRow, getRunningExports, isSameTurn } from './export-row'
+import { readParts } from './export-text'
+import { MetRows } from './met-rows'
+
+/** Why an export ended; `reason` is null when the list came to its end. */
+type End = { reason: string | null }
+
+type Walk = { row: ExportRow; hash: ReturnType<typeof createHash>; met: MetRows }
+
+async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
+  const { list, asked, order } = query
+  const given = {
+    limit: '100',
+    ...(asked && { filter: formatFilter(asked) }),
+    ...(order && { orderby: formatOrder([order]) }),
+    ...(after !== null && { after }),
+  }
+  return asListPage(list, await perform<ListId>(session, list, { query: given, isPatient: true }))
+}
+
+/**
+ * Writes what came of one page, and where it goes on, in one transaction; null when somebody has stopped it, or has
+ * taken it up in this process's place.
+ */
+async function keepPage(
+  db: Database,
+  session: Session,
+  { row, met }: Pick<Walk, 'row' | 'met'>,
+  page: ListPage<ListId>,
+): Promise<{ row: ExportRow; text: string } | null> {
+  const marks = met.meet(page.results)
+  const { asked, rest, columns, list, zone } = row.query
+  const rows = page.results.filter((one) => (!asked || matchFilter(asked, one)) && (!rest || matchFilter(rest, one)))
+  const { amounts } = getConnection(session.scope.connectionId).rules
+  const facts = { amounts, schemeZone: getSettings().SCHEME_ZONE, zone }
+  const chosen = pickExportColumns(list, columns)
+  const written = rows.map((one) => writeCsvRow(chosen.flatMap(({ cells }) => cells(one, facts)))).join('')
+  // Postgres keeps no NUL in a text: one in a reference would end every export of the list.
+  const text = written.replaceAll('\0', '\u{FFFD}')
+  const { continuation } = page
+  return db.transaction(async (tx) => {
+    const [kept] = await tx
+      .update(listExports)
+      .set({
+        parts: row.parts + 1,
+        rows: row.rows + rows.length,
+        leftOut: row.leftOut + page.results.length - rows.length,
+        unreadable: row.unreadable + page.unreadable,
+        sums: addToSums(row.sums, rows, amounts),
+        bytes: row.bytes + Buffer.byteLength(text),
+        after: continuation.kind === 'more' ? continuation.after : null,
+        changedAt: new Date(),
+      })
+      .where(and(isSameTurn(row), eq(listExports.state, 'running')))
+      .returning()
+    if (!kept) return null
+    await tx.insert(listExportParts).values({ exportId: row.id, part: row.parts, text, marks })
+    return { row: kept, text }
+  })
+}
+
+/** Reads on until the list ends or cannot go on; `walk` is what is kept by then. */
+async function walkList(db: Database, session: Session, walk: Walk): Promise<End> {
+  const seen = new Set<string>()
+  for (;;) {
+    const page = await readPage(session, walk.row, walk.row.after)
+    const kept = await keepPage(db, session, walk, page)
+    if (!kept) return { reason: 'by-person' }
+    walk.row = kept.row
+    walk.hash.update(kept.text)
+    const { continuation } = page
+    if (continuation.kind === 'end') return { reason: walk.met.hasMoved ? 'list-incomplete' : null }
+    // Where the service does not say how it goes on, or leads in a circle, nobody can say that it is whole.
+    if (continuation.kind === 'incomplete' || seen.has(continuation.after)) return { reason: 'list-incomplete' }
+    seen.add(continuation.after)
+  }
+}
+
+/** Writes down how it ended, unless somebody else has taken it up: then it is theirs to say. */
+async function endExport(db: Database, session: Session, { row, hash }: Walk, { reason }: End): Promise<void> {
+  const sha256 = hash.digest('hex')
+  const now = new Date()
+  const state = reason === null ? 'complete' : 'stopped'
+  const ended = await db
+    .update(listExports)
+    .set({ state, reason, sha256, changedAt: now, endedAt: now })
+    .where(isSameTurn(row))
+    .returning({ id: listExports.id })
+  if (ended.length === 0) return
+  await noteActivity({
+    connectionId: row.connectionId,
+    actor: session.email,
+    action: 'export.end',
+    objectKind: 'export',
+    objectId: row.id,
+    outcome: reason === null || reason === 'by-person' ? 'done' : 'failed',
+    details: { list: row.query.list, state, reason, rows: row.rows, sums: row.sums, sha256 },
+  })
+}
+
+/**
+ * Writes an export part by part until the list ends, or says why it could not go on; one page is in memory
+ * at a time, and the next is asked for when this one is kept. Resolves at the end; never throws.
+ */
+export async function runExport(db: Database, session: Session, started: ExportRow): Promise<void> {
+  const running = getRunningExports()
+  const turn = started.holder ?? ''
+  if (running.has(turn)) return
+  running.add(turn)
+  const walk: Walk = { row: started, hash: createHash('sha256'), met: new MetRows() }
+  try {
+    for await (const { text, marks } of readParts(db, started.id)) {
+      walk.hash.update(text)
+      walk.met.recall(marks ?? '')
+    }
+    const end = await walkList(db, session, walk).catch((error: unknown): End => {
+      if (!(error instanceof Failure)) throw error
+      return { reason: error.code }
+    })
+    await endExport(db, session, walk, end)
+  } catch (error) {
+    log.error({ event: 'export-failed', exportId: started.id, error: describeError(error) })
+    await db
+      .update(listExports)
+      .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
+      .where(isSameTurn(started))
+      .catch(() => undefined)
+  } finally {
+    running.delete(turn)
+  }
+}

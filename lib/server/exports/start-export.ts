@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { ExportQuery } from '@/lib/contract/list-export'
+import type { Database } from '@/lib/database/open-database'
+import { pickExportColumns } from '@/lib/format/export-columns'
+import { writeCsvRow } from '@/lib/format/write-csv'
+import { appendActivity } from '../activity/append-activity'
+import { Failure } from '../failure'
+import type { Session } from '../session'
+import { listExportParts, listExports } from '../store/export-schema'
+import { byteOrderMark } from './export-text'
+import { type ExportRow, isInterrupted, isSameTurn, listOwnExports, sweepExports } from './export-row'
+
+function describe({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
+  const { list, filters, columns, zone } = query
+  const details = { list, filters, columns, zone }
+  return { connectionId, actor: email, action, objectKind: 'export', objectId: id, details }
+}
+
+/**
+ * Begins an export of a list: its header is written, and that somebody began it. One at a time of each
+ * person. Throws Failure 'bad-request' (no column that the list has) and 'conflict' (another one runs).
+ */
+export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
+  const columns = pickExportColumns(query.list, query.columns)
+  if (columns.length === 0) throw new Failure('bad-request', { errors: { columns: ['choose at least one column'] } })
+  await sweepExports(db)
+  const others = await listOwnExports(db, session)
+  if (others.some((one) => one.state === 'running' && !isInterrupted(one)))
+    throw new Failure('conflict', { detail: 'Another export of yours is running. Stop it, or wait for its end.' })
+  const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(listExports)
+      .values({
+        id: randomUUID(),
+        connectionId: session.scope.connectionId,
+        userId: session.userId,
+        startedBy: session.email,
+        query: { ...query, columns: columns.map(({ id }) => id) },
+        state: 'running',
+        holder: randomUUID(),
+        parts: 1,
+        bytes: Buffer.byteLength(byteOrderMark + text),
+      })
+      .returning()
+    if (!row) throw new Error('the export was not stored')
+    await tx.insert(listExportParts).values({ exportId: row.id, part: 0, text })
+    await appendActivity(tx, describe(row, session, 'export.start'))
+    return row
+  })
+}
+
+/** Stops an export after the page that is being read; what is written stays, and it can go on. */
+export async function stopExport(db: Database, row: ExportRow): Promise<ExportRow> {
+  const [stopped] = await db
+    .update(listExports)
+    .set({ state: 'stopped', reason: 'by-person', changedAt: new Date(), endedAt: new Date() })
+    .where(and(eq(listExports.id, row.id), eq(listExports.state, 'running')))
+    .returning()
+  return stopped ?? row
+}
+
+/** Sets an export that was stopped to go on where it was; null when it is not one that can, or somebody was quicker. */
+export async function resumeExport(db: Database, session: Session, row: ExportRow): Promise<ExportRow | null> {
+  if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
+  return db.transaction(async (tx) => {
+    const [resumed] = await tx
+      .update(listExports)
+      .set({
+        state: 'running',
+        reason: null,
+        holder: randomUUID(),
+        sha256: null,
+        changedAt: new Date(),
+        endedAt: null,
+      })
+      .where(and(isSameTurn(row), inArray(listExports.state, ['stopped', 'running'])))
+      .returning()
+    if (resumed) await appendActivity(tx, describe(resumed, session, 'export.resume'))
+    return resumed ?? null
+  })
+}

@@ -1,0 +1,27 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { Failure } from './failure'
+import type { Session } from './session'
+import { sessions, users } from './store/schema'
+import { requireStore } from './store/require-store'
+
+/** How long a proven password counts, in milliseconds. */
+const recent = 5 * 60_000
+
+/**
+ * Makes sure that whoever asks has shown in the last five minutes who they are, for what weighs most: bulk
+ * cancellation and the team (SE-22). Throws Failure 'step-up', whose record says `proof`: `password` is asked for
+ * again (POST /api/desk/sessions/current/proof), `provider` means to sign in again where the account comes from.
+ */
+export async function requireRecentPassword(session: Session, now = new Date()): Promise<void> {
+  const db = await requireStore()
+  const [row] = await db
+    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.id, session.sessionId), eq(sessions.userId, session.userId), isNull(sessions.endedAt)))
+  if (row && now.getTime() - row.provenAt.getTime() < recent) return
+  throw new Failure('step-up', {
+    detail: 'This needs your password, at most five minutes old.',
+    extensions: { proof: row?.passwordHash === null ? 'provider' : 'password' },
+  })
+}

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { giveUpOwn } from './cancellations/give-up-own'
+import { stopCancellationWorkers } from './cancellations/worker'
+import { describeError } from './describe-error'
+import { drainServers } from './drain-servers'
+import { log } from './log'
+import { getStore } from './store/open-store'
+
+/** Longer than a request that cancels may take, shorter than whoever stops us waits. */
+const longEnough = 23_000
+
+async function endWork(): Promise<void> {
+  await Promise.allSettled([drainServers(), stopCancellationWorkers()])
+}
+
+/** Nobody who comes later can tell whether a request of ours still runs: what is not known by now is unknown. */
+async function closeStore(): Promise<void> {
+  if (!globalThis.debitdeskStore) return
+  await giveUpOwn().catch((error: unknown) => log.error({ event: 'sending-not-given-up', error: describeError(error) }))
+  await (await getStore()).close()
+}
+
+/**
+ * Ends the desk as it is asked to: accepts nothing more, answers what was asked and finishes what was begun for
+ * as long as `patience`, marks the requests that are still on their way as unknown, closes the store and gives its lock back.
+ */
+async function stopDesk(patience: number): Promise<void> {
+  await Promise.race([endWork(), wait(patience)])
+  await closeStore().catch((error: unknown) => log.error({ event: 'store-not-closed', error: describeError(error) }))
+}
+
+declare global {
+  var debitdeskStopping: boolean | undefined
+}
+
+/** Ends the process with exit code 0 when it is asked to stop; only where Next leaves the signals to us. `patience` in milliseconds. */
+export function stopOnSignals(patience = longEnough): void {
+  if (!process.env.NEXT_MANUAL_SIG_HANDLE) return
+  const stop = () => {
+    if (globalThis.debitdeskStopping) return
+    globalThis.debitdeskStopping = true
+    void stopDesk(patience).finally(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '@/lib/database/open-database'
+import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
+import { verifyChain } from '../activity/verify-chain'
+import { inboxMessages } from './inbox-schema'
+import { LedgerBench } from '../testing/ledger-bench'
+import { makeDatabase } from '../testing/memory-store'
+import { settleLedger } from '../testing/settle-ledger'
+import { moveStore } from './move-store'
+import { storeMigrations } from './open-store'
+
+let postgres: TestPostgres
+let bench: LedgerBench
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  bench = await LedgerBench.start()
+})
+afterAll(async () => {
+  await bench.close()
+  await postgres.stop()
+})
+
+const open = async () => openDatabase({ url: await makeDatabase(postgres.url), migrationsFolder: storeMigrations })
+
+test('everything is moved to Postgres, the chain holds there, and work goes on (ST-08)', async () => {
+  const { db } = bench.store
+  for (let each = 0; each < 5; each += 1) await settleLedger(bench.ledger, (await bench.cancel(bench.service.add())).id)
+  bench.service.cancelDelay = 300
+  const open1 = await bench.cancel(bench.service.add())
+  const body = `{"amount":9007199254740993,"name":"Zoë \\u2028 "}`
+  const message = { connectionId: 'default', headers: { a: '1' }, body, verdict: 'not-checked' as const }
+  await db.insert(inboxMessages).values([message, message])
+  const before = await verifyChain(db)
+  const target = await open()
+  const sums = await moveStore(db, target.db)
+  expect(sums.get('cancellations')).toMatch(/^6 rows, sum [1-9]/u)
+  expect(await verifyChain(target.db)).toEqual(before)
+  expect(before).toMatchObject({ holds: true })
+  const kept = await target.db.insert(inboxMessages).values(message).returning()
+  expect(kept).toMatchObject([{ sequence: 3 }])
+  expect((await target.db.select().from(inboxMessages)).map((row) => row.body)).toEqual([body, body, body])
+  expect(await settleLedger({ ...bench.ledger, db: target.db }, open1.id)).toMatchObject({ state: 'cancelled' })
+  expect(await verifyChain(target.db)).toMatchObject({ holds: true })
+  await expect(moveStore(db, target.db)).rejects.toThrow('The database is not empty')
+  await target.close()
+})
+
+test('nothing is moved when it fails on the way', async () => {
+  const target = await open()
+  await target.db.execute(sql`alter table activity add constraint few check (sequence < 3)`)
+  await expect(moveStore(bench.store.db, target.db)).rejects.toMatchObject({ cause: { code: '23514' } })
+  expect(await target.db.$count(inboxMessages)).toBe(0)
+  expect(await target.db.execute(sql`select 1 from connections`)).toMatchObject({ rows: [] })
+  await target.close()
+})

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+
+const batch = 2_000
+
+type Rows = readonly Record<string, unknown>[]
+
+/** Guarantee: both drivers answer a raw query with the rows as objects. */
+function readRows(result: unknown): Rows {
+  return (result as { rows: Rows }).rows
+}
+
+async function query(db: Database, statement: string): Promise<Rows> {
+  return readRows(await db.execute(sql.raw(statement)))
+}
+
+/** The tables of the store, each after those that its rows refer to. */
+async function listTables(db: Database): Promise<string[]> {
+  const names = (
+    await query(db, "select tablename as name from pg_tables where schemaname = 'public' order by tablename")
+  ).map(({ name }) => String(name))
+  const links = await query(
+    db,
+    `select distinct child.relname as child, parent.relname as parent from pg_constraint
+     join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+     where contype = 'f' and child.oid <> parent.oid`,
+  )
+  const sorted: string[] = []
+  while (sorted.length < names.length) {
+    const ready = names.filter(
+      (name) =>
+        !sorted.includes(name) && links.every(({ child, parent }) => child !== name || sorted.includes(String(parent))),
+    )
+    if (ready.length === 0) throw new Error('the tables refer to each other in a circle')
+    sorted.push(...ready)
+  }
+  return sorted
+}
+
+async function copyTable(from: Database, to: Database, table: string): Promise<void> {
+  // As text from end to end: no number goes through JavaScript.
+  await from.execute(sql.raw(`declare moved no scroll cursor for select to_jsonb(t)::text as row from "${table}" t`))
+  for (;;) {
+    const rows = await query(from, `fetch ${batch} from moved`)
+    if (rows.length === 0) break
+    const list = `[${rows.map(({ row }) => String(row)).join(',')}]`
+    const target = sql.identifier(table)
+    await to.execute(
+      sql`insert into ${target} overriding system value select * from jsonb_populate_recordset(null::${target}, ${list}::jsonb)`,
+    )
+  }
+  await from.execute(sql.raw('close moved'))
+}
+
+/** Identity columns go on where they were. */
+async function setSequences(from: Database, to: Database): Promise<void> {
+  const owned = await query(
+    to,
+    `select table_name as "table", column_name as "column" from information_schema.columns
+     where table_schema = 'public' and is_identity = 'YES'`,
+  )
+  for (const { table, column } of owned) {
+    const sequence = `pg_get_serial_sequence('"${String(table)}"', '${String(column)}')`
+    const [last] = await query(from, `select ${sequence} as name`)
+    const [state] = await query(
+      from,
+      `select last_value::text as value, is_called as called from ${String(last?.name)}`,
+    )
+    await to.execute(sql.raw(`select setval(${sequence}, ${String(state?.value)}, ${String(state?.called)})`))
+  }
+}
+
+/** How many rows a table has, and a sum over them that does not depend on their order. */
+async function sumTable(db: Database, table: string): Promise<string> {
+  const [found] = await query(
+    db,
+    `select count(*)::text || ' rows, sum ' ||
+       coalesce(sum(('x' || substr(md5(to_jsonb(t)::text), 1, 15))::bit(60)::bigint), 0)::text as sum
+     from "${table}" t`,
+  )
+  return String(found?.sum)
+}
+
+/**
+ * Copies everything that a store keeps into another one that is empty and has the same schema, all of it or
+ * nothing, and holds the two against each other table by table. Answers what each table has. Throws an Error in
+ * words for people when the other is not empty or differs in the end, and what the databases throw.
+ */
+export function moveStore(from: Database, to: Database): Promise<Map<string, string>> {
+  return from.transaction((source) =>
+    to.transaction(async (target) => {
+      const tables = await listTables(target)
+      const sums = new Map<string, string>()
+      for (const db of [source, target]) await db.execute(sql.raw("set local timezone to 'UTC'"))
+      for (const table of tables) {
+        const [found] = await query(target, `select exists (select 1 from "${table}") as filled`)
+        if (found?.filled === true) throw new Error(`The database is not empty: there are rows in ${table}.`)
+      }
+      for (const table of tables) {
+        await copyTable(source, target, table)
+        const [before, after] = [await sumTable(source, table), await sumTable(target, table)]
+        if (before !== after) throw new Error(`Nothing was moved: ${table} had ${before}, and has ${after}.`)
+        sums.set(table, after)
+      }
+      await setSequences(source, target)
+      return sums
+    }),
+  )
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { openDatabase } from '@/lib/database/open-database'
+import { moveStore } from './move-store'
+import { storeMigrations } from './open-store'
+
+/*
+ * Copies the desk's store from the folder DATA_DIR/desk to the empty Postgres at DATABASE_URL. The desk must be
+ * stopped: the folder is locked meanwhile. What is in the folder stays as it is.
+ */
+const { DATABASE_URL: url, DATA_DIR = '.data' } = process.env
+if (url === undefined || url === '') throw new Error('DATABASE_URL is needed: an empty Postgres database')
+const from = await openDatabase({ folder: join(DATA_DIR, 'desk'), migrationsFolder: storeMigrations })
+const to = await openDatabase({ url, migrationsFolder: storeMigrations })
+for (const [table, sum] of await moveStore(from.db, to.db)) console.log(`${table}: ${sum}`)
+await Promise.all([from.close(), to.close()])
+console.log('Everything was moved. Start the desk with this DATABASE_URL from now on.')

@@ -1,0 +1,76 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { type LinkFacts, type PasswordLink, passwordLinkPath } from '@/lib/contract/team'
+import type { Database } from '@/lib/database/open-database'
+import { getDeskOrigin } from '../session-cookie'
+import { users } from '../store/schema'
+import { passwordLinks } from '../store/team-schema'
+
+/** How long a link holds, in milliseconds: somebody who is invited may be away for some days. */
+const lifetimes = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
+
+type LinkKind = keyof typeof lifetimes
+
+/** A secret of 256 random bits needs no slow hash. */
+function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** Takes back whatever links somebody has; only the newest ever holds. */
+export async function endPasswordLinks(tx: Database, userId: string, now: Date): Promise<void> {
+  await tx
+    .update(passwordLinks)
+    .set({ endedAt: now })
+    .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.endedAt)))
+}
+
+/** Makes a one-time link with which somebody sets a password, in place of earlier ones. Its secret is told here and never again. */
+export async function makePasswordLink(
+  tx: Database,
+  { userId, kind, madeBy }: { userId: string; kind: LinkKind; madeBy: string },
+  now: Date,
+): Promise<PasswordLink> {
+  await endPasswordLinks(tx, userId, now)
+  const secret = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + lifetimes[kind])
+  const row = { id: randomUUID(), userId, kind, secretHash: hashSecret(secret), madeBy, createdAt: now, expiresAt }
+  await tx.insert(passwordLinks).values(row)
+  return { address: `${getDeskOrigin()}${passwordLinkPath}#${secret}`, expiresAt: expiresAt.toISOString() }
+}
+
+/** The link of this secret while it holds, and whose it is; null for one that was used, replaced, is over or never was. */
+export async function findPasswordLink(
+  db: Database,
+  secret: string,
+  now: Date,
+): Promise<(LinkFacts & { id: string; userId: string }) | null> {
+  const [found] = await db
+    .select({
+      id: passwordLinks.id,
+      userId: users.id,
+      email: users.email,
+      kind: passwordLinks.kind,
+      expiresAt: passwordLinks.expiresAt,
+    })
+    .from(passwordLinks)
+    .innerJoin(users, eq(users.id, passwordLinks.userId))
+    .where(
+      and(
+        eq(passwordLinks.secretHash, hashSecret(secret)),
+        isNull(passwordLinks.endedAt),
+        gt(passwordLinks.expiresAt, now),
+        isNull(users.disabledAt),
+      ),
+    )
+  return found ? { ...found, expiresAt: found.expiresAt.toISOString() } : null
+}
+
+/** Uses a link up: of two who try at once, one gets true. */
+export async function spendPasswordLink(tx: Database, id: string, now: Date): Promise<boolean> {
+  const spent = await tx
+    .update(passwordLinks)
+    .set({ endedAt: now })
+    .where(and(eq(passwordLinks.id, id), isNull(passwordLinks.endedAt)))
+    .returning({ id: passwordLinks.id })
+  return spent.length === 1
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { desc } from 'drizzle-orm'
+import { openDatabase } from '@/lib/database/open-database'
+import { verifyChain } from '../activity/verify-chain'
+import type { BulkRow } from '../bulk/bulk-row'
+import { createBulk, prepareBulk } from '../bulk/prepare-bulk'
+import { runAll } from '../bulk/run-all'
+import { startBulk } from '../bulk/start-bulk'
+import { viewBulk } from '../bulk/view-bulk'
+import type { Actor, Ledger, Step } from '../cancellations/ledger'
+import type { LedgerRules } from '../cancellations/ledger-rules'
+import { defaultConnectionId } from '../store/default-connection'
+import { storeMigrations } from '../store/open-store'
+import { bulks } from '../store/bulk-schema'
+import { cancellations, connections, memberships, users } from '../store/schema'
+import { listOf } from './bulk-bench'
+import { makeTestLedger } from './test-ledger'
+
+/** One life of a desk that carries out a bulk; the only argument of the process, as JSON. */
+export type BulkLife = {
+  folder: string
+  url: string
+  rules: Partial<LedgerRules>
+  /** The payments of the bulk, which is begun unless it was already. */
+  ids: readonly string[]
+  /** Dies by SIGKILL the so-many-th time that it comes to this step. */
+  die?: { step: Step; time: number }
+}
+
+/** What it tells on standard output, one line of JSON each. */
+export type BulkWord =
+  | { kind: 'progress'; settled: number; count: number; state: string }
+  | { kind: 'done'; rows: { paymentId: string; state: string; isClosed: boolean }[]; chain: boolean }
+
+function say(word: BulkWord): void {
+  process.stdout.write(`${JSON.stringify(word)}\n`)
+}
+
+async function findStarted({ db }: Ledger): Promise<BulkRow | undefined> {
+  const rows = await db.select().from(bulks).orderBy(desc(bulks.createdAt))
+  return rows.find(({ startedAt }) => startedAt !== null)
+}
+
+async function begin(ledger: Ledger, ids: readonly string[]): Promise<BulkRow> {
+  const actor: Actor = { userId: randomUUID(), email: 'support@debitdesk.example', sessionId: randomUUID() }
+  const [user] = await ledger.db.select().from(users)
+  if (user) actor.userId = user.id
+  else {
+    await ledger.db.transaction(async (tx) => {
+      await tx.insert(users).values({ id: actor.userId, email: actor.email })
+      await tx.insert(memberships).values({ connectionId: defaultConnectionId, userId: actor.userId, role: 'support' })
+    })
+  }
+  const request = listOf(ids.map((id) => ({ id })))
+  const bulk = await createBulk(ledger, actor, request)
+  await prepareBulk(ledger, bulk, { request, proofs: {} })
+  const { count, digest, sums } = (await ledger.db.select().from(bulks).orderBy(desc(bulks.createdAt)))[0] ?? bulk
+  const given = { count, digest: digest ?? '', sums, reason: 'Ordered twice' }
+  return startBulk(ledger, actor, { bulkId: bulk.id, given })
+}
+
+async function live({ folder, url, rules, ids, die }: BulkLife): Promise<void> {
+  let times = 0
+  const step = async (name: Step) => {
+    if (name !== die?.step) return
+    times += 1
+    if (times < die.time) return
+    process.kill(process.pid, 'SIGKILL')
+    await new Promise(() => undefined)
+  }
+  const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
+  await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
+  const ledger = makeTestLedger(store, url, { rules, parts: { step } })
+  const worker = await runAll(ledger)
+  const bulk = (await findStarted(ledger)) ?? (await begin(ledger, ids))
+  for (;;) {
+    const [row = bulk] = (await store.db.select().from(bulks)).filter(({ id }) => id === bulk.id)
+    const { settled, count, state } = await viewBulk(store.db, row)
+    say({ kind: 'progress', settled, count, state })
+    if (state === 'finished') break
+    await wait(50)
+  }
+  const rows = await store.db.select().from(cancellations)
+  say({
+    kind: 'done',
+    chain: (await verifyChain(store.db)).holds,
+    rows: rows.map(({ paymentId, state, closedAt }) => ({ paymentId, state, isClosed: closedAt !== null })),
+  })
+  await worker.stop()
+  await store.close()
+}
+
+await live(JSON.parse(process.argv[2] ?? '{}'))

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Payment } from '@/lib/contract/payments'
+import { readWebhooks } from '@/lib/contract/read-webhooks'
+import type { Ledger } from '../../cancellations/ledger'
+import { requestCancellation } from '../../cancellations/request-cancellation'
+import { Failure } from '../../failure'
+import { perform } from '../../perform'
+import type { Session } from '../../session'
+import { useMemoryStore } from '../memory-store'
+import { settleLedger } from '../settle-ledger'
+import { makeActor } from '../test-ledger'
+import type { Deployment } from './deployment'
+import { openDeploymentLedger, pointAt } from './exercise-deployment'
+import { startFrontedDeployment } from './fronted-deployment'
+
+let deployment: Deployment
+let session: Session
+let ledger: Ledger
+
+beforeAll(async () => {
+  deployment = await startFrontedDeployment()
+  session = pointAt(deployment)
+  await useMemoryStore()
+  ledger = await openDeploymentLedger(deployment)
+})
+beforeEach(() => {
+  deployment.service.requests.length = 0
+})
+afterAll(() => deployment.service.close())
+
+/** Asks as a page does: a 429 is waited for as long as it says. */
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'upstream-slow-down') throw error
+    await wait((error.evidence.retryAfter ?? 0) * 1_000)
+    return patiently(ask)
+  }
+}
+
+it('is walked in pages of twenty, past a 429 with a date, with ids to the last digit', async () => {
+  const rows: Payment[] = []
+  let after: string | undefined
+  for (;;) {
+    const query = { limit: '100', ...(after !== undefined && { after }) }
+    const page = await patiently(() => perform(session, 'listPayments', { query }))
+    rows.push(...page.results)
+    if (page.continuation.kind !== 'more') break
+    after = page.continuation.after
+  }
+  expect(rows.map(({ id }) => id)).toEqual(deployment.payments.map(({ id }) => id))
+  expect(rows[0]).toMatchObject({ id: '9007199254740993', amount: '10000', status: 'open', test: true })
+})
+
+it('has a record in a list of one, and keeps what is not as documented', async () => {
+  const read = () => perform(session, 'getCustomer', { params: { customerIdOrHandle: '71' } })
+  expect(await patiently(read)).toMatchObject({ id: '71', mandates: null, 'mandates (as told)': 'see /mandates' })
+  const hooks = await patiently(() => perform(session, 'listWebhooks'))
+  expect(readWebhooks(hooks)?.entries).toMatchObject([
+    { address: 'https://shop.example/hook', further: { active: true } },
+  ])
+})
+
+it('refuses in the record of its gateway, and is understood', async () => {
+  const create = () => perform(session, 'createCustomer', { body: { name: 'A', postalCode: '1' } })
+  await expect(patiently(create)).rejects.toMatchObject({
+    code: 'upstream-refused',
+    evidence: { detail: 'invalid', errors: { postalCode: ['has five digits here'] } },
+  })
+})
+
+it('has the payment cancelled that was meant, by an id that a double would round', async () => {
+  const [, payment] = deployment.payments
+  const seen = { amount: '10250', currency: 'SEK', status: 'open', modifiedAt: null }
+  const asked = { key: randomUUID(), paymentId: payment?.id ?? '', reason: 'Ordered twice', seen }
+  const { cancellation } = await patiently(() => requestCancellation(ledger, makeActor(), asked))
+  expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  expect(deployment.payments.map(({ status }) => status).filter((status) => status === 'cancelled')).toHaveLength(1)
+  expect(payment?.status).toBe('cancelled')
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { ExportQuery } from '@/lib/contract/list-export'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { exportColumns } from '@/lib/format/export-columns'
+import { parseCsv } from '@/lib/format/parse-csv'
+import { readDefused } from '@/lib/format/write-csv'
+import { type ExportRow, findExport } from '../exports/export-row'
+import { streamExport } from '../exports/export-text'
+import { runExport } from '../exports/run-export'
+import { resumeExport, startExport } from '../exports/start-export'
+import { type FaultService, type Script, startFaultService } from './fault-service'
+import type { PaymentSource } from './make-payments'
+import { makeSession } from './make-session'
+import { useMemoryStore } from './memory-store'
+
+const everything: ExportQuery = {
+  list: 'listPayments',
+  asked: null,
+  rest: null,
+  order: null,
+  filters: {},
+  columns: exportColumns.listPayments.map(({ id }) => id),
+  zone: 'America/St_Johns',
+}
+
+/** The payments of a service: a list, or what gives a page of one that is too long to be held. */
+type Listed = { readonly length: number; slice: (from?: number, to?: number) => readonly PaymentSource[] }
+
+/** A store and a service of payments between which lists are exported, for the tests of a file. */
+export class ExportBench<Payments extends Listed = readonly PaymentSource[]> {
+  readonly session = makeSession('support')
+  #store: OpenDatabase | undefined
+  #service: FaultService | undefined
+  payments: Payments
+  /** What is answered in place of the page at this offset. */
+  troubles = new Map<number, Script>()
+  /** Whether the list leads in a circle. */
+  loop = false
+  onPage: (at: number) => unknown = () => undefined
+
+  constructor(payments: Payments) {
+    this.payments = payments
+    beforeAll(async () => {
+      this.#service = await startFaultService(async ({ path }) => {
+        const url = new URL(path, 'http://service')
+        await this.onPage(Number(url.searchParams.get('after') ?? 0))
+        return this.#answer(url)
+      })
+      process.env.UPSTREAM_URL = this.#service.url
+      process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
+      process.env.NEXTAUTH_URL = 'http://127.0.0.1:3000'
+      this.#store = await useMemoryStore()
+    })
+    beforeEach(() => {
+      this.troubles = new Map()
+      this.loop = false
+      this.onPage = () => undefined
+    })
+    afterAll(async () => {
+      await this.#service?.close()
+      await this.#store?.close()
+      globalThis.debitdeskStore = undefined
+    })
+  }
+
+  /** Works on another store than one in memory, and closes it in the end. */
+  async useStore(store: OpenDatabase): Promise<void> {
+    await this.#store?.close()
+    this.#store = store
+    globalThis.debitdeskStore = Promise.resolve(store)
+  }
+
+  get db(): OpenDatabase['db'] {
+    if (!this.#store) throw new Error('the store is not open yet')
+    return this.#store.db
+  }
+
+  get requests(): FaultService['requests'] {
+    return this.#service?.requests ?? []
+  }
+
+  #answer(url: URL): Script {
+    const at = Number(url.searchParams.get('after') ?? 0)
+    const trouble = this.troubles.get(at)
+    if (trouble) return trouble
+    const end = at + Number(url.searchParams.get('limit'))
+    const hasMore = end < this.payments.length
+    const nextOffset = hasMore ? (this.loop ? '100' : String(end)) : null
+    return { body: JSON.stringify({ results: this.payments.slice(at, end), hasMore, nextOffset }) }
+  }
+
+  start(query: Partial<ExportQuery> = {}): Promise<ExportRow> {
+    return startExport(this.db, this.session, { ...everything, ...query })
+  }
+
+  find({ id }: Pick<ExportRow, 'id'>): Promise<ExportRow> {
+    return findExport(this.db, this.session, id)
+  }
+
+  /** Works on an export until it ends; answers it as it is then. */
+  async work(row: ExportRow): Promise<ExportRow> {
+    await runExport(this.db, this.session, row)
+    return this.find(row)
+  }
+
+  async run(query: Partial<ExportQuery> = {}): Promise<ExportRow> {
+    return this.work(await this.start(query))
+  }
+
+  /** Lets an export go on that was stopped or interrupted, and works on it until it ends. */
+  async goOn(row: Pick<ExportRow, 'id'>): Promise<ExportRow> {
+    const resumed = await resumeExport(this.db, this.session, await this.find(row))
+    if (!resumed) throw new Error('it cannot go on')
+    return this.work(resumed)
+  }
+
+  readBytes({ id }: Pick<ExportRow, 'id'>): Promise<ArrayBuffer> {
+    return new Response(streamExport(this.db, id)).arrayBuffer()
+  }
+
+  /** The rows of the file by the names of its columns, as a program would read them. */
+  async readRows(row: Pick<ExportRow, 'id'>): Promise<Record<string, string>[]> {
+    const [head, ...rows] = parseCsv(new TextDecoder().decode(await this.readBytes(row))).rows
+    return rows.map(({ cells }) => Object.fromEntries(cells.map((cell, at) => [head?.cells[at], readDefused(cell)])))
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { beforeAll, expect, vi } from 'vitest'
+import { findInboxBySecret, keepSigningSecret, openInbox } from '../../inbox/find-inbox'
+import { receiveMessage } from '../../inbox/receive-message'
+import { viewInbox } from '../../inbox/view-inbox'
+import { mintScope } from '../../scope'
+import { defaultConnectionId } from '../../store/default-connection'
+import { requireStore } from '../../store/require-store'
+import { useMemoryStore } from '../memory-store'
+import { gapOf } from './gap'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+let address: string
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
+  await useMemoryStore()
+  ;({ address } = await openInbox(await requireStore(), defaultConnectionId))
+})
+
+/** What the inbox shows of a delivery. */
+async function deliver(body: string, headers: Record<string, string> = {}) {
+  const request = new Request(address, { method: 'POST', body, headers })
+  const db = await requireStore()
+  const inbox = await findInboxBySecret(db, address.split('/').at(-1) ?? '')
+  if (!inbox) throw new Error('there is no inbox')
+  await receiveMessage(db, inbox, request)
+  const [message] = (await viewInbox({ role: 'admin', scope: mintScope(defaultConnectionId) })).messages
+  return { body: message?.body, verdict: message?.verdict }
+}
+
+const one = JSON.stringify({ objectType: 'payment', eventType: 'settled', data: { id: randomUUID() } })
+gapOf('event kinds and payload', [
+  ['the payload of one deployment', async () => expect(await deliver(one)).toMatchObject({ body: one })],
+  [
+    'a CloudEvent',
+    async () =>
+      expect(await deliver('{"specversion":"1.0","type":"x.y","data":{}}')).toMatchObject({ verdict: 'not-checked' }),
+  ],
+  [
+    'a form',
+    async () =>
+      expect(
+        await deliver('event=settled&id=7', { 'content-type': 'application/x-www-form-urlencoded' }),
+      ).toMatchObject({ body: 'event=settled&id=7' }),
+  ],
+  ['nothing', async () => expect(await deliver('')).toMatchObject({ body: '' })],
+])
+gapOf('delivery headers, signing and retries', [
+  ['unsigned', async () => expect(await deliver(one)).toMatchObject({ verdict: 'not-checked' })],
+  [
+    'signed as Standard Webhooks has it, delivered twice',
+    async () => {
+      await keepSigningSecret(await requireStore(), defaultConnectionId, secret)
+      const [id, at] = [`msg_${randomUUID()}`, new Date()]
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, one),
+      }
+      expect(await deliver(one, headers)).toMatchObject({ verdict: 'valid' })
+      expect(await deliver(one, headers)).toMatchObject({ verdict: 'valid' })
+      expect((await viewInbox({ role: 'admin', scope: mintScope(defaultConnectionId) })).messages[0]).toMatchObject({
+        times: 2,
+      })
+    },
+  ],
+  [
+    'signed in a way of its own',
+    async () =>
+      expect(await deliver(one, { 'x-hub-signature-256': 'sha256=00' })).toMatchObject({
+        verdict: 'invalid',
+      }),
+  ],
+])

@@ -1,0 +1,156 @@
+import { expect } from 'vitest'
+import { readIdentity } from '@/lib/contract/read-identity'
+import { readWebhooks } from '@/lib/contract/read-webhooks'
+import { gap, gapOf, setStage, stage } from './gap'
+import { json, nothing, page, words } from './replies'
+
+setStage()
+
+gap(
+  'answer of GET /',
+  ['GET', '/'],
+  [
+    { told: 'a word', answer: words('ok'), shown: 'ok' },
+    { told: 'a record', answer: json({ service: 'debit', up: true }), shown: { up: true } },
+    { told: 'nothing', answer: nothing(204), shown: null },
+  ],
+)
+
+const wrapped = { id: 'x-1', name: 'Ann' }
+gap(
+  'body of one customer',
+  ['GET', '/Customers/x-1'],
+  [
+    { told: 'one field', answer: json({ name: 'Ann' }), shown: { name: 'Ann', id: null, mandates: null } },
+    {
+      told: 'many fields, known and unknown',
+      answer: json({ ...wrapped, number: 7, city: 'Aarhus', risk: { class: 3 }, mandates: [{ handle: 'md_1' }, null] }),
+      shown: {
+        ...wrapped,
+        number: '7',
+        city: 'Aarhus',
+        risk: { class: 3 },
+        mandates: [{ handle: 'md_1', state: null }],
+      },
+    },
+    { told: 'in a list of one', answer: json([wrapped]), shown: wrapped },
+    { told: 'under a name', answer: json({ customer: wrapped, links: { self: '/x' } }), shown: wrapped },
+    { told: 'under data', answer: json({ data: wrapped, meta: { at: 'now' } }), shown: wrapped },
+    { told: 'in a page of one', answer: page([wrapped]), shown: wrapped },
+    {
+      told: 'in PascalCase',
+      answer: json({ Id: 'x-1', Name: 'Ann', AddressLine1: 'Road 1' }),
+      shown: { ...wrapped, addressLine1: 'Road 1' },
+    },
+    {
+      told: 'a field of another kind than documented, which is kept as told',
+      answer: json({ ...wrapped, mandates: 'none yet' }),
+      shown: { ...wrapped, mandates: null, 'mandates (as told)': 'none yet' },
+    },
+  ],
+)
+gap(
+  'body of one mandate',
+  ['GET', '/Customers/mandates/md_1'],
+  [
+    { told: 'one field', answer: json({ status: 'Created' }), shown: { status: 'Created', customer: null } },
+    {
+      told: 'the customer as a name alone',
+      answer: json({ handle: 'md_1', customer: 'Ann' }),
+      shown: { handle: 'md_1', customer: null, 'customer (as told)': 'Ann' },
+    },
+    {
+      told: 'under mandate',
+      answer: json({ mandate: { handle: 'md_1', signedAt: 'now' } }),
+      shown: { handle: 'md_1', signedAt: 'now' },
+    },
+    {
+      told: 'with nothing but its customer',
+      answer: json({ customer: { name: 'Ann' } }),
+      shown: { customer: { name: 'Ann' } },
+    },
+  ],
+)
+gap(
+  'body of one agreement',
+  ['GET', '/Merchants/agreements/a-1'],
+  [
+    { told: 'one field', answer: json({ scheme: 'nets-bs' }), shown: { scheme: 'nets-bs', status: null, test: null } },
+    {
+      told: 'many fields',
+      answer: json({ id: 1, status: 2, test: 'True', limits: { day: 1 } }),
+      shown: { id: '1', status: '2', test: true, limits: { day: 1 } },
+    },
+    {
+      told: 'as the result',
+      answer: json({ Result: { Id: 'a-1', Status: 'active' } }),
+      shown: { id: 'a-1', status: 'active' },
+    },
+  ],
+)
+gap(
+  'merchant record',
+  ['GET', '/Merchants'],
+  [
+    { told: 'a record', answer: json({ name: 'A', metaData: {} }), shown: { name: 'A' } },
+    { told: 'a list of one', answer: json([{ name: 'A' }]), shown: [{ name: 'A' }] },
+    {
+      told: 'deep in another',
+      answer: json({ merchant: { legal: { name: 'A' } } }),
+      shown: { merchant: { legal: { name: 'A' } } },
+    },
+    { told: 'words', answer: words('A Ltd'), shown: 'A Ltd' },
+    { told: 'nothing', answer: nothing(204), shown: null },
+  ],
+)
+
+const address = 'https://shop.example/hook'
+gapOf(
+  'webhook list',
+  (
+    [
+      ['addresses', [address]],
+      ['records', [{ webhookUrl: address }]],
+      ['a page in PascalCase', { Results: [{ WebhookUrl: address }], HasMore: false }],
+      ['a record by name', { webhooks: { main: address } }],
+      ['one record', { id: 1, url: address }],
+    ] as const
+  ).map(([told, reply]) => [
+    told,
+    async () => {
+      stage.play(json(reply))
+      const { json: shown } = await stage.ask('GET', '/Merchants/webhooks')
+      expect(readWebhooks(shown)?.entries.map((entry) => entry.address)).toEqual([address])
+    },
+  ]),
+)
+
+gapOf('how what was created is named', [
+  [
+    'by its body',
+    async () => {
+      stage.play(json({ customer: { id: 7 } }, 201))
+      const { json: done } = await stage.ask('POST', '/Customers', { name: 'A' })
+      expect(readIdentity((done as { reply: unknown }).reply)).toEqual({ id: '7', handle: null })
+    },
+  ],
+  [
+    'by a Location alone',
+    async () => {
+      for (const location of ['/Customers/p-7', 'https://elsewhere.example/v2/customers/p-7/', '/Customers/p-7?x=1']) {
+        stage.play(nothing(201, { location }))
+        const { json: done } = await stage.ask('POST', '/Customers', { name: 'A' })
+        expect(done).toEqual({ status: 201, reply: { id: 'p-7' } })
+      }
+    },
+  ],
+  [
+    'not at all',
+    async () => {
+      for (const location of ['/queue/7', '/Customers', '/Customers/%ff', '::']) {
+        stage.play(nothing(202, { location }))
+        expect((await stage.ask('POST', '/Customers', { name: 'A' })).json).toEqual({ status: 202, reply: null })
+      }
+    },
+  ],
+])

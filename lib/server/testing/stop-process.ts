@@ -1,0 +1,39 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { openLedger } from '../cancellations/open-ledger'
+import { requestCancellation } from '../cancellations/request-cancellation'
+import { startCancellationWorker } from '../cancellations/worker'
+import { watchServers } from '../drain-servers'
+import { prepareStore } from '../prepare-store'
+import { getSettings } from '../settings'
+import { stopOnSignals } from '../stop-desk'
+import { defaultConnectionId } from '../store/default-connection'
+import { getStore } from '../store/open-store'
+import { makeActor } from './test-ledger'
+
+/*
+ * A desk without its pages: each request's body is what a dialog sends. Prints its port once it is ready. Its
+ * argument is how long it may finish what it is at, in milliseconds.
+ */
+
+watchServers()
+stopOnSignals(Number(process.argv[2]))
+const { db } = await getStore()
+await prepareStore(db, { settings: getSettings(), connectionName: 'Test', now: new Date() })
+await startCancellationWorker()
+
+/** Passes on what a dialog sends; an empty body only asks whether anybody is there. */
+async function cancel(request: IncomingMessage): Promise<unknown> {
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  if (body === '') return {}
+  const ledger = await openLedger(defaultConnectionId)
+  return (await requestCancellation(ledger, makeActor(), JSON.parse(body))).cancellation
+}
+
+const server = createServer((request, response) => {
+  void cancel(request).then((answer) => response.end(JSON.stringify(answer)))
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`)
+})

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockFolder } from '@/lib/database/folder-lock'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { verifyChain } from '../activity/verify-chain'
+import { verifyPassword } from '../password'
+import { sessions, users } from '../store/schema'
+import { openMemoryStore } from '../testing/memory-store'
+import { runUserCommand, type UserRequest } from './run-user-command'
+
+const password = 'moss-covered lantern'
+let store: OpenDatabase
+const run = (request: UserRequest, typed = password) => runUserCommand(store.db, request, async () => typed)
+
+beforeAll(async () => {
+  store = await openMemoryStore()
+})
+afterAll(() => store.close())
+
+describe('npm run user', () => {
+  it('makes an account under its canonical address, sets its password, and lists it', async () => {
+    expect(await run({ action: 'add', email: ' Ann@Shop.Example.', role: 'admin' })).toEqual([
+      'ann@shop.example may sign in as admin.',
+    ])
+    const [ann] = await store.db.select().from(users)
+    expect(await verifyPassword(ann?.passwordHash ?? null, password)).toBe(true)
+    await store.db.insert(sessions).values({ id: crypto.randomUUID(), userId: ann?.id ?? '' })
+    await run({ action: 'password', email: 'ann@shop.example' }, 'another lantern of moss')
+    const [after] = await store.db.select().from(users)
+    expect(await verifyPassword(after?.passwordHash ?? null, 'another lantern of moss')).toBe(true)
+    expect((await store.db.select().from(sessions))[0]?.endedAt).not.toBeNull()
+    expect((await run({ action: 'list' }))[0]).toMatch(/^ann@shop\.example {2}admin {2}default {2}active/u)
+    expect(await verifyChain(store.db)).toMatchObject({ holds: true, count: 2 })
+  })
+
+  it.each<[UserRequest, string, RegExp]>([
+    [{ action: 'add', email: 'ann@shop.example', role: 'viewer' }, password, /account for ann@shop\.example already/u],
+    [{ action: 'add', email: 'bo@shop.example', role: 'viewer' }, 'password', /commonly used/u],
+    [{ action: 'add', email: 'bo@shop.example', role: 'owner' }, password, /role/u],
+    [{ action: 'add', email: 'bo', role: 'viewer' }, password, /not an e-mail address/u],
+    [{ action: 'add', email: 'bo@shop.example', role: 'viewer', merchant: 'x' }, password, /no merchant x/u],
+    [{ action: 'password', email: 'nobody@shop.example' }, password, /no account/u],
+    [{ action: 'disable', email: 'ann@shop.example' }, password, /last admin/u],
+    [{ action: 'role', email: 'ann@shop.example', role: 'viewer' }, password, /last admin/u],
+  ])('says in one line why not: %o', async (request, typed, words) => {
+    await expect(run(request, typed)).rejects.toThrow(words)
+    expect(await store.db.$count(users)).toBe(1)
+  })
+
+  it('closes an account and opens it again, once there is another admin', async () => {
+    await run({ action: 'add', email: 'bo@shop.example', role: 'admin' })
+    await run({ action: 'disable', email: 'ann@shop.example' })
+    expect((await run({ action: 'list' }))[0]).toContain('disabled')
+    await run({ action: 'enable', email: 'ann@shop.example' })
+    expect((await run({ action: 'list' }))[0]).toContain('active')
+  })
+})
+
+describe('the command itself', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'debitdesk-user-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  function call(args: string[], input: string): Promise<{ code: number | null; said: string }> {
+    const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
+    const child = spawn(process.execPath, ['--import', 'tsx', 'lib/server/user-command/user.ts', ...args], { env })
+    let said = ''
+    child.stdout.on('data', (chunk) => (said += chunk))
+    child.stderr.on('data', (chunk) => (said += chunk))
+    child.stdin.end(input)
+    return new Promise((resolve) => {
+      child.on('close', (code) => resolve({ code, said }))
+    })
+  }
+
+  it('takes the password from standard input, in a folder that nobody has used yet', async () => {
+    const added = await call(['add', 'ann@shop.example', '--role', 'admin'], `${password}\n`)
+    expect(added).toEqual({ code: 0, said: 'ann@shop.example may sign in as admin.\n' })
+  })
+
+  it('says so while the desk is running, and how it is called', async () => {
+    const release = await lockFolder(join(folder, 'desk'))
+    const refused = await call(['list'], '')
+    expect(refused).toEqual({ code: 1, said: expect.stringMatching(/^The desk is running \(process \d+\)/u) })
+    await release()
+    expect((await call(['add', 'x', 'y', 'z'], '')).said).toContain('npm run user -- add')
+  })
+})

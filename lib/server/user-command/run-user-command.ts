@@ -1,0 +1,160 @@
+import { and, eq, isNull, max, ne } from 'drizzle-orm'
+import { type Role, roles } from '@/lib/contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity/append-activity'
+import { canonicalEmail } from '../canonical-email'
+import { Failure } from '../failure'
+import { defaultConnectionId } from '../store/default-connection'
+import { connections, memberships, sessions, users } from '../store/schema'
+import { endPasswordLinks } from '../team/password-links'
+import { changePassword, createUser, disableUser } from '../users'
+
+/** What the command was asked for; the password comes from a prompt or standard input, never from an argument. */
+export type UserRequest = {
+  action: 'add' | 'password' | 'role' | 'disable' | 'enable' | 'list'
+  email?: string
+  role?: string
+  /** The merchant, by its id; the desk's own where none is named. */
+  merchant?: string
+}
+
+/** Something that the command cannot do; `message` is one line for people. */
+export class UserCommandError extends Error {}
+
+function readEmail(given: string | undefined): string {
+  const email = canonicalEmail(given ?? '')
+  if (!email) throw new UserCommandError(given ? `${given} is not an e-mail address.` : 'Name an e-mail address.')
+  return email
+}
+
+function readRole(given: string | undefined): Role {
+  const role = roles.find((one) => one === given)
+  if (!role) throw new UserCommandError(`Name a role with --role: ${roles.join(', ')}.`)
+  return role
+}
+
+async function findUser(db: Database, email: string) {
+  const [user] = await db.select().from(users).where(eq(users.email, email))
+  if (!user) throw new UserCommandError(`There is no account for ${email}.`)
+  return user
+}
+
+/** Another admin of each of somebody's merchants; without one the desk would be locked. */
+async function hasOtherAdmin(db: Database, connectionId: string, userId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.connectionId, connectionId),
+        eq(memberships.role, 'admin'),
+        ne(users.id, userId),
+        isNull(users.disabledAt),
+      ),
+    )
+    .limit(1)
+  return found.length > 0
+}
+
+async function list(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({
+      email: users.email,
+      role: memberships.role,
+      merchant: memberships.connectionId,
+      disabledAt: users.disabledAt,
+      passwordHash: users.passwordHash,
+      lastSeenAt: max(sessions.lastSeenAt),
+    })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .groupBy(users.id, memberships.role, memberships.connectionId)
+    .orderBy(users.email, memberships.connectionId)
+  return rows.map(({ email, role, merchant, disabledAt, passwordHash, lastSeenAt }) => {
+    const state = disabledAt ? 'disabled' : passwordHash === null ? 'no password' : 'active'
+    const seen = lastSeenAt ? `last seen ${lastSeenAt.toISOString()}` : 'never signed in'
+    return [email, role, merchant, state, seen].join('  ')
+  })
+}
+
+async function note(db: Database, connectionId: string, action: string, email: string): Promise<void> {
+  await db.transaction((tx) =>
+    appendActivity(tx, {
+      connectionId,
+      actor: 'command line',
+      action,
+      objectKind: 'user',
+      objectId: email,
+      details: {},
+    }),
+  )
+}
+
+async function change(
+  db: Database,
+  request: UserRequest,
+  askPassword: () => Promise<string>,
+  now: Date,
+): Promise<string> {
+  const email = readEmail(request.email)
+  const connectionId = request.merchant ?? defaultConnectionId
+  // Before the first start there is none; the start gives it its name.
+  if (connectionId === defaultConnectionId)
+    await db.insert(connections).values({ connectionId, name: 'Merchant' }).onConflictDoNothing()
+  const [connection] = await db.select().from(connections).where(eq(connections.connectionId, connectionId))
+  if (!connection) throw new UserCommandError(`There is no merchant ${connectionId}.`)
+  if (request.action === 'add') {
+    const role = readRole(request.role)
+    await createUser(db, { email, password: await askPassword(), role, connectionId })
+    await note(db, connectionId, 'user.added', email)
+    return `${email} may sign in as ${role}.`
+  }
+  const user = await findUser(db, email)
+  if (request.action === 'password') {
+    await changePassword(db, user, await askPassword(), now, (tx) => endPasswordLinks(tx, user.id, now))
+    await note(db, connectionId, 'user.password-set', email)
+    return `The password of ${email} is set; all sign-ins have ended.`
+  }
+  if (request.action === 'enable') {
+    await db.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))
+    await note(db, connectionId, 'user.enabled', email)
+    return `${email} may sign in again.`
+  }
+  const isLast = !(await hasOtherAdmin(db, connectionId, user.id))
+  if (request.action === 'role') {
+    const role = readRole(request.role)
+    if (isLast && role !== 'admin') throw new UserCommandError(`${email} is the last admin of ${connectionId}.`)
+    await db
+      .insert(memberships)
+      .values({ connectionId, userId: user.id, role })
+      .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+    await note(db, connectionId, 'user.role-changed', email)
+    return `${email} is ${role} at ${connectionId}.`
+  }
+  if (isLast) throw new UserCommandError(`${email} is the last admin of ${connectionId}. Add another first.`)
+  await disableUser(db, user.id, now)
+  await endPasswordLinks(db, user.id, now)
+  await note(db, connectionId, 'user.disabled', email)
+  return `${email} is disabled; all sign-ins have ended.`
+}
+
+/**
+ * Does what `npm run user` was asked for and answers the lines to print. Throws UserCommandError with one line for
+ * people; an account of a person is never made twice, nor the last admin taken away.
+ */
+export async function runUserCommand(
+  db: Database,
+  request: UserRequest,
+  askPassword: () => Promise<string>,
+  now = new Date(),
+): Promise<string[]> {
+  try {
+    return request.action === 'list' ? await list(db) : [await change(db, request, askPassword, now)]
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const [field, messages] = Object.entries(error.evidence.errors ?? {})[0] ?? []
+    throw new UserCommandError(messages ? `The ${field} ${messages[0]}.` : (error.evidence.detail ?? error.message))
+  }
+}

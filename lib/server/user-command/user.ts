@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import { DatabaseRefusal } from '@/lib/database/database-refusal'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { describeError } from '../describe-error'
+import { SettingsError } from '../settings'
+import { getStore } from '../store/open-store'
+import { readPassword } from './read-password'
+import { runUserCommand, UserCommandError, type UserRequest } from './run-user-command'
+
+const actions = ['add', 'password', 'role', 'disable', 'enable', 'list'] as const
+
+const usage = `npm run user -- add EMAIL --role admin|support|viewer   a new account; the password is asked for, or read from standard input
+npm run user -- password EMAIL                         another password; all sign-ins end
+npm run user -- role EMAIL --role admin|support|viewer another role
+npm run user -- disable EMAIL | enable EMAIL | list
+With several merchants: --merchant ID.`
+
+function readRequest(): UserRequest {
+  const { values, positionals } = parseArgs({
+    options: { role: { type: 'string' }, merchant: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const action = actions.find((one) => one === positionals[0])
+  if (!action || positionals.length > 2) throw new UserCommandError(usage)
+  return { ...values, action, ...(positionals[1] !== undefined && { email: positionals[1] }) }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UserCommandError) return error.message
+  if (error instanceof FolderLockedError)
+    return `The desk is running (process ${error.pid}). Stop it first, or use /team.`
+  if (error instanceof DatabaseRefusal) return error.message
+  if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
+  if (error instanceof TypeError && 'code' in error) return usage
+  const { code, name } = describeError(error)
+  return `The desk’s store cannot be opened (${code ?? name}).`
+}
+
+try {
+  const request = readRequest()
+  const store = await getStore()
+  try {
+    for (const line of await runUserCommand(store.db, request, readPassword)) process.stdout.write(`${line}\n`)
+  } finally {
+    await store.close()
+  }
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,18 @@
+/*
+ * What looking for one payment says. One constant or function per text; what loads together stands together, for a
+ * page that carries one text of a module carries them all. A translation is another module with the same names.
+ */
+
+export const panel = 'Payment'
+export const closePanel = 'Close panel'
+export const noSuch = 'No such payment'
+export const noSuchAdvice = 'The service has no payment of this id.'
+export const notFound = 'Not found'
+export const notFoundAdvice = (looked: string) =>
+  `It is not among the ${looked} payments that the service listed, and the list may be incomplete.`
+export const notFoundSoFar = 'Not found so far'
+export const notFoundSoFarAdvice = (looked: string) =>
+  `It is not among the first ${looked} payments. The service cannot look a payment up by its id, and the desk reads no further for one: find it in the list.`
+export const lookingFor = 'Looking for the payment'
+export const lookedAt = (looked: string) => `${looked} looked at`
+export const lookAgain = 'Look again'

@@ -1,0 +1,13 @@
+/*
+ * What the controls in the frame around every page say. One constant or function per text; what loads together stands
+ * together, for a page that carries one text of a module carries them all. A translation is another module with the
+ * same names.
+ */
+
+export const theme = 'Theme'
+export const light = 'Light'
+export const dark = 'Dark'
+export const asSystem = 'As the system'
+export const find = 'Find'
+export const findKeys = 'Ctrl K'
+export const notLoaded = 'It could not be loaded. Load the page anew.'

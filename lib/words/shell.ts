@@ -1,0 +1,25 @@
+/*
+ * What the frame around every page says. One constant or function per text; what loads together stands together, for a
+ * page that carries one text of a module carries them all. A translation is another module with the same names.
+ */
+
+export const product = 'Debitdesk'
+export const about = 'The desk from which direct debits are run.'
+export const skipToContent = 'Skip to content'
+export const mainNavigation = 'Main'
+export const more = 'More'
+export const overview = 'Overview'
+export const payments = 'Payments'
+export const customers = 'Customers'
+export const mandates = 'Mandates'
+export const agreements = 'Agreements'
+export const webhooks = 'Webhooks'
+export const merchant = 'Merchant'
+export const activity = 'Activity'
+export const reference = 'Reference'
+export const team = 'Team'
+export const yourAccount = 'Your account'
+export const account = 'Account'
+export const admin = 'Admin'
+export const support = 'Support'
+export const viewer = 'Viewer'

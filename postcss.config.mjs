@@ -1,2 +1,0 @@
-/** @type {{ plugins: Record<string, object> }} */
-export default { plugins: { '@tailwindcss/postcss': {} } }

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+
+const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+const { floors, installScripts } = read('./version-floors.json')
+const { packages } = read('../package-lock.json')
+const manifest = read('../package.json')
+const locked = Object.entries(packages).filter(([path]) => path !== '')
+
+/** Every place where a package is installed, also below another one. */
+function findVersions(name) {
+  return locked.filter(([path]) => path.endsWith(`node_modules/${name}`)).map(([, { version }]) => version)
+}
+
+function isAtLeast(version, floor) {
+  const [ours, lowest] = [version, floor].map((text) => text.split('-')[0].split('.').map(Number))
+  const at = ours.findIndex((part, index) => part !== lowest[index])
+  return at === -1 || ours[at] > lowest[at]
+}
+
+describe('the lockfile', () => {
+  test.each(Object.entries(floors))('has %s at %s or above, wherever it is installed (SC-01)', (name, floor) => {
+    const versions = findVersions(name)
+    expect(versions.length).toBeGreaterThan(0)
+    expect(versions.filter((version) => !isAtLeast(version, floor))).toEqual([])
+  })
+
+  test('tells versions apart', () => {
+    expect([
+      isAtLeast('16.4.6', '16.4.6'),
+      isAtLeast('16.10.0', '16.4.6'),
+      isAtLeast('17.0.0-rc.1', '16.4.6'),
+      isAtLeast('16.4.5', '16.4.6'),
+      isAtLeast('4.99.0', '16.4.6'),
+    ]).toEqual([true, true, true, false, false])
+  })
+
+  test('installs only from a registry, and knows what it installs by its hash (SC-02)', () => {
+    const foreign = locked.filter(
+      ([, { resolved = '', link }]) => link || /^(?:git|http:|file:|github:)/u.test(resolved),
+    )
+    expect(foreign.map(([path]) => path)).toEqual([])
+    // Binaries of other platforms are listed without one: they are fetched only where they fit.
+    const unknown = locked.filter(([, { integrity, optional, inBundle }]) => !integrity && !optional && !inBundle)
+    expect(unknown.map(([path]) => path)).toEqual([])
+  })
+
+  test('lets only these packages run something when they are installed (SC-02)', () => {
+    const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
+    const allowed = (path) => installScripts.some((name) => path.includes(`node_modules/${name}`))
+    expect(running.filter((path) => !allowed(path))).toEqual([])
+  })
+
+  test('can be told as a bill of materials, whole and with hashes (SC-02)', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'debitdesk-sbom-'))
+    try {
+      const script = fileURLToPath(new URL('sbom.mjs', import.meta.url))
+      await promisify(execFile)(process.execPath, [script, join(folder, 'sbom.json')])
+      const { bomFormat, components, metadata } = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8'))
+      expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'debitdesk'])
+      const listed = new Map(components.map((one) => [`${one.name}@${one.version}`, one]))
+      const names = locked.map(
+        ([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`,
+      )
+      expect(names.filter((name) => !listed.has(name))).toEqual([])
+      const hashed = locked.filter(([, { integrity, inBundle }]) => integrity && !inBundle)
+      const bare = hashed.filter(
+        ([path, { name, version }]) => !listed.get(`${name ?? path.split('node_modules/').at(-1)}@${version}`)?.hashes,
+      )
+      expect(bare.map(([path]) => path)).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('names every version exactly', () => {
+    const ranges = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version),
+    )
+    expect(ranges).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { keepSections } from './keep-sections.mjs'
+import { root } from './root.mjs'
+
+const path = 'docs/long-test-results.md'
+const heading =
+  '# The last results of the long tests\n\nWritten by `npm run test:long`. With a file, and `-t` or `-g` and a part of a name behind it, it runs a piece and leaves the other results as they are.'
+
+/** The rows that a file's section had, by test. */
+function readRows(file) {
+  const page = join(root, path)
+  const section = existsSync(page) ? (readFileSync(page, 'utf8').split(`## ${file}\n`)[1] ?? '').split(/^## /mu)[0] : ''
+  const rows = (section ?? '').split('\n').filter((line) => /^\| .* \| (?:passed|FAILED) \|/u.test(line))
+  return new Map(rows.map((row) => [row.split(' | ')[0].slice(2), row]))
+}
+
+function describeFile(file, results) {
+  const rows = readRows(file)
+  const day = new Date().toISOString().slice(0, 10)
+  for (const { title, passed, took } of results) {
+    const test = title.trim().replaceAll('|', '/')
+    rows.set(test, `| ${test} | ${passed ? 'passed' : 'FAILED'} | ${(took / 1_000).toFixed(1)} s | ${day} |`)
+  }
+  if (rows.size === 0) return []
+  return [[file, ['| test | result | took | on |', '|---|---|---|---|', ...rows.values()].join('\n')]]
+}
+
+function readReport(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+}
+
+/** Writes what vitest's JSON report tells into the page of results; tests that did not run keep their rows. */
+export function keepVitestResults(report) {
+  const files = readReport(report)?.testResults ?? []
+  const sections = files.flatMap(({ name, assertionResults }) => {
+    const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
+    const results = ran.map(({ fullName, status, duration }) => {
+      return { title: fullName, passed: status === 'passed', took: duration ?? 0 }
+    })
+    return describeFile(relative(root, name), results)
+  })
+  keepSections(path, heading, new Map(sections))
+}
+
+function listSpecs({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(listSpecs)]
+}
+
+/** The same for Playwright's JSON report; a test that passed only on a second try counts as failed. */
+export function keepBrowserResults(report) {
+  const { suites = [], config } = readReport(report) ?? {}
+  const sections = suites.flatMap((suite) => {
+    const results = listSpecs(suite).flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status !== 'skipped')
+        .map(({ status, results: tries }) => {
+          return { title, passed: status === 'expected', took: tries.reduce((sum, { duration }) => sum + duration, 0) }
+        }),
+    )
+    return describeFile(relative(root, join(config.rootDir, suite.file)), results)
+  })
+  keepSections(path, heading, new Map(sections))
+}

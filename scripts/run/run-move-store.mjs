@@ -1,0 +1,12 @@
+import { CommandFailure, runCommand } from './command-failure.mjs'
+import { ensureInstalled } from './ensure-installed.mjs'
+import { pickLine } from './pick-line.mjs'
+import { runTool } from './run-tool.mjs'
+
+// `DATABASE_URL=… npm run move-store`: the desk's store from its folder to Postgres.
+await runCommand(async () => {
+  await ensureInstalled()
+  const { code, output } = await runTool(process.execPath, ['--import', 'tsx', 'lib/server/store/move-to-postgres.ts'])
+  if (code !== 0) throw new CommandFailure(`The store could not be moved: ${pickLine(output)}`)
+  console.log(output.trim())
+})

@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { CommandFailure, runCommand } from './command-failure.mjs'
+import { compareRouteSizes } from './compare-route-sizes.mjs'
+import { distDir, ensureBuilt } from './ensure-built.mjs'
+import { ensureInstalled } from './ensure-installed.mjs'
+import { readRouteSizes } from './read-route-sizes.mjs'
+import { root } from './root.mjs'
+
+const path = `${root}/docs/route-sizes.json`
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { accept: { type: 'boolean', default: false } } }).values
+  } catch (error) {
+    throw new CommandFailure(`${error.message}\nUsage: npm run route-sizes [-- --accept]`)
+  }
+}
+
+// The script that each page loads, held against docs/route-sizes.json; `-- --accept` writes that file anew.
+await runCommand(async () => {
+  const { accept } = readArguments()
+  await ensureInstalled()
+  await ensureBuilt()
+  const sizes = readRouteSizes(distDir())
+  if (accept) {
+    writeFileSync(path, `${JSON.stringify(sizes, null, 2)}\n`)
+    console.log(`The sizes of ${Object.keys(sizes).length} routes are written to docs/route-sizes.json.`)
+    return
+  }
+  const faults = compareRouteSizes(JSON.parse(readFileSync(path, 'utf8')), sizes)
+  if (faults.length > 0) {
+    throw new CommandFailure(`${faults.join('\n')}\nIf that is meant: npm run route-sizes -- --accept`)
+  }
+  console.log(`${Object.keys(sizes).length} routes load what they are known to load, within 5 %.`)
+})

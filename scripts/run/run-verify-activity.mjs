@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import { runCommand } from './command-failure.mjs'
+import { ensureInstalled } from './ensure-installed.mjs'
+import { root } from './root.mjs'
+import { runTool } from './run-tool.mjs'
+
+// Walks the activity log and names the first row that is not as it was written: --head compares with an earlier run.
+await runCommand(async () => {
+  await ensureInstalled()
+  if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
+  const args = ['--import', 'tsx', 'lib/server/activity/verify-activity.ts', ...process.argv.slice(2)]
+  const { code } = await runTool(process.execPath, args, { live: true })
+  process.exit(code)
+})

@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Clock, makeClock } from '../clock'
+import { type Received, startReceiver } from '../testing/start-receiver'
+import { at, startTestService, type TestService, until } from '../testing/test-service'
+
+const [second, hour] = [1_000, 3_600_000]
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let clock: Clock
+let service: TestService
+let pending: string[]
+const asked: string[] = []
+let paths = 0
+let path: string
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  clock = makeClock({ speed: 0 })
+  service = await startTestService({ seedPayments: 300, clock, cancelDelay: 1_000, allowedCallbacks: [receiver.host] })
+  // The last ones are handed over last, however far the clock is moved.
+  const rows = await service.walk('/Payments', { filter: "status eq 'Pending'", orderby: 'scheduleDate' })
+  pending = rows.map((row) => String(at(row, 'id')))
+})
+afterAll(async () => {
+  await service.close()
+  await receiver.close()
+})
+beforeEach(() => {
+  path = `/${(paths += 1)}`
+  receiver.answer = (response) => void response.writeHead(204).end()
+})
+
+const subscribe = (headers: Record<string, string> = {}) =>
+  service.call('POST', '/Merchants/webhooks/subscribe', { body: { webhookUrl: receiver.address(path) }, headers })
+const unsubscribe = () =>
+  service.call('POST', '/Merchants/webhooks/unsubscribe', { body: { webhookUrl: receiver.address(path) } })
+
+async function entry(): Promise<unknown> {
+  const { json } = await service.call('GET', '/Merchants/webhooks')
+  return Array.isArray(json) ? json.find((one) => at(one, 'webhookUrl') === receiver.address(path)) : undefined
+}
+
+/** Cancels a payment, which makes one event. */
+async function happen(): Promise<void> {
+  const id = pending.pop() ?? ''
+  asked.push(id)
+  const reply = await service.call('DELETE', `/Payments/${id}`, { body: { text: 'Asked by phone' } })
+  expect(reply.status).toBe(202)
+  clock.advance(second)
+}
+
+/** What came of our own cancellations: as days pass, mandates and other payments are cancelled too. */
+const mine = () =>
+  receiver.received.filter(
+    ({ path: to, body }) => to === path && body.includes('"cancelled"') && asked.some((id) => body.includes(id)),
+  )
+const arrivals = (count: number) => until(async () => (mine().length >= count ? mine() : undefined))
+/** The failure must be noted before the clock moves: it is from then on that the next try is counted. */
+const noted = () => until(async () => at(await entry(), 'failingSince'))
+const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
+
+/** How many of the signatures a secret has made. */
+function countSigned(secret: unknown, { headers, body }: Received): number {
+  const key = Buffer.from(String(secret).replace('whsec_', ''), 'base64')
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .filter((one) => one === expected).length
+}
+
+describe('a new secret', () => {
+  test('signs along with the one before for a day, so that no receiver refuses anything', async () => {
+    const before = at((await subscribe()).json, 'secret')
+    const renewed = await subscribe({ prefer: 'return=minimal, New-Secret' })
+    const after = at(renewed.json, 'secret')
+    expect([renewed.status, after === before]).toEqual([200, false])
+    await happen()
+    const [both] = await arrivals(1)
+    expect(both && [countSigned(before, both), countSigned(after, both)]).toEqual([1, 1])
+    for (const secret of [before, after]) {
+      const headers = Object.fromEntries(
+        Object.entries(both?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+      )
+      expect(new Webhook(String(secret)).verify(both?.body ?? '', headers)).toMatchObject({ eventType: 'cancelled' })
+    }
+    clock.advance(24 * hour)
+    await happen()
+    const last = (await arrivals(2)).at(-1)
+    expect(last && [countSigned(before, last), countSigned(after, last)]).toEqual([0, 1])
+    await unsubscribe()
+  })
+
+  test('is told once and made only when asked for', async () => {
+    await subscribe()
+    const [plain, key] = [await subscribe(), { prefer: 'new-secret', 'idempotency-key': 'renew-once' }]
+    expect(plain.json).toEqual({ webhookUrl: receiver.address(path) })
+    const [renewed, replayed] = [await subscribe(key), await subscribe(key)]
+    expect([at(renewed.json, 'secret'), at(replayed.json, 'secret')]).toEqual([expect.any(String), undefined])
+    await happen()
+    const [first] = await arrivals(1)
+    expect(first && countSigned(at(renewed.json, 'secret'), first)).toBe(1)
+    await unsubscribe()
+  })
+})
+
+describe('a receiver', () => {
+  test('that answers 410 is sent nothing more until it is subscribed again', async () => {
+    await subscribe()
+    receiver.answer = (response) => void response.writeHead(410).end()
+    await happen()
+    await until(async () => at(await entry(), 'disabledAt'))
+    expect(at(await entry(), 'disabledBecause')).toBe('gone')
+    await happen()
+    clock.advance(48 * hour)
+    await settle()
+    expect(mine()).toHaveLength(1)
+    receiver.answer = (response) => void response.writeHead(204).end()
+    expect((await subscribe()).status).toBe(200)
+    expect(Object.keys(Object(await entry()))).not.toContain('disabledAt')
+    await happen()
+    await arrivals(2)
+    await unsubscribe()
+  })
+
+  test('that answers 410 to several at once is sent none of them again', async () => {
+    await subscribe()
+    const held: (() => void)[] = []
+    receiver.answer = (response) => void held.push(() => response.writeHead(410).end())
+    for (let count = 0; count < 3; count += 1) await happen()
+    await arrivals(3)
+    for (const answer of held) answer()
+    await until(async () => at(await entry(), 'disabledAt'))
+    await settle()
+    clock.advance(48 * hour)
+    await settle()
+    expect(mine()).toHaveLength(3)
+    await unsubscribe()
+  })
+
+  test('that takes nothing for three days is given up', async () => {
+    await subscribe()
+    receiver.answer = (response) => void response.writeHead(500).end()
+    await happen()
+    // The schedule of one delivery, a little late each time; 60 hours in all.
+    for (const hours of [0.01, 0.1, 0.6, 2.5, 6, 12, 16, 23]) {
+      const { length } = await arrivals(1)
+      await settle()
+      expect(await entry()).toMatchObject({ webhookUrl: receiver.address(path) })
+      clock.advance(hours * hour)
+      await arrivals(length + 1)
+    }
+    clock.advance(27 * hour)
+    await until(async () => at(await entry(), 'disabledAt'))
+    expect(at(await entry(), 'disabledBecause')).toBe('failing')
+    await unsubscribe()
+  })
+
+  test('that takes one delivery meanwhile is not', async () => {
+    await subscribe()
+    for (const hours of [30, 30, 30]) {
+      receiver.answer = (response) => void response.writeHead(500).end()
+      await happen()
+      await noted()
+      const { length } = mine()
+      receiver.answer = (response) => void response.writeHead(204).end()
+      clock.advance(second * 6)
+      await arrivals(length + 1)
+      await until(async () => (at(await entry(), 'failingSince') === undefined ? true : undefined))
+      clock.advance(hours * hour)
+    }
+    await settle()
+    expect(Object.keys(Object(await entry()))).not.toContain('disabledAt')
+    await unsubscribe()
+  })
+
+  test.each([
+    [429, '120'],
+    [502, '120'],
+    [503, 'date'],
+    [504, '120'],
+    [429, undefined],
+  ])('that answers %i with Retry-After %s is left alone for as long, by every event', async (status, retryAfter) => {
+    await subscribe()
+    const wait = retryAfter === undefined ? 60 : 120
+    const header = retryAfter === 'date' ? new Date(clock.now().getTime() + 121 * second).toUTCString() : retryAfter
+    receiver.answer = (response) => void response.writeHead(status, header ? { 'retry-after': header } : {}).end()
+    await happen()
+    await arrivals(1)
+    await noted()
+    receiver.answer = (response) => void response.writeHead(204).end()
+    await happen()
+    clock.advance((wait - 10) * second)
+    await settle()
+    expect(mine()).toHaveLength(1)
+    clock.advance(12 * second)
+    expect(new Set((await arrivals(3)).map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+    await unsubscribe()
+  })
+
+  test('that answers a byte a second is over after some seconds', async () => {
+    await subscribe()
+    let closed = false
+    receiver.answer = (response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write('x'), 1_000)
+      response.on('close', () => {
+        closed = true
+        clearInterval(timer)
+      })
+    }
+    await happen()
+    expect(await until(async () => (closed ? true : undefined))).toBe(true)
+    await unsubscribe()
+  })
+
+  test('hears nothing more once its unsubscription is answered', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await subscribe()
+      let open = 0
+      receiver.answer = (response) => {
+        open += 1
+        response.on('close', () => (open -= 1))
+      }
+      await Promise.all([happen(), happen(), happen()])
+      const before = await unsubscribe().then(() => mine().length)
+      expect(before).toBeGreaterThanOrEqual(0)
+      // What was under way is broken off; nothing new begins.
+      await until(async () => (open === 0 ? true : undefined))
+      const count = mine().length
+      clock.advance(hour)
+      await settle()
+      expect(mine()).toHaveLength(count)
+    }
+  })
+})
