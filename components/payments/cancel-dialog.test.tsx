@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cancellationWatch } from '@/lib/browser/cancellations'
 import { type CancelStage, makeProblem, setCancelStage } from './testing/cancel-stage'
 
 let stage: CancelStage
@@ -101,6 +102,7 @@ describe('an answer other than success', () => {
     expect(submit().getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(submit())
     expect(stage.getSent()).toHaveLength(1)
+    expect(cancellationWatch.get(stage.payment.id ?? '')?.reason).toBe('too-late')
     expect(inside.getByRole('button', { name: 'Close' })).toBeTruthy()
   })
 

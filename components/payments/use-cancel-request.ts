@@ -42,7 +42,7 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
 
   function takeError(error: unknown): void {
     const read = readCancelAnswer(error)
-    if (read.kind === 'taken' || read.kind === 'ended') cancellationWatch.remember(read.view, label)
+    if ('view' in read && read.view) cancellationWatch.remember(read.view, label)
     if ((read.kind === 'changed' || read.kind === 'ended') && read.payment) {
       setPayment(read.payment)
       onPaymentRead(read.payment)

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { callApi } from '../harness/call-api'
 import { openCancelDialog, outcomeOf } from '../harness/cancel-payment'
 import { expect, test } from '../harness/journey'
@@ -16,23 +17,36 @@ test('a double click is one cancellation', async ({ page, desk, context }) => {
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })
 
+/** The same payment in two tabs of one user, each with its dialog open and a reason typed. */
+async function openInTwoTabs(page: Page, paymentId: string | null) {
+  const tabs = []
+  for (const tab of [page, await page.context().newPage()]) {
+    await tab.goto(`/payments/${paymentId}`)
+    const dialog = await openCancelDialog(tab)
+    await dialog.getByLabel('Reason').fill('From two tabs')
+    tabs.push({ outcome: outcomeOf(tab), confirm: dialog.getByRole('button', { name: 'Cancel payment', exact: true }) })
+  }
+  return tabs
+}
+
 test('two tabs of one user are one cancellation', async ({ page, desk, context, watch }) => {
   watch.allowStatus(409)
   await signIn(page, desk.signIn('support'))
   const payment = await takePendingPayment(context.request, desk.url)
-  const other = await context.newPage()
-  const dialogs = []
-  for (const tab of [page, other]) {
-    await tab.goto(`/payments/${payment.id}`)
-    const dialog = await openCancelDialog(tab)
-    await dialog.getByLabel('Reason').fill('From two tabs')
-    dialogs.push(dialog)
-  }
-  await Promise.all(
-    dialogs.map((dialog) => dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()),
-  )
-  for (const tab of [page, other]) {
-    await expect(outcomeOf(tab)).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  const tabs = await openInTwoTabs(page, payment.id)
+  await Promise.all(tabs.map(({ confirm }) => confirm.click()))
+  for (const { outcome } of tabs)
+    await expect(outcome).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
+test('a tab that asks when another has long cancelled says so', async ({ page, desk, context, watch }) => {
+  watch.allowStatus(409)
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  for (const { outcome, confirm } of await openInTwoTabs(page, payment.id)) {
+    await confirm.click()
+    await expect(outcome).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
   }
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })

@@ -18,10 +18,21 @@ export function countVitest(path) {
   }
 }
 
-/** The same for Playwright's JSON report; a test that passed only on a second try counts as failed. */
+function* listSpecs({ suites = [], specs = [] }) {
+  yield* specs
+  for (const suite of suites) yield* listSpecs(suite)
+}
+
+/** The same for Playwright's JSON report, and the names of the journeys that passed only on a second try. */
 export function countPlaywright(path) {
   const report = readJson(path)
-  if (!report) return { passed: 0, failed: 1, skipped: 0 }
+  if (!report) return { passed: 0, failed: 1, skipped: 0, unsteady: [] }
   const { expected, unexpected, flaky, skipped } = report.stats
-  return { passed: expected, failed: unexpected + flaky + (unexpected ? 0 : report.errors.length), skipped }
+  const unsteady = [...listSpecs(report)].filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+  return {
+    passed: expected + flaky,
+    failed: unexpected + (unexpected ? 0 : report.errors.length),
+    skipped,
+    unsteady: unsteady.map(({ file, line, title }) => `${file}:${line} ${title}`),
+  }
 }

@@ -34,7 +34,15 @@ export type NemesisOrder =
   | { kind: 'bulk'; payments: { id: string }[] }
   | { kind: 'settle' }
 
-export type NemesisRow = { id: string; paymentId: string; bulk: boolean; state: string; createdAt: string }
+export type NemesisRow = {
+  id: string
+  paymentId: string
+  bulk: boolean
+  state: string
+  /** How often it was sent. */
+  attempts: number
+  createdAt: string
+}
 
 /** One line from its standard output: what people are told, and in the end what is kept. */
 export type NemesisWord =
@@ -44,7 +52,8 @@ export type NemesisWord =
   | { kind: 'started'; count: number }
   | { kind: 'settled'; rows: NemesisRow[]; chain: boolean }
 
-const rules = { grace: 400, readEvery: 40, listEvery: 1, sendDeadline: 800, personAfter: 120_000, lease: 10_000 }
+const reading = { grace: 400, readEvery: 40, listEvery: 1, personAfter: 60_000, personBy: 61_000 }
+const rules = { ...reading, sendDeadline: 800, lease: 3_000 }
 const lookEvery = 50
 
 function say(word: NemesisWord): void {
@@ -108,8 +117,8 @@ async function settle(): Promise<void> {
   say({
     kind: 'settled',
     chain: (await verifyChain(db)).holds,
-    rows: rows.map(({ id, paymentId, bulkId, state, createdAt }) => {
-      return { id, paymentId, bulk: bulkId !== null, state, createdAt: createdAt.toISOString() }
+    rows: rows.map(({ id, paymentId, bulkId, state, attempts, createdAt }) => {
+      return { id, paymentId, bulk: bulkId !== null, state, attempts, createdAt: createdAt.toISOString() }
     }),
   })
   over.abort()

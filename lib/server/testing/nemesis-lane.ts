@@ -201,7 +201,9 @@ export class NemesisLane {
       const status = payments.get(row.paymentId)?.status
       if (row.state === 'cancelled' && status !== 'Cancelled') say(`I3: cancelled here, ${status} at the service`)
       if (row.state === 'not-cancelled' && done) say('I4: not cancelled here, done by it at the service')
-      if (row.state === 'needs-person') say('a person was asked though everything could be known')
+      // Sent twice without a word of success it may still take effect: nobody can know.
+      if (row.state === 'needs-person' && (row.attempts < 2 || status === 'Cancelled'))
+        say('a person was asked though everything could be known')
     }
     for (const { id } of this.#payments) {
       const own = deletes.filter(({ paymentId }) => paymentId === id)
