@@ -2,18 +2,23 @@ import { PGlite } from '@electric-sql/pglite'
 import { openDatabase } from '../open-database'
 
 /*
- * Opens the database in the folder of its first argument with the migrations of its second, and kills itself at
- * the nth message that reaches Postgres (third argument; 0: never). Prints how many there were.
+ * Opens the database in the folder of its first argument with the migrations of its second, and kills itself before
+ * the nth statement is run (third argument; 0: never). Prints how many there were.
  */
 
 const [folder = '', migrationsFolder = '', nth = '0'] = process.argv.slice(2)
-let messages = 0
+let statements = 0
+/** The first byte of a message that has a statement run: E for Execute, Q for a query without parameters. */
+const running = new Set([0x45, 0x51])
 const original: unknown = Reflect.get(PGlite.prototype, 'execProtocolRawSync')
 Reflect.set(PGlite.prototype, 'execProtocolRawSync', function count(this: PGlite, ...given: unknown[]): unknown {
-  messages += 1
-  if (messages === Number(nth)) process.kill(process.pid, 'SIGKILL')
+  const [message] = given
+  if (message instanceof Uint8Array && running.has(message[0] ?? 0)) {
+    statements += 1
+    if (statements === Number(nth)) process.kill(process.pid, 'SIGKILL')
+  }
   return typeof original === 'function' ? Reflect.apply(original, this, given) : undefined
 })
 const { close } = await openDatabase({ folder, migrationsFolder })
 await close()
-console.log(messages)
+console.log(statements)
