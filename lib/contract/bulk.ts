@@ -113,7 +113,7 @@ export const bulkConfirmation = z.strictObject({
       }),
     )
     .max(100),
-  /** For every row that has none of its own; null when each has. */
+  /** For all rows, whatever came with the list; null when each has its own. */
   reason: reasonText.nullable(),
   /** Reasons by the position of their row, in place of those that came with the list. */
   reasons: z.record(z.string().regex(/^\d{1,5}$/u), reasonText).optional(),

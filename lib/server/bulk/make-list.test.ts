@@ -212,6 +212,18 @@ describe('a list is started', () => {
     expect([reasons.get(one.id), reasons.get(other.id)]).toEqual(['Of the file', 'Typed'])
   })
 
+  test('with one reason for all: it counts for rows too that came with their own', async () => {
+    const [one, other] = bench.add(2)
+    if (!one || !other) throw new Error('there are no payments')
+    const rows = [
+      { given: one.id, reason: 'Of the file' },
+      { given: other.id, reason: null },
+    ]
+    const bulk = await bench.list({ kind: 'list', name: 'a.csv', rows })
+    await startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk, 'For all') })
+    expect((await bench.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['For all', 'For all'])
+  })
+
   test('once: the same confirmation again changes nothing', async () => {
     const bulk = await bench.list(listOf(bench.add(3)))
     const start = () => startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })

@@ -32,7 +32,7 @@ function assertSame(bulk: BulkRow, ids: readonly string[], given: BulkConfirmati
 type Frozen = typeof bulkRows.$inferSelect
 
 function chooseReason({ position, reason }: Frozen, given: BulkConfirmation): string {
-  const chosen = given.reasons?.[String(position)] ?? reason ?? given.reason
+  const chosen = given.reasons?.[String(position)] ?? given.reason ?? reason
   if (chosen === null || chosen === undefined)
     throw new Failure('bad-request', { errors: { reason: [`is missing for row ${position + 1}`] } })
   return chosen

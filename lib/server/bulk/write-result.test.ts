@@ -91,6 +91,17 @@ test('gives back what the service has, for any amount, currency and words (DC-11
   expect(new Set(bulk.sums.map(write))).toEqual(new Set(summed.map(write)))
 })
 
+test('writes an amount below zero as a number, and one of an unknown currency as it was sent (XS-03)', async () => {
+  const payments = [
+    bench.service.add({ amount: -5, currency: 'EUR' }),
+    bench.service.add({ amount: 700, currency: 'XYZ' }),
+  ]
+  const bulk = await bench.list(listOf(payments))
+  const rows = await readFile(bulk.id)
+  expect(rows[0]).toMatchObject({ 'Minor units': '-5', Decimal: '-0.05', 'Amount as sent': '-5' })
+  expect(rows[1]).toMatchObject({ 'Minor units': '', Decimal: '', 'Amount as sent': '700', Currency: 'XYZ' })
+})
+
 test('writes every unit of amounts as whole minor units, or not at all', () => {
   expect(writeExactAmount(1_245, 'DKK', 'minor')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
   expect(writeExactAmount(1_245, 'JPY', 'minor')).toEqual({ minor: '1245', exponent: '0', decimal: '1245' })

@@ -4,7 +4,7 @@ import { writeExactAmount } from '@/lib/format/decimal-amount'
 import type { AmountUnit } from '@/lib/format/money'
 import { outcomeLabels, verdictWords } from '@/lib/format/bulk-words'
 import { describeOutcome } from '@/lib/format/outcome'
-import { writeCsv } from '@/lib/format/write-csv'
+import { type CsvCell, writeCsv } from '@/lib/format/write-csv'
 import type { BulkRow } from './bulk-row'
 import { walkBulkRows } from './read-rows'
 
@@ -19,6 +19,7 @@ const head = [
   'Minor units',
   'Exponent',
   'Decimal',
+  'Amount as sent',
   'Part of the bulk',
   'Outcome',
   'Why',
@@ -38,20 +39,26 @@ function describe({ outcome, why, detail, leftTo, verdict, cancellationId }: Bul
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
-function writeRow(row: BulkResultRow, unit: AmountUnit): string[] {
+function writeNumber(digits: string): CsvCell {
+  return digits === '' ? '' : { number: digits }
+}
+
+function writeRow(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
   const { seen, facts, cancellationId, outcome, leftTo } = row
-  const amount = writeExactAmount(seen?.amount ?? null, seen?.currency ?? null, unit)
+  const sent = seen?.amount ?? null
+  const amount = writeExactAmount(sent, seen?.currency ?? null, unit)
   return [
-    String(row.position + 1),
+    row.position + 1,
     row.given,
     row.paymentId ?? '',
     facts?.reference ?? '',
     facts?.payer ?? '',
     tellMode(facts?.test),
     seen?.currency ?? '',
-    amount.minor,
+    writeNumber(amount.minor),
     amount.exponent,
-    amount.decimal,
+    writeNumber(amount.decimal),
+    typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     cancellationId ? 'yes' : 'no',
     cancellationId || leftTo ? outcomeLabels[outcome] : '',
     describe(row),

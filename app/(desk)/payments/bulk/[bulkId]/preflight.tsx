@@ -82,7 +82,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
   }
 
   return (
-    <ReasonsContext value={isEach ? reasons : null}>
+    <ReasonsContext value={!mayCancel ? 'as-given' : isEach ? reasons : 'one-for-all'}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
           <p className="font-medium">{count} can be cancelled</p>

@@ -1,19 +1,27 @@
 'use client'
 
 import { createContext, useContext } from 'react'
+import { Said } from '@/components/said'
 import { Input } from '@/components/ui/input'
 import type { BulkResultRow } from '@/lib/contract/bulk'
 import { reasonLimit } from '@/lib/contract/reason-limit'
 
-/** Reasons by the position of their row, and how one is changed; null where one reason is for all. */
+/** Reasons by the position of their row, and how one is changed. */
 export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
 
-export const ReasonsContext = createContext<Reasons | null>(null)
+/** `as-given`: as they came with the list, for who may only look; `one-for-all`: none of a row's own counts. */
+export const ReasonsContext = createContext<Reasons | 'as-given' | 'one-for-all'>('as-given')
 
 /** The reason of one row: as it came with the list, or to be typed where each row has its own. */
 export function ReasonCell({ row }: { row: BulkResultRow }) {
   const reasons = useContext(ReasonsContext)
-  if (!reasons) return <span className="text-ink-soft">{row.reason ?? ''}</span>
+  if (reasons === 'one-for-all') return null
+  if (reasons === 'as-given')
+    return (
+      <span className="text-ink-soft">
+        <Said>{row.reason ?? ''}</Said>
+      </span>
+    )
   return (
     <Input
       className="h-8"
