@@ -17,7 +17,7 @@ export type DeskFacts = {
   cutOffs?: string
   /** Payment states that may be cancelled, that mean cancelled, and that otherwise end it; in lower case. */
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
-  /** How dates and amounts are written: the reader's English. */
+  /** How dates, amounts and counts are written: the reader's locale. */
   locale: string
 }
 

@@ -1,5 +1,5 @@
-import { formatCount } from '@/components/data-table/walk-words'
 import { Timestamp } from '@/components/timestamp'
+import { useCount } from '@/components/use-count'
 import type { Overview } from '@/lib/contract/overview'
 
 const reasons: Record<NonNullable<Overview['why']>, string> = {
@@ -12,6 +12,7 @@ const reasons: Record<NonNullable<Overview['why']>, string> = {
 
 /** How many payments the figures were counted from, whether that was all, and when. */
 export function CountedFrom({ overview: { state, why, counted, asOf } }: { overview: Overview }) {
+  const formatCount = useCount()
   return (
     <p className={state === 'whole' ? 'text-ink-soft' : 'text-caution'}>
       {state === 'whole'

@@ -1,12 +1,12 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { Select } from '@/components/ui/select'
+import { useCount } from '@/components/use-count'
 import { CallError } from '@/lib/browser/call-error'
 import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Overview, OverviewFigures } from '@/lib/contract/overview'
@@ -49,6 +49,7 @@ function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
 }
 
 function Counting({ overview }: { overview: Overview | null }) {
+  const formatCount = useCount()
   return (
     <p className="flex flex-wrap items-center gap-3 text-ink-soft">
       <progress aria-label="Counting payments" className="h-1.5 w-40 accent-accent" />

@@ -1,4 +1,3 @@
-import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Account } from '@/components/account'
 import { AppNav } from '@/components/app-nav'
@@ -11,9 +10,9 @@ import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
 import { mayRole } from '@/lib/contract/permission'
-import { pickLocale } from '@/lib/format/pick-locale'
 import { getConnection } from '@/lib/server/connection'
 import { Failure } from '@/lib/server/failure'
+import { readReaderLocale } from '@/lib/server/reader-locale'
 import { readVisit, type Visit } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
@@ -43,7 +42,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     schemeZone: getSettings().SCHEME_ZONE,
     cutOffs: getSettings().CANCEL_CUTOFF,
     states,
-    locale: pickLocale((await headers()).get('accept-language')),
+    locale: await readReaderLocale(),
   }
   return (
     <DeskFactsProvider facts={facts}>

@@ -2,8 +2,8 @@
 
 import { CircleX, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
 import { Amount } from '@/components/amount'
-import { formatCount } from '@/components/data-table/walk-words'
 import { Link } from '@/components/link'
+import { useCount } from '@/components/use-count'
 import type { OverviewFigures, Tally } from '@/lib/contract/overview'
 
 type FigureProps = {
@@ -17,6 +17,7 @@ type FigureProps = {
 }
 
 function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
+  const formatCount = useCount()
   return (
     <li className="flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
       <Icon
@@ -49,6 +50,7 @@ function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps)
 /** What may want somebody to do something, of one mode and currency. */
 export function NeedsALook({ figures }: { figures: OverviewFigures }) {
   const { mode, currency, overdue, rejected, chargebacks, closingSoon, unreadAmounts } = figures
+  const formatCount = useCount()
   const query = mode === 'unsaid' ? '' : `&mode=${mode}`
   return (
     <section aria-labelledby="needs-a-look" className="rounded-lg border border-line bg-surface">

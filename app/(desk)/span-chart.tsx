@@ -2,10 +2,10 @@
 
 import { useId } from 'react'
 import { Amount } from '@/components/amount'
-import { formatCount } from '@/components/data-table/walk-words'
 import { useDeskFacts } from '@/components/desk-facts'
+import { useCount } from '@/components/use-count'
 import type { Span } from '@/lib/contract/overview'
-import { formatDay } from '@/lib/format/date'
+import { formatDay, formatMonth } from '@/lib/format/date'
 import { formatMoneyLine } from '@/lib/format/money'
 
 type SpanChartProps = {
@@ -37,14 +37,14 @@ function fillGaps(spans: readonly Span[], kind: 'day' | 'month'): Span[] {
 }
 
 function nameSpan(at: string, kind: 'day' | 'month', locale: string): string {
-  const day = formatDay(kind === 'day' ? at : `${at}-01`, locale)
-  return kind === 'day' ? day : day.replace(/^\d+ /u, '')
+  return kind === 'day' ? formatDay(at, locale) : formatMonth(at, locale)
 }
 
 /** Sums as bars, and the same as a table. The bars are drawn here: a library for them would weigh more than the page. */
 export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps) {
   const id = useId()
   const { amounts, locale } = useDeskFacts()
+  const formatCount = useCount()
   const bars = fillGaps(spans, kind)
   const highest = Math.max(...bars.map(({ sum }) => Number(sum)), 0)
   const step = width / Math.max(bars.length, 1)

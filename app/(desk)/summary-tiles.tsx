@@ -1,8 +1,8 @@
 'use client'
 
 import { Amount } from '@/components/amount'
-import { formatCount } from '@/components/data-table/walk-words'
 import { useDeskFacts } from '@/components/desk-facts'
+import { useCount } from '@/components/use-count'
 import type { OverviewFigures, Span, Tally } from '@/lib/contract/overview'
 import { dayInZone, formatDay } from '@/lib/format/date'
 import { sumTallies } from '@/lib/format/sum-amounts'
@@ -10,6 +10,7 @@ import { sumTallies } from '@/lib/format/sum-amounts'
 type TileProps = { label: string; tally: Tally; currency: string | null; note: string }
 
 function Tile({ label, tally, currency, note }: TileProps) {
+  const formatCount = useCount()
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface p-4" data-figure={label}>
       <dt className="text-[0.8125rem] font-medium text-ink-soft">{label}</dt>

@@ -8,6 +8,7 @@ import type { ListId, Proofs } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
 import { useDeskFacts } from '../desk-facts'
 import { ListTools } from '../list-tools/list-tools'
+import { useCount } from '../use-count'
 import { useViewerZone } from '../use-viewer-zone'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
@@ -26,7 +27,6 @@ import { useProofs } from './use-proofs'
 import { useRowList } from './use-row-list'
 import { useSeenValues } from './use-seen-values'
 import { useTableView } from './use-table-view'
-import { formatCount } from './walk-words'
 import { WalkStatus } from './walk-status'
 
 /** What a table tells of itself to what stands beside it. */
@@ -77,6 +77,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
   const { list, place } = kept
   const facts = useCellFacts()
+  const formatCount = useCount()
   const choice = useColumns(table, view, own, change)
   const seen = useSeenValues(list, table.filters)
   const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)

@@ -6,7 +6,7 @@ import { CallError } from '@/lib/browser/call-error'
 import type { RowList } from '@/lib/browser/row-list'
 import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
-import { formatCount } from './walk-words'
+import { useCount } from '../use-count'
 
 /** Who looks away for so long finds the top of the list read again on return (milliseconds). */
 const stale = 60_000
@@ -22,6 +22,7 @@ type RefreshButtonProps<Row> = {
 export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: RefreshButtonProps<Row>) {
   const readFresh = () => list.fresh
   const fresh = useSyncExternalStore(list.changes.subscribe, readFresh, readFresh)
+  const formatCount = useCount()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const request = useRef<AbortController | null>(null)

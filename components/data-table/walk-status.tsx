@@ -3,7 +3,8 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { RowList } from '@/lib/browser/row-list'
 import { Button } from '../ui/button'
-import { describeWalk, formatCount, nameWalk } from './walk-words'
+import { useCount } from '../use-count'
+import { describeWalk, nameWalk } from './walk-words'
 
 /** Counts change with every page; they are said aloud this often at most (milliseconds). */
 const pause = 1_500
@@ -39,7 +40,8 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   )
   useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
   const { walk, repeated, unreadable, selected } = list
-  const words = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed })
+  const formatCount = useCount()
+  const words = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed }, formatCount)
   const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
   const shown = useCalmText(words, isEnd)
   return (

@@ -1,4 +1,5 @@
 import type { IncompleteReason, WalkState } from '@/lib/browser/page-walk'
+import type { WriteCount } from '../use-count'
 
 /** What `data-walk` says of a walk. */
 export function nameWalk(walk: WalkState): 'loading' | 'more' | 'complete' | 'incomplete' | 'failed' {
@@ -21,19 +22,13 @@ export function explainIncomplete(reason: IncompleteReason): string {
   return reasons[reason]
 }
 
-const numbers = new Intl.NumberFormat('en-GB')
-
-export function formatCount(count: number): string {
-  return numbers.format(count)
-}
-
 type Counts = { loaded: number; shown: number; isNarrowed: boolean }
 
 /**
  * The state of the walk in a few words. `isNarrowed`: a filter works on the loaded rows only, of which
  * `shown` are left; no total is ever invented, for the interface has none.
  */
-export function describeWalk(walk: WalkState, { loaded, shown, isNarrowed }: Counts): string {
+export function describeWalk(walk: WalkState, { loaded, shown, isNarrowed }: Counts, formatCount: WriteCount): string {
   const count = formatCount(loaded)
   if (walk.kind === 'loading' && loaded === 0) return 'Loading'
   const rows = isNarrowed ? `${formatCount(shown)} of ${count} loaded match` : `${count} loaded`

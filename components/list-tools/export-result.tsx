@@ -2,6 +2,7 @@
 
 import type { ListExportView } from '@/lib/contract/list-export'
 import { describeExport } from '@/lib/format/describe-export'
+import { formatCount } from '@/lib/format/numbers'
 import { formatMoneyLine } from '@/lib/format/money'
 import { CopyButton } from '../copy-button'
 import { useDeskAddress, useDeskFacts } from '../desk-facts'
@@ -36,7 +37,7 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
         {sums.map(({ mode, currency, count, minor }) => (
           <tr key={`${mode} ${currency}`} className="border-t border-line">
             <td className="py-1.5">{mode.charAt(0).toUpperCase() + mode.slice(1)}</td>
-            <td className="py-1.5 text-right tabular-nums">{count.toLocaleString(locale)}</td>
+            <td className="py-1.5 text-right tabular-nums">{formatCount(count, locale)}</td>
             <td className="py-1.5 text-right tabular-nums">
               {minor === null
                 ? `${currency || 'No currency'}: not every amount can be read exactly`
@@ -52,11 +53,12 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
 /** An export under way or ended: the stated result, and the files. */
 export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   const address = useDeskAddress()
+  const { locale } = useDeskFacts()
   const { state, sha256, sums, exportId, mayResume } = view
   const files = `/api/desk/exports/${exportId}`
   return (
     <div className="grid gap-5" data-export={state}>
-      <output className="block text-base font-semibold">{describeExport(view)}</output>
+      <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
       {state === 'running' ? (
         <>
           <progress aria-label="Export" className="h-1.5 w-full accent-accent" />

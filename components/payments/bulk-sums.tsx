@@ -3,11 +3,12 @@
 import type { BulkSum } from '@/lib/contract/bulk'
 import { modeWords } from '@/lib/format/bulk-words'
 import { Amount } from '../amount'
-import { formatCount } from '../data-table/walk-words'
 import { Badge } from '../ui/badge'
+import { useCount } from '../use-count'
 
 /** How many payments of each currency and what they come to, live apart from test. */
 export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
+  const formatCount = useCount()
   return (
     <ul className="flex flex-wrap items-baseline gap-x-5 gap-y-1" data-sums="">
       {sums.map(({ mode, currency, count, sum }) => (

@@ -52,10 +52,43 @@ function getFormatter(
 
 /**
  * Engines differ in which space they write, and in how they join a date to a weekday or a time: spaces are
- * made plain and the joints are ours, so that the server's text is the browser's.
+ * made plain and the joints are ours, so that the server's text is the browser's. Marks that turn the text are left
+ * out, for the page around it is written from left to right.
  */
-function plainSpaces(text: string): string {
-  return text.replaceAll(/[\u202f\u00a0]/gu, ' ')
+function makePlain(text: string): string {
+  return text.replaceAll(/[\u202f\u00a0]/gu, ' ').replaceAll(/[\u200e\u200f\u061c]/gu, '')
+}
+
+/**
+ * Words are the desk's, which is English; order, marks and digits are the reader's. Where those are of another
+ * language, months are numbers: one line never holds two languages.
+ */
+function hasWords(locale: string): boolean {
+  return locale.startsWith('en')
+}
+
+/** The locale whose words stand in dates. */
+export function pickWords(locale: string): string {
+  return hasWords(locale) ? locale : 'en-GB'
+}
+
+type DayForm = 'day' | 'short' | 'month'
+
+const worded: Record<DayForm, Intl.DateTimeFormatOptions> = {
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  short: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+}
+
+const numbered: Record<DayForm, Intl.DateTimeFormatOptions> = {
+  day: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  short: { day: '2-digit', month: '2-digit' },
+  month: { month: '2-digit', year: 'numeric' },
+}
+
+function formatForm(day: string, form: DayForm, locale: string): string {
+  const options = hasWords(locale) ? worded : numbered
+  return makePlain(getFormatter(locale, 'UTC', form, options[form]).format(Date.parse(`${day}T00:00:00Z`)))
 }
 
 /** The calendar day on which a moment falls in a zone, as `2026-11-20`. */
@@ -80,10 +113,37 @@ export function readBusinessDay(value: string | null | undefined, zone: string):
   return parts.midnight ? parts.day : dayInZone(parts.epoch, zone)
 }
 
-/** A day such as `2026-11-20` for people: "20 Nov 2026". */
+/** A day such as `2026-11-20` for people: "20 Nov 2026", "20.11.2026". */
 export function formatDay(day: string, locale: string): string {
-  const options = { day: 'numeric', month: 'short', year: 'numeric' } as const
-  return plainSpaces(getFormatter(locale, 'UTC', 'day', options).format(Date.parse(`${day}T00:00:00Z`)))
+  return formatForm(day, 'day', locale)
+}
+
+/** The same without its year: "20 Nov", "20.11." */
+export function formatShortDay(day: string, locale: string): string {
+  return formatForm(day, 'short', locale)
+}
+
+/** A month such as `2026-11` for people: "Nov 2026", "11/2026". */
+export function formatMonth(month: string, locale: string): string {
+  return formatForm(`${month}-01`, 'month', locale)
+}
+
+/** The weekday of a day, in the desk's words: "Friday", "Fri". */
+export function nameWeekday(day: string, locale: string, length: 'long' | 'short'): string {
+  return getFormatter(pickWords(locale), 'UTC', `${length} weekday`, { weekday: length }).format(Date.parse(`${day}T00:00:00Z`))
+}
+
+/** What clocks in a zone show, of the 24 hours of a day: "14:03", "14.03". */
+export function formatClock(epoch: number, zone: string, locale: string): string {
+  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return makePlain(getFormatter(locale, zone, 'clock', options).format(epoch))
+}
+
+/** How a zone is called at a moment: "CET". */
+function nameZone(epoch: number, zone: string, locale: string): string {
+  const options = { hour: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
+  const parts = getFormatter(pickWords(locale), zone, 'zone', options).formatToParts(epoch)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
 /** A value for people and machines: `text` to show, `dateTime` for `<time>`, `title` to say which zone. */
@@ -94,8 +154,7 @@ export function formatBusinessDate(value: string | null | undefined, zone: strin
   const day = readBusinessDay(value, zone)
   if (day === null) return null
   const text = formatDay(day, locale)
-  const weekday = getFormatter(locale, 'UTC', 'weekday', { weekday: 'long' }).format(Date.parse(`${day}T00:00:00Z`))
-  return { text, dateTime: day, title: `${weekday}, ${text}, a day in ${zone}` }
+  return { text, dateTime: day, title: `${nameWeekday(day, locale, 'long')}, ${text}, a day in ${zone}` }
 }
 
 /**
@@ -106,8 +165,7 @@ export function formatTimestamp(value: string | null | undefined, zone: string, 
   const parts = readParts(value)
   if (!parts) return null
   if (parts.dateOnly) return { text: formatDay(parts.day, locale), dateTime: parts.day, title: parts.day }
-  const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
-  const clock = plainSpaces(getFormatter(locale, zone, 'clock', options).format(parts.epoch))
+  const clock = `${formatClock(parts.epoch, zone, locale)} ${nameZone(parts.epoch, zone, locale)}`
   const iso = new Date(parts.epoch).toISOString()
   const text = `${formatDay(dayInZone(parts.epoch, zone), locale)}, ${clock}`
   return { text, dateTime: iso, title: `${iso.replace('T', ' ').replace(/\.\d+Z$/u, '')} UTC` }

@@ -1,4 +1,4 @@
-import { dayInZone } from './date'
+import { dayInZone, formatClock, formatShortDay, nameWeekday } from './date'
 import type { CutOff } from './cut-off'
 
 /** The city of a zone, by which people know it: `Europe/Copenhagen` is Copenhagen. */
@@ -8,16 +8,9 @@ export function nameZone(zone: string): string {
 
 /** An estimated cut-off for people, in the scheme's zone, which is named: "Tue 24 Nov, 16:00 Copenhagen". */
 export function formatCutOff({ at }: CutOff, zone: string, locale: string): string {
-  const options = { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' } as const
-  const parts = new Intl.DateTimeFormat(locale, options).formatToParts(at)
-  const read = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-  const clock = new Intl.DateTimeFormat(locale, {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  return `${read('weekday')} ${read('day')} ${read('month')}, ${clock.format(at)} ${nameZone(zone)}`
+  const day = dayInZone(at, zone)
+  const date = `${nameWeekday(day, locale, 'short')} ${formatShortDay(day, locale)}`
+  return `${date}, ${formatClock(at, zone, locale)} ${nameZone(zone)}`
 }
 
 /** How an estimate stands to the present: past, closing today (in the scheme's zone), or later. */

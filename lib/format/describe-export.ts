@@ -1,6 +1,5 @@
 import type { ListExportView } from '@/lib/contract/list-export'
-
-const numbers = new Intl.NumberFormat('en-GB')
+import { formatCount } from './numbers'
 
 const reasons: Readonly<Record<string, string>> = {
   'by-person': 'by you',
@@ -19,16 +18,17 @@ const reasons: Readonly<Record<string, string>> = {
 /** The stated result: "2,000 of 2,000, complete", "Stopped after 400: too many requests". */
 export function describeExport(
   view: Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>,
+  locale: string,
 ): string {
   const { state, reason, rows, leftOut, unreadable } = view
-  const count = numbers.format(rows)
-  const lost = unreadable > 0 ? `; ${numbers.format(unreadable)} could not be read` : ''
-  const read = numbers.format(rows + leftOut)
+  const count = formatCount(rows, locale)
+  const lost = unreadable > 0 ? `; ${formatCount(unreadable, locale)} could not be read` : ''
+  const read = formatCount(rows + leftOut, locale)
   if (state === 'running') return leftOut > 0 ? `${count} so far, of ${read} read` : `${count} so far`
   if (state === 'stopped') {
     const why = reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason] : 'something went wrong here'
     return `Stopped after ${count}: ${why}${lost}`
   }
   if (leftOut > 0) return `${count} of ${read} match, complete${lost}`
-  return `${count} of ${numbers.format(rows + unreadable)}, complete${lost}`
+  return `${count} of ${formatCount(rows + unreadable, locale)}, complete${lost}`
 }

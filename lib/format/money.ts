@@ -1,4 +1,5 @@
 import { currencyExponents } from './currency-exponents'
+import { formatNumber } from './numbers'
 
 /** What unit the service's amounts are in (`UPSTREAM_AMOUNTS`): ISO 4217 minor units, hundredths or whole currency. */
 export type AmountUnit = 'minor' | 'hundredths' | 'major'
@@ -14,16 +15,6 @@ export type Money = {
 }
 
 const unitNames: Record<AmountUnit, string> = { minor: 'minor units', hundredths: 'hundredths', major: '' }
-const formatters = new Map<string, Intl.NumberFormat>()
-
-function getFormatter(locale: string, digits: number): Intl.NumberFormat {
-  const key = `${locale} ${digits}`
-  const known = formatters.get(key)
-  if (known) return known
-  const made = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  formatters.set(key, made)
-  return made
-}
 
 /** A plain decimal, exactly what was sent, or null: rounded by JSON, in scientific notation or not a number. The whole is without leading zeros. */
 export function readDecimal(amount: number | string): { sign: string; whole: string; fraction: string } | null {
@@ -43,7 +34,7 @@ function formatDecimal(sign: string, whole: string, fraction: string, locale: st
   const zero = /^0*$/u.test(whole + fraction)
   // The pattern above has proven it a decimal, which is what the type asks for.
   const decimal = `${zero ? '' : sign}${whole}${fraction ? `.${fraction}` : ''}` as Intl.StringNumericLiteral
-  return getFormatter(locale, fraction.length).format(decimal)
+  return formatNumber(decimal, fraction.length, locale)
 }
 
 function shiftRight(digits: string, by: number): { whole: string; fraction: string } {

@@ -3,12 +3,12 @@
 import { Search, SearchX } from 'lucide-react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
-import { formatCount } from '@/components/data-table/walk-words'
+import { useCount, type WriteCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Lookup } from './use-payment-lookup'
 import * as words from '@/lib/words/payment-lookup'
 
-function explain(lookup: Lookup): { title: string; advice: string } {
+function explain(lookup: Lookup, formatCount: WriteCount): { title: string; advice: string } {
   switch (lookup.kind) {
     case 'absent':
       return { title: words.noSuch, advice: words.noSuchAdvice }
@@ -32,9 +32,10 @@ function explain(lookup: Lookup): { title: string; advice: string } {
 
 /** What looking for one payment has come to. */
 export function LookupFace({ lookup, onAgain }: { lookup: Lookup; onAgain: () => void }) {
+  const formatCount = useCount()
   if (lookup.kind === 'failed')
     return <ProblemNotice facts={readProblemFacts(lookup.error)} onRetry={onAgain} layout="page" />
-  const { title, advice } = explain(lookup)
+  const { title, advice } = explain(lookup, formatCount)
   const isLooking = lookup.kind === 'looking'
   const Icon = isLooking ? Search : SearchX
   return (

@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { BesideTable } from '@/components/data-table/data-table'
-import { formatCount } from '@/components/data-table/walk-words'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
+import { useCount } from '@/components/use-count'
 import { beginBulk } from '@/lib/browser/begin-bulk'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -30,6 +30,7 @@ function readSelected(rows: Rows, selected: ReadonlySet<string>): (Payment & { i
 /** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
 export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) {
   const router = useRouter()
+  const formatCount = useCount()
   const version = useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/confirm-dialog'
-import { formatCount } from '@/components/data-table/walk-words'
 import { useDeskFacts } from '@/components/desk-facts'
 import { tellDone } from '@/components/notices/tell-done'
 import { QueryProvider } from '@/components/query-provider'
 import { Said } from '@/components/said'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { useCount, type WriteCount } from '@/components/use-count'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
@@ -34,7 +34,7 @@ function useOpenCount(id: string, proofs: Proofs): OpenCount | 'counting' | 'fai
   return data ?? (isError ? 'failed' : 'counting')
 }
 
-function describeCount(count: OpenCount | 'counting' | 'failed'): string {
+function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: WriteCount): string {
   if (count === 'counting') return 'Payments still to be collected: being counted…'
   if (count === 'failed') return 'Payments still to be collected: the service could not be asked.'
   const { live, test, looked, isWhole } = count
@@ -46,6 +46,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
   const { id, name, number, handle, mandates } = customer
   const router = useRouter()
   const count = useOpenCount(id, proofs)
+  const formatCount = useCount()
   const live = mandates?.filter(({ state }) => !endedMandates.includes(state?.trim().toLowerCase() ?? ''))
   const words = [number, handle].filter((word): word is string => Boolean(word?.trim()))
 
@@ -91,7 +92,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
               ? `Live mandates: ${live.length === 0 ? 'none' : live.map((one) => showInvisible(`${one.handle || 'without a handle'} (${one.scheme || 'scheme not said'}, ${one.state || 'state not said'})`)).join(', ')}.`
               : 'Live mandates: the service did not say.'}
           </li>
-          <li aria-live="polite">{describeCount(count)}</li>
+          <li aria-live="polite">{describeCount(count, formatCount)}</li>
         </ul>
       </div>
       <AlertDialogWords>

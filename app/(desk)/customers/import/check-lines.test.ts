@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { importLimits, measureImport } from '@/lib/contract/customer-import'
+import { formatCount } from '@/lib/format/numbers'
 import { checkLines } from './check-lines'
 
 const mapping = { name: 0 }
+const write = (count: number) => formatCount(count, 'en-GB')
 
 it('counts what a file takes on its way, not its letters', () => {
   expect(measureImport('å')).toBe(4)
@@ -13,10 +15,10 @@ it('refuses a file that would be too large to send, and says how large it is', (
   const line = `${'Å'.repeat(150)}\n`
   const text = `Name\n${line.repeat(3_400)}`
   expect(text.length).toBeLessThan(600_000)
-  expect(checkLines(text, mapping).reason).toBe(
+  expect(checkLines(text, mapping, write).reason).toBe(
     'The file is too large: it takes 1,027 kB of the 1,000 kB that one import takes. Split it into 2 files or more.',
   )
-  expect(checkLines(`Name\n${line.repeat(3_000)}`, mapping)).toMatchObject({ reason: null, good: 3_000 })
+  expect(checkLines(`Name\n${line.repeat(3_000)}`, mapping, write)).toMatchObject({ reason: null, good: 3_000 })
 })
 
 it('leaves room for what is sent beside the file', () => {

@@ -1,4 +1,4 @@
-import { formatCount } from '@/components/data-table/walk-words'
+import type { WriteCount } from '@/components/use-count'
 import { checkCustomerLine } from '@/lib/contract/check-customer-line'
 import { importLimits, measureImport } from '@/lib/contract/customer-import'
 import { type CustomerMapping, readCustomerLines } from '@/lib/format/customer-csv'
@@ -15,7 +15,7 @@ export type CheckedFile = {
 }
 
 /** Tries a file out without sending anything: which lines would be created, and what is wrong with the others. */
-export function checkLines(text: string, mapping: CustomerMapping): CheckedFile {
+export function checkLines(text: string, mapping: CustomerMapping, formatCount: WriteCount): CheckedFile {
   const { rows, openQuote } = parseCsv(text)
   const lines = readCustomerLines(text, mapping)
   const size = measureImport(text)

@@ -2,10 +2,10 @@
 
 import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo } from 'react'
-import { formatCount } from '@/components/data-table/walk-words'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
+import { useCount } from '@/components/use-count'
 import { customerFields } from '@/lib/contract/customer-fields'
 import type { CustomerMapping } from '@/lib/format/customer-csv'
 import { checkLines } from './check-lines'
@@ -24,7 +24,11 @@ const most = 50
 /** Which column is which field, and what each line would come to. Nothing is sent yet. */
 export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunProps) {
   const id = useId()
-  const { header, good, flawed, reason } = useMemo(() => checkLines(text, mapping), [text, mapping])
+  const formatCount = useCount()
+  const { header, good, flawed, reason } = useMemo(
+    () => checkLines(text, mapping, formatCount),
+    [text, mapping, formatCount],
+  )
   const held = isSending
     ? 'The file is on its way.'
     : (reason ?? (good === 0 ? 'No line can be created as it is.' : null))

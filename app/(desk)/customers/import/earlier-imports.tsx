@@ -1,8 +1,8 @@
 'use client'
 
-import { formatCount } from '@/components/data-table/walk-words'
 import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
+import { useCount } from '@/components/use-count'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
 import { describeImport } from './describe-import'
 
@@ -10,6 +10,7 @@ type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (vi
 
 /** The latest imports of the team; any of them can be looked at, and gone on with. */
 export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
+  const formatCount = useCount()
   if (imports.length === 0) return null
   return (
     <section className="grid gap-3">

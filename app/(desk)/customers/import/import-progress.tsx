@@ -1,9 +1,9 @@
 'use client'
 
-import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Anchor } from '@/components/anchor'
+import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
 import { describeImport } from './describe-import'
@@ -14,6 +14,7 @@ const troubleWords = { refused: 'refused', 'left-out': 'left out', unknown: 'out
 /** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
 export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
   const { view, error, act } = useImport(first)
+  const formatCount = useCount()
   const { counts, state, troubles } = view
   const total = counts.waiting + counts.created + counts.refused + counts.leftOut + counts.unknown
   const settled = counts.created + counts.refused + counts.leftOut

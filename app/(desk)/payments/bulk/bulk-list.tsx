@@ -1,11 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { formatCount } from '@/components/data-table/walk-words'
 import { Link } from '@/components/link'
 import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import { Badge, type Tone } from '@/components/ui/badge'
+import { useCount, type WriteCount } from '@/components/use-count'
 import { callDesk } from '@/lib/browser/call'
 import type { BulkList as Answer, BulkState, BulkView } from '@/lib/contract/bulk'
 import { bulkStateWords } from '@/lib/format/bulk-words'
@@ -32,13 +32,14 @@ export function BulkBadge({ state }: { state: BulkState }) {
   )
 }
 
-function describeCount({ count, counts, startedAt }: BulkView): string {
+function describeCount({ count, counts, startedAt }: BulkView, formatCount: WriteCount): string {
   const payments = `${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}`
   return startedAt === null ? payments : `${formatCount(counts.cancelled)} of ${payments} cancelled`
 }
 
 /** The latest bulks of the team: who, when, how many, and where each stands. */
 export function BulkList({ first }: { first: readonly BulkView[] }) {
+  const formatCount = useCount()
   const { data } = useQuery({
     queryKey: ['bulks'],
     queryFn: ({ signal }) => callDesk<Answer>('/bulk', { signal, quiet: true }),
@@ -60,7 +61,7 @@ export function BulkList({ first }: { first: readonly BulkView[] }) {
               >
                 <Said>{describeSource(bulk.source)}</Said>
               </Link>
-              <span className="text-ink-soft">{describeCount(bulk)}</span>
+              <span className="text-ink-soft">{describeCount(bulk, formatCount)}</span>
               <span className="text-ink-soft wrap-anywhere">
                 <Timestamp value={bulk.startedAt ?? bulk.createdAt} />, {bulk.requestedBy}
               </span>

@@ -3,11 +3,11 @@
 import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useMemo, useState } from 'react'
-import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
+import { useCount, type WriteCount } from '@/components/use-count'
 import { beginBulk } from '@/lib/browser/begin-bulk'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -25,7 +25,7 @@ function decode(bytes: ArrayBuffer): string {
 }
 
 /** Why these rows cannot be a list; null when they can. */
-function explainRows(rows: readonly GivenRow[]): string | null {
+function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
   if (rows.length === 0) return 'Choose a file or paste ids first.'
   if (rows.length > bulkLimit) return `A list has at most ${formatCount(bulkLimit)} lines: split it.`
   const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > reasonLimit)
@@ -36,12 +36,13 @@ function explainRows(rows: readonly GivenRow[]): string | null {
 export function NewBulk() {
   const id = useId()
   const router = useRouter()
+  const formatCount = useCount()
   const [text, setText] = useState('')
   const [name, setName] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const rows = useMemo(() => parseReferences(text), [text])
-  const reason = isSending ? 'The list is on its way.' : explainRows(rows)
+  const reason = isSending ? 'The list is on its way.' : explainRows(rows, formatCount)
 
   async function read(file: File | undefined): Promise<void> {
     if (!file) return

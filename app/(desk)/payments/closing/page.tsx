@@ -5,9 +5,10 @@ import { mayRole } from '@/lib/contract/permission'
 import { makeClosingFilter } from '@/lib/format/closing-filter'
 import { addDays } from '@/lib/format/business-days'
 import { type CutOffFacts, readCutOffRules } from '@/lib/format/cut-off'
-import { dayInZone, formatDay } from '@/lib/format/date'
+import { dayInZone, formatDay, nameWeekday } from '@/lib/format/date'
 import { nameZone } from '@/lib/format/describe-cut-off'
 import { getConnection } from '@/lib/server/connection'
+import { readReaderLocale } from '@/lib/server/reader-locale'
 import { requirePageSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 import { loadTable, type SearchParams } from '../../load-table'
@@ -17,9 +18,6 @@ import { paymentsTable } from '../payments-table'
 export const metadata: Metadata = { title: 'Closing today' }
 
 const daysAhead = 14
-
-const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-const formatLongDay = (day: string) => longDay.format(new Date(`${day}T00:00:00Z`))
 
 /** The first day from today on that a cut-off falls on, and the payments that close then. */
 function findClosing(today: string, cancellable: readonly string[], facts: CutOffFacts) {
@@ -39,17 +37,19 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
   const today = dayInZone(Date.now(), zone)
   const facts = { rules: readCutOffRules(CANCEL_CUTOFF) ?? [], zone }
   const closing = findClosing(today, cancellable, facts)
+  const locale = await readReaderLocale()
+  const nameDay = (day: string) => `${nameWeekday(day, locale, 'long')} ${formatDay(day, locale)}`
   const isToday = closing?.day === today
-  const about = `What can be cancelled until a time on ${formatDay(closing?.day ?? today, 'en-GB')} in ${nameZone(zone)}, as this desk estimates it: the service names no cut-off.`
+  const about = `What can be cancelled until a time on ${formatDay(closing?.day ?? today, locale)} in ${nameZone(zone)}, as this desk estimates it: the service names no cut-off.`
   return (
     <>
       <BackLink href="/payments">Payments</BackLink>
       <PageHeader title="Closing today (estimate)" about={about} />
       {isToday ? null : (
         <p className="px-4 pb-4 md:px-8">
-          Nothing closes today: no cut-off falls on {formatLongDay(today)}.{' '}
+          Nothing closes today: no cut-off falls on {nameDay(today)}.{' '}
           {closing
-            ? `The next is on ${formatLongDay(closing.day)}; what can be cancelled until then stands here already.`
+            ? `The next is on ${nameDay(closing.day)}; what can be cancelled until then stands here already.`
             : 'None falls on the next two weeks either.'}
         </p>
       )}

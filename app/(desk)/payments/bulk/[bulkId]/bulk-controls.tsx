@@ -4,9 +4,9 @@ import { Download, Pause, Play, Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Anchor } from '@/components/anchor'
 import { ConfirmDialog } from '@/components/confirm-dialog'
-import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button, buttonClasses } from '@/components/ui/button'
+import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkView } from '@/lib/contract/bulk'
 import { useBulkAction } from './use-bulk'
@@ -22,6 +22,7 @@ export function BulkControls({
   children?: ReactNode
 }) {
   const action = useBulkAction(view.id)
+  const formatCount = useCount()
   const [isStopping, setStopping] = useState(false)
   const busy = action.isPending ? 'The request is on its way.' : null
   const isOn = mayCancel && (view.state === 'running' || view.state === 'paused')

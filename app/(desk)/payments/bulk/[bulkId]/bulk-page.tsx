@@ -1,10 +1,10 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
-import { formatCount } from '@/components/data-table/walk-words'
 import { PageHeader } from '@/components/page-header'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Said } from '@/components/said'
+import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkView } from '@/lib/contract/bulk'
 import { describeProblem } from '@/lib/format/bulk-words'
@@ -16,6 +16,7 @@ import { useBulk } from './use-bulk'
 import { useBulkRows } from './use-bulk-rows'
 
 function Making({ view }: { view: BulkView }) {
+  const formatCount = useCount()
   return (
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">

@@ -1,10 +1,10 @@
 'use client'
 
-import { formatCount } from '@/components/data-table/walk-words'
 import type { BulkView } from '@/lib/contract/bulk'
+import { useCount, type WriteCount } from '@/components/use-count'
 import { describeProblem, describeWait } from '@/lib/format/bulk-words'
 
-function tell(view: BulkView): string {
+function tell(view: BulkView, formatCount: WriteCount): string {
   const { counts, count, settled, state } = view
   // Of a stopped bulk, those that were never sent count too.
   const done = `${formatCount(settled)} of ${formatCount(count)} ${state === 'stopped' ? 'dealt with' : 'answered'}`
@@ -15,7 +15,7 @@ function tell(view: BulkView): string {
 
 /** How far a bulk is. What counts is answered for good, so the bar never goes back. */
 export function BulkProgress({ view }: { view: BulkView }) {
-  const words = tell(view)
+  const words = tell(view, useCount())
   const wait = describeWait(view)
   const problem = describeProblem(view)
   return (

@@ -1,8 +1,8 @@
 'use client'
 
-import { formatCount } from '@/components/data-table/walk-words'
 import { ConfirmDialog } from '@/components/confirm-dialog'
 import { BulkSums } from '@/components/payments/bulk-sums'
+import { useCount } from '@/components/use-count'
 import type { BulkResultRow, BulkSum, BulkView } from '@/lib/contract/bulk'
 import { hashIds } from './hash-ids'
 import { useStart } from './use-bulk'
@@ -20,6 +20,7 @@ type ConfirmBulkProps = {
 /** The last word before a bulk is sent: how many payments, and what they come to. */
 export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
   const start = useStart(view.id)
+  const formatCount = useCount()
   const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'payment' : 'payments'}`
   const hasLive = sums.some(({ mode }) => mode !== 'test')
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { formatCount } from '@/components/data-table/walk-words'
 import { mergeClasses } from '@/components/ui/merge-classes'
+import { useCount } from '@/components/use-count'
 
 export type Group = { value: string; label: string; count: number }
 
@@ -15,6 +15,7 @@ export function FilterChips({
   chosen: string | null
   onChoose: (value: string | null) => void
 }) {
+  const formatCount = useCount()
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   const all = [{ value: null, label: 'All', count: total }, ...groups.filter(({ count }) => count > 0)]
   return (

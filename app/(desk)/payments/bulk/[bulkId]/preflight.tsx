@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useMemo, useRef, useState } from 'react'
-import { formatCount } from '@/components/data-table/walk-words'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { findReasonError, ReasonField } from '@/components/payments/reason-field'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
+import { useCount } from '@/components/use-count'
 import type { BulkResultRow, BulkVerdict, BulkView } from '@/lib/contract/bulk'
 import { describeProblem, verdictWords } from '@/lib/format/bulk-words'
 import { sumBulk } from '@/lib/format/sum-bulk'
@@ -49,6 +49,7 @@ function useReasons() {
 
 /** The list before anything is sent: what can be cancelled and what cannot and why, the reason, and the word that starts it. */
 export function Preflight({ view, rows, mayCancel }: PreflightProps) {
+  const formatCount = useCount()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { formatCount } from '@/components/data-table/walk-words'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
+import { useCount } from '@/components/use-count'
 import { beginBulk } from '@/lib/browser/begin-bulk'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -20,6 +20,7 @@ export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
 /** Makes a new list of the rows that are selected; it is checked and confirmed like any other. */
 export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   const router = useRouter()
+  const formatCount = useCount()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const reason = isSending ? 'The list is on its way.' : rows.length === 0 ? 'Select rows first.' : null
