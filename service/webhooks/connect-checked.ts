@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import { type CallbackPolicy, isPublicAddress } from './callback-policy'
 
 /** Thrown when a name resolves to an address that is not public. */
@@ -30,12 +30,31 @@ function checkedLookup(policy: CallbackPolicy): LookupFunction {
   }
 }
 
+/** Bytes that one connection may bring: a reply of 64 KB and its headers, in pieces of up to 64 KB. */
+const mostRead = 131_072
+
+/** Connects, and hangs up on whoever says too much before there is a body whose size could be looked at. */
+function limitedConnector(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options)
+  return (target, hand) =>
+    connect(target, (...[error, socket]) => {
+      if (error || !socket) return hand(error ?? new Error('There is no connection'), null)
+      socket.on('readable', () => {
+        if (socket.bytesRead > mostRead) socket.destroy(new Error('The receiver says too much'))
+      })
+      hand(null, socket)
+    })
+}
+
 /** Connections for callbacks: `checked` for all, `trusted` for hosts and ports that the operator has allowed by name. */
 export function openAgents(policy: CallbackPolicy): { checked: Agent; trusted: Agent; close: () => Promise<void> } {
   // A connection serves one delivery: what was checked is never reused for another name.
   const shared = { pipelining: 0, maxResponseSize: 65_536, headersTimeout: 15_000, bodyTimeout: 5_000 }
-  const checked = new Agent({ ...shared, connect: { lookup: checkedLookup(policy), timeout: 10_000 } })
-  const trusted = new Agent({ ...shared, connect: { timeout: 10_000 } })
+  const checked = new Agent({
+    ...shared,
+    connect: limitedConnector({ lookup: checkedLookup(policy), timeout: 10_000 }),
+  })
+  const trusted = new Agent({ ...shared, connect: limitedConnector({ timeout: 10_000 }) })
   return {
     checked,
     trusted,
