@@ -36,6 +36,8 @@ const changing = guarded.filter(({ method }) => method !== 'GET' && method !== '
 let service: FaultService
 let store: OpenDatabase
 const cookies = new Map<Role, string>()
+/** The cookie of a sign-in that was ended, as a copy of it would be, and of one that holds. */
+const copied = { ended: '', live: '' }
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -52,6 +54,11 @@ beforeAll(async () => {
     await visitor.signIn(email, password)
     cookies.set(role, visitor.cookieHeader)
   }
+  const leaver = new AuthClient()
+  await leaver.signIn('admin@example.com', password)
+  copied.ended = leaver.cookieHeader
+  await leaver.signOut()
+  copied.live = cookies.get('admin')?.split('session-token=')[1] ?? ''
 })
 beforeEach(() => {
   service.requests.length = 0
@@ -78,8 +85,9 @@ async function ask(
     ...(hasBody && { body: asked.body ?? '{}' }),
   })
   const response = await handler(request, { params: Promise.resolve(fillParams(folder, id)) })
-  const { type } = response.ok ? { type: '' } : await response.json()
-  return { status: response.status, code: String(type).split('/').at(-1), headers: response.headers }
+  const told = response.ok ? { type: '' } : await response.json()
+  const { type } = told
+  return { status: response.status, code: String(type).split('/').at(-1), headers: response.headers, told }
 }
 
 /** What a write that got through would have left behind. */
@@ -108,11 +116,14 @@ describe('every route file', () => {
 })
 
 describe.each(guarded)('$name, without any proxy before it (AZ-01, AZ-02)', (route) => {
-  it('answers nobody who is not signed in', async () => {
+  it('answers nobody who is not signed in, or is not any more (SE-06, SE-17)', async () => {
     for (const headers of [
       {},
       { cookie: 'debitdesk.session=x' },
+      { cookie: copied.ended },
       { authorization: `Bearer ${id}` },
+      { authorization: `Bearer ${copied.live}` },
+      { authorization: 'Bearer %E0%A4%A' },
       { 'x-middleware-subrequest': 'proxy' },
     ]) {
       expect(await ask(route, { headers })).toMatchObject({ status: 401, code: 'signed-out' })
@@ -215,6 +226,20 @@ describe.each(changing)('$name changes something and is not done (SE-02)', (rout
     ]) {
       expect(await ask(route, { role: 'admin', headers: { 'content-type': type } })).toMatchObject({ status: 415 })
     }
+    expect(await countTraces()).toBe(before)
+  })
+})
+
+describe.each(changing)('$name (AZ-05)', (route) => {
+  it('takes no field that it does not know, and says so', async () => {
+    const before = await countTraces()
+    // Two routes tell their bodies apart by the first two: else nothing further would be looked at.
+    const body = { kind: 'list', role: 'viewer', connectionId: 'x', createdBy: 'x', isAdmin: true }
+    const { status, told } = await ask(route, { role: 'admin', body: JSON.stringify(body) })
+    expect(status).toBe(400)
+    expect(told.detail).toMatch(/^(?:No body is taken here|The body was not understood)\.$/u)
+    const isWhole = told.detail.startsWith('No body') || '' in told.errors
+    expect(isWhole ? ['is not known'] : told.errors.createdBy).toEqual(['is not known'])
     expect(await countTraces()).toBe(before)
   })
 })
