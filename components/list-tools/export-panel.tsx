@@ -2,6 +2,7 @@
 
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { ProblemNotice } from '../problem-notice'
+import { EarlierExports } from './earlier-exports'
 import { ExportForm } from './export-form'
 import { ExportResult } from './export-result'
 import type { ListToolsProps } from './list-tools'
@@ -9,11 +10,16 @@ import { useExport } from './use-export'
 
 /** Takes a list away as a file: what is to be in it, how far it is, and what can be proven of it. */
 export function ExportPanel(props: ListToolsProps) {
-  const { view, error, begin, change, forget } = useExport(props.list)
+  const { view, earlier, error, begin, change, show, forget } = useExport(props.list)
   return (
     <>
       {view === undefined ? <p className="text-ink-soft">Loading</p> : null}
-      {view === null ? <ExportForm {...props} onBegin={begin} /> : null}
+      {view === null ? (
+        <>
+          <ExportForm {...props} onBegin={begin} />
+          <EarlierExports views={earlier} onShow={show} />
+        </>
+      ) : null}
       {view ? <ExportResult view={view} onChange={change} onAnother={forget} /> : null}
       {error === null ? null : (
         <div className="mt-4">

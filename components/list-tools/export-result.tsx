@@ -71,15 +71,20 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
           {state === 'stopped' ? (
             <p className="text-caution">
               The file is not the whole list. {mayResume ? 'It can go on from where it stopped.' : null}
+              {sha256 === null ? ' There is no file before it has come to an end.' : null}
             </p>
           ) : null}
           <div className="flex flex-wrap gap-2">
-            <a href={address(`${files}/file`)} download className={buttonClasses('primary')}>
-              Download CSV
-            </a>
-            <a href={address(`${files}/statement`)} download className={buttonClasses()}>
-              Download statement
-            </a>
+            {sha256 === null ? null : (
+              <>
+                <a href={address(`${files}/file`)} download className={buttonClasses('primary')}>
+                  Download CSV
+                </a>
+                <a href={address(`${files}/statement`)} download className={buttonClasses()}>
+                  Download statement
+                </a>
+              </>
+            )}
             {mayResume ? <Button onClick={() => void onChange('resume')}>Resume</Button> : null}
             <Button tone="quiet" onClick={onAnother}>
               New export

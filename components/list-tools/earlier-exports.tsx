@@ -1,0 +1,45 @@
+import type { ListExportView } from '@/lib/contract/list-export'
+import { describeExport } from '@/lib/format/describe-export'
+import { Said } from '../said'
+import { useDeskFacts } from '../desk-facts'
+import { Timestamp } from '../timestamp'
+import { Button } from '../ui/button'
+
+type EarlierExportsProps = { views: readonly ListExportView[]; onShow: (view: ListExportView) => void }
+
+/** The exports of the last day, each with its stated result: whoever closed the dialog finds the file again. */
+export function EarlierExports({ views, onShow }: EarlierExportsProps) {
+  const { locale } = useDeskFacts()
+  if (views.length === 0) return null
+  return (
+    <section className="mt-6 grid gap-2">
+      <h3 className="font-medium">Exports of the last day</h3>
+      <ul aria-label="Exports of the last day" className="border-b border-line">
+        {views.map((view) => {
+          const filters = Object.entries(view.filters)
+          return (
+            <li
+              key={view.exportId}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-[0.8125rem]"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{describeExport(view, locale)}</span>
+                <span className="text-ink-soft">
+                  <Timestamp value={view.createdAt} />
+                  {filters.map(([label, value]) => (
+                    <span key={label}>
+                      , {label.toLowerCase()} <Said>{value}</Said>
+                    </span>
+                  ))}
+                </span>
+              </span>
+              <Button size="small" onClick={() => onShow(view)}>
+                Show
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
