@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
 import { encode } from 'next-auth/jwt'
 import { describe, expect, it } from 'vitest'
 import { readSessionFrom } from './session'
@@ -44,6 +45,38 @@ describe('the session cookie', () => {
     ]
     expect(await readSessionFrom(token)).not.toBeNull()
     for (const one of forged) expect(await readSessionFrom(one)).toBeNull()
+  })
+
+  it('signs nobody in, and breaks nothing, however it was changed on the way (SE-09)', async () => {
+    const token = (await desk.signIn()).cookies.get(sessionCookie) ?? ''
+    const parts = token.split('.')
+    const letter = fc.constantFrom('A', 'z', '0', '-', '.', '%', '=', ';', ' ', '\0', 'é', '\ud800')
+    const at = fc.nat(token.length - 1)
+    const changed = fc.oneof(
+      fc.tuple(at, letter).map(([place, one]) => `${token.slice(0, place)}${one}${token.slice(place + 1)}`),
+      fc.tuple(at, letter).map(([place, one]) => `${token.slice(0, place)}${one}${token.slice(place)}`),
+      fc.tuple(at, at).map(([from, to]) => token.slice(0, from) + token.slice(to)),
+      fc.shuffledSubarray(parts).map((some) => some.join('.')),
+      fc
+        .tuple(fc.nat(parts.length - 1), fc.base64String({ maxLength: 200 }))
+        .map(([place, part]) => parts.with(place, part).join('.')),
+      fc.json().map((header) => parts.with(0, Buffer.from(header).toString('base64url')).join('.')),
+      fc.string({ unit: 'binary', maxLength: 600 }),
+    )
+    // The last letter of a part carries bits that no decoder reads: such a token is the same token.
+    const bytes = (one: string) =>
+      one
+        .split('.')
+        .map((part) => Buffer.from(part, 'base64url').toString('hex'))
+        .join('.')
+    await fc.assert(
+      fc.asyncProperty(changed, async (one) => {
+        fc.pre(bytes(one) !== bytes(token))
+        expect(await readSessionFrom(one)).toBeNull()
+      }),
+      { numRuns: 10_000 },
+    )
+    expect(await readSessionFrom(token)).not.toBeNull()
   })
 
   it('is cleared, without an error, when it does not hold', async () => {
