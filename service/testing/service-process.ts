@@ -37,13 +37,20 @@ export async function startServiceProcess(environment: Record<string, string>) {
     return output.includes('service ready') ? true : undefined
   }, 300_000)
   const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${processToken}:`)}` }
-  const send = (base: string) => (method: string, path: string, body?: unknown) =>
-    fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const send =
+    (base: string) =>
+    (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+      fetch(`${base}${path}`, {
+        method,
+        headers: { ...headers, ...more },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
   return {
     call: send(`http://127.0.0.1:${port}`),
     control: send(`http://127.0.0.1:${controlPort}`),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
   }
 }
 

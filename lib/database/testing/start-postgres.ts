@@ -29,6 +29,8 @@ export type TestPostgres = {
   stop: () => Promise<void>
   /** Ends it at once, as `pg_ctl stop -m immediate` does; `restart` brings it back with what was committed. */
   crash: () => Promise<void>
+  /** Ends it as `pg_ctl stop -m fast` does: what is under way is undone, connections are closed. */
+  shutDown: () => Promise<void>
   restart: () => Promise<void>
 }
 
@@ -63,12 +65,14 @@ export async function startPostgres(): Promise<TestPostgres> {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  const crash = async () => {
+  const end = async (signal: 'SIGQUIT' | 'SIGINT') => {
     const pid = Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10)
-    process.kill(pid, 'SIGQUIT')
+    process.kill(pid, signal)
     while (isAlive(pid)) await wait(20)
   }
+  const crash = () => end('SIGQUIT')
+  const shutDown = () => end('SIGINT')
   const restart = () => postgres.start()
   const url = `postgres://postgres:only-for-tests@127.0.0.1:${port}/postgres`
-  return { url, stop, crash, restart }
+  return { url, stop, crash, shutDown, restart }
 }
