@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { RowList } from '@/lib/browser/row-list'
 import { type ListService, makePayments, startListService, until } from '@/lib/browser/testing/list-service'
 import type { Payment } from '@/lib/contract/payments'
+import { DeskFactsProvider } from '../desk-facts'
 import { TableFace } from './table-face'
-import { readText } from './testing/render-rows'
+import { facts, readText } from './testing/render-rows'
 import { WalkStatus } from './walk-status'
 
 let service: ListService | undefined
@@ -37,7 +38,9 @@ async function show(
         isFiltered={isFiltered}
         onClear={() => undefined}
       />
-      <WalkStatus list={list} isNarrowed={false} />
+      <DeskFactsProvider facts={facts}>
+        <WalkStatus list={list} isNarrowed={false} />
+      </DeskFactsProvider>
     </SearchParamsContext>,
   )
   return { html, text: readText(html).replaceAll(/\s+/gu, ' '), list }

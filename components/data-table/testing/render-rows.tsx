@@ -6,7 +6,8 @@ import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { TableDefinition } from '../define-table'
 import { TableRow } from '../table-row'
 
-const facts = {
+/** The facts of a desk in tests. */
+export const facts = {
   connectionId: 'default',
   merchant: null,
   locale: 'en-GB',
