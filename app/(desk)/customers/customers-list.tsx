@@ -5,6 +5,7 @@ import { DataTable } from '@/components/data-table/data-table'
 import { buttonClasses } from '@/components/ui/button'
 import { customersTable } from './customers-table'
 import { Link } from '@/components/link'
+import * as words from '@/lib/words/customers'
 
 type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>, 'table' | 'actions'> & {
   mayManage: boolean
@@ -13,10 +14,10 @@ type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>
 const actions = (
   <>
     <Link href="/customers/import" className={buttonClasses()}>
-      Import
+      {words.importWord}
     </Link>
     <Link href="/customers/new" className={buttonClasses('primary')}>
-      New customer
+      {words.newCustomer}
     </Link>
   </>
 )

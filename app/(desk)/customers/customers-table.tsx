@@ -2,6 +2,7 @@ import { keyCell, momentDayCell, nothing, textCell } from '@/components/data-tab
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/customers'
 
 type Customer = ListRow<'listCustomers'>
 
@@ -15,13 +16,13 @@ function mandatesCell({ mandates }: Customer) {
 /** The customers, who are the payers. */
 export const customersTable = defineTable({
   list: 'listCustomers',
-  name: 'Customers',
+  name: words.customers,
   rowLabel: ({ name, handle, id }) => name || handle || id || 'customer',
   address: pageOf,
   columns: [
     {
       id: 'name',
-      header: 'Name',
+      header: words.name,
       width: 'minmax(11rem, 1.4fr)',
       sort: 'name',
       card: 'title',
@@ -29,22 +30,22 @@ export const customersTable = defineTable({
     },
     {
       id: 'number',
-      header: 'Number',
+      header: words.number,
       width: 'minmax(6rem, 0.5fr)',
       card: 'title-end',
       cell: ({ number }) => textCell(number),
     },
     {
       id: 'handle',
-      header: 'Handle',
+      header: words.handle,
       width: 'minmax(13.25rem, 0.7fr)',
       card: 'none',
       cell: ({ handle }) => keyCell(handle, 'handle'),
     },
-    { id: 'mandates', header: 'Mandates', width: 'minmax(11rem, 1.2fr)', card: 'line', cell: mandatesCell },
+    { id: 'mandates', header: words.mandates, width: 'minmax(11rem, 1.2fr)', card: 'line', cell: mandatesCell },
     {
       id: 'createdAt',
-      header: 'Created',
+      header: words.created,
       width: '6.875rem',
       sort: 'createdAt',
       card: 'none',
@@ -52,7 +53,7 @@ export const customersTable = defineTable({
     },
     {
       id: 'modifiedAt',
-      header: 'Modified',
+      header: words.modified,
       width: '6.875rem',
       from: 'wide',
       sort: 'modifiedAt',
@@ -61,22 +62,22 @@ export const customersTable = defineTable({
     },
     {
       id: 'id',
-      header: 'Customer id',
+      header: words.customerId,
       width: '20rem',
       from: 'chosen',
       card: 'none',
-      cell: ({ id }) => keyCell(id, 'customer id'),
+      cell: ({ id }) => keyCell(id, words.customerIdLabel),
     },
   ],
   filters: [
     {
       kind: 'text',
       id: 'search',
-      label: 'Search',
-      placeholder: 'Name, number or handle',
+      label: words.search,
+      placeholder: words.nameNumberOrHandle,
       fields: ['name', 'number', 'handle'],
     },
   ],
   createdField: 'createdAt',
-  empty: { title: 'No customers yet', advice: 'Customers appear here once the service has some.' },
+  empty: { title: words.noCustomersYet, advice: words.customersAppearHereOnce },
 })

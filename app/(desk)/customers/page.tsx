@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/customers'
 import { loadTable, type SearchParams } from '../load-table'
 import { openDefaultView } from '../open-default-view'
 import { CustomersList } from './customers-list'
 import { customersTable } from './customers-table'
 
-export const metadata: Metadata = { title: 'Customers' }
+export const metadata: Metadata = { title: words.customers }
 
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()

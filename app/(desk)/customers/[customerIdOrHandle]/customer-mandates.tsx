@@ -4,15 +4,16 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { Said } from '@/components/said'
 import type { Customer } from '@/lib/contract/customers'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/customer'
 import { Link } from '@/components/link'
 
 /** The mandates of a customer with their states, each leading to its page. */
 export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
   return (
     <section className="border-t border-line py-4">
-      <h2 className="mb-2 text-[0.8125rem] font-semibold">Mandates</h2>
-      {mandates === null ? <p className="text-ink-soft">The service did not say which mandates there are.</p> : null}
-      {mandates?.length === 0 ? <p className="text-ink-soft">None: no payment can be collected yet.</p> : null}
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.mandates}</h2>
+      {mandates === null ? <p className="text-ink-soft">{words.serviceDidNotSay}</p> : null}
+      {mandates?.length === 0 ? <p className="text-ink-soft">{words.noneNoPaymentCan}</p> : null}
       <ul className="grid gap-2">
         {mandates?.map(({ handle, scheme, state }, index) => {
           const page = writePageAddress('/mandates', handle)
@@ -28,9 +29,9 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
                   <Said>{handle}</Said>
                 </Link>
               ) : (
-                <span>Without a handle</span>
+                <span>{words.withoutAHandle}</span>
               )}
-              <span className="text-ink-soft">{scheme ? <Said>{scheme}</Said> : 'scheme not said'}</span>
+              <span className="text-ink-soft">{scheme ? <Said>{scheme}</Said> : words.schemeNotSaid}</span>
             </li>
           )
         })}

@@ -12,6 +12,7 @@ import type { Customer } from '@/lib/contract/customers'
 import { listUnforeseen } from '@/lib/format/list-unforeseen'
 import { writePageAddress } from '@/lib/format/page-address'
 import { readSaidCustomer } from '@/lib/browser/plan-customer-update'
+import * as words from '@/lib/words/customer'
 import { CustomerMandates } from './customer-mandates'
 import { DeleteCustomerButton } from './delete-customer-button'
 import { Link } from '@/components/link'
@@ -36,18 +37,18 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
   return (
     <>
       <PageHeader
-        title={name ? <Said>{name}</Said> : 'Customer without a name'}
+        title={name ? <Said>{name}</Said> : words.customerWithoutAName}
         about={
           number ? (
             <>
-              Number <Said>{number}</Said>
+              {words.number} <Said>{number}</Said>
             </>
           ) : null
         }
       >
         {mayManage && page ? (
           <Link href={`${page}/edit`} className={buttonClasses()}>
-            Edit
+            {words.edit}
           </Link>
         ) : null}
         {mayManage && id ? (
@@ -56,33 +57,33 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
         <div className="grid gap-x-12 @3xl:grid-cols-2">
-          <FieldGroup title="Customer">
-            <FieldRow label="Name" field="name">
+          <FieldGroup title={words.customer}>
+            <FieldRow label={words.name} field="name">
               {name ? <Said>{name}</Said> : null}
             </FieldRow>
-            <FieldRow label="Number" field="number" value={number} copyable />
-            <FieldRow label="Handle" field="handle" value={handle} copyable />
-            <FieldRow label="Customer id" field="id" value={id} copyable />
+            <FieldRow label={words.number} field="number" value={number} copyable />
+            <FieldRow label={words.handle} field="handle" value={handle} copyable />
+            <FieldRow label={words.customerId} field="id" value={id} copyable />
           </FieldGroup>
-          <FieldGroup title="Address">
-            <FieldRow label="Address line 1" field="addressLine1" value={said.addressLine1} />
-            <FieldRow label="Address line 2" field="addressLine2" value={said.addressLine2} />
-            <FieldRow label="Postal code" field="postalCode" value={said.postalCode} />
-            <FieldRow label="City" field="city" value={said.city} />
-            <FieldRow label="Country" field="country" value={said.country} />
+          <FieldGroup title={words.address}>
+            <FieldRow label={words.addressLine} field="addressLine1" value={said.addressLine1} />
+            <FieldRow label={words.addressLineLabel} field="addressLine2" value={said.addressLine2} />
+            <FieldRow label={words.postalCode} field="postalCode" value={said.postalCode} />
+            <FieldRow label={words.city} field="city" value={said.city} />
+            <FieldRow label={words.country} field="country" value={said.country} />
           </FieldGroup>
           <CustomerMandates mandates={customer.mandates} />
-          <FieldGroup title="Dates">
-            <FieldRow label="Created" field="createdAt">
+          <FieldGroup title={words.dates}>
+            <FieldRow label={words.created} field="createdAt">
               <Timestamp value={customer.createdAt} />
             </FieldRow>
-            <FieldRow label="Modified" field="modifiedAt">
+            <FieldRow label={words.modified} field="modifiedAt">
               <Timestamp value={customer.modifiedAt} />
             </FieldRow>
           </FieldGroup>
           {further ? (
             <section className="border-t border-line py-4">
-              <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+              <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
               <DataTree value={further} />
             </section>
           ) : null}

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Customer } from '@/lib/contract/customers'
+import * as words from '@/lib/words/customer'
 
 const loadDialog = async () => (await import('./delete-customer')).DeleteCustomer
 
@@ -15,9 +16,9 @@ export function DeleteCustomerButton(props: { customer: Customer & { id: string 
   return (
     <>
       <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Delete customer
+        {words.deleteCustomer}
       </Button>
-      {failed ? <p role="alert">The dialog could not be loaded. Load the page anew.</p> : null}
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
       {open && Dialog ? <Dialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )

@@ -16,6 +16,7 @@ import { countOpenPayments, type OpenCount } from '@/lib/browser/count-open-paym
 import type { Proofs } from '@/lib/contract/ability'
 import type { Customer } from '@/lib/contract/customers'
 import { showInvisible } from '@/lib/format/show-invisible'
+import * as words from '@/lib/words/customer'
 
 type DeleteCustomerProps = { customer: Customer & { id: string }; proofs: Proofs; onClose: () => void }
 
@@ -35,11 +36,11 @@ function useOpenCount(id: string, proofs: Proofs): OpenCount | 'counting' | 'fai
 }
 
 function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: WriteCount): string {
-  if (count === 'counting') return 'Payments still to be collected: being counted…'
-  if (count === 'failed') return 'Payments still to be collected: the service could not be asked.'
+  if (count === 'counting') return words.paymentsStillToBeCollected
+  if (count === 'failed') return words.paymentsStillToBeCollectedTheService
   const { live, test, looked, isWhole } = count
-  const words = `Payments still to be collected: ${isWhole ? '' : 'at least '}${formatCount(live)} live, ${formatCount(test)} test`
-  return isWhole ? `${words}.` : `${words}, among the ${formatCount(looked)} payments that were looked at.`
+  const counted = [formatCount(live), formatCount(test)] as const
+  return isWhole ? words.toBeCollected(...counted) : words.toBeCollectedAtLeast(...counted, formatCount(looked))
 }
 
 function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps) {
@@ -48,7 +49,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
   const count = useOpenCount(id, proofs)
   const formatCount = useCount()
   const live = mandates?.filter(({ state }) => !endedMandates.includes(state?.trim().toLowerCase() ?? ''))
-  const words = [number, handle].filter((word): word is string => Boolean(word?.trim()))
+  const typed = [number, handle].filter((word): word is string => Boolean(word?.trim()))
 
   async function run(): Promise<void> {
     try {
@@ -58,7 +59,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     tellDone(
-      'Customer deleted',
+      words.customerDeleted,
       [name, number]
         .filter(Boolean)
         .map((word) => showInvisible(word ?? ''))
@@ -72,33 +73,32 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
     <ConfirmDialog
       title={
         <>
-          Delete customer <Said>{number || handle || id}</Said>
+          {words.deleteCustomer} <Said>{number || handle || id}</Said>
         </>
       }
       typed={{
-        label: number ? 'Customer number or handle' : 'Handle',
-        anyOf: words.length > 0 ? words.map((word) => word.trim()) : [id],
+        label: number ? words.customerNumberOrHandle : words.handle,
+        anyOf: typed.length > 0 ? typed.map((word) => word.trim()) : [id],
       }}
-      action="Delete customer"
-      keep="Keep customer"
+      action={words.deleteCustomer}
+      keep={words.keepCustomer}
       run={run}
       onClose={onClose}
     >
       <div className="rounded-lg border border-line bg-canvas px-4 py-3">
-        <p className="text-base font-semibold">{name ? <Said>{name}</Said> : 'Without a name'}</p>
+        <p className="text-base font-semibold">{name ? <Said>{name}</Said> : words.withoutAName}</p>
         <ul className="mt-1.5 grid gap-1 text-ink-soft">
           <li>
             {live
-              ? `Live mandates: ${live.length === 0 ? 'none' : live.map((one) => showInvisible(`${one.handle || 'without a handle'} (${one.scheme || 'scheme not said'}, ${one.state || 'state not said'})`)).join(', ')}.`
-              : 'Live mandates: the service did not say.'}
+              ? words.liveMandates(
+                  live.map((one) => showInvisible(words.liveMandate(one.handle, one.scheme, one.state))),
+                )
+              : words.liveMandatesNotSaid}
           </li>
           <li aria-live="polite">{describeCount(count, formatCount)}</li>
         </ul>
       </div>
-      <AlertDialogWords>
-        This cannot be taken back. Mandates and payments of the customer may be deleted too; the service may refuse
-        while payments are still to be collected.
-      </AlertDialogWords>
+      <AlertDialogWords>{words.thisCannotBeTakenBack}</AlertDialogWords>
     </ConfirmDialog>
   )
 }

@@ -5,11 +5,12 @@ import { mayRole } from '@/lib/contract/permission'
 import { readSegment } from '@/lib/format/read-segment'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/customer'
 import { loadCollected } from '../../load-collected'
 import type { SearchParams } from '../../load-table'
 import { CustomerPage } from './customer-page'
 
-export const metadata: Metadata = { title: 'Customer' }
+export const metadata: Metadata = { title: words.customer }
 
 type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
 
@@ -20,7 +21,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   if ('failure' in read) {
     return (
       <>
-        <BackLink href="/customers">Customers</BackLink>
+        <BackLink href="/customers">{words.customers}</BackLink>
         <RecordFace kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
       </>
     )
@@ -29,7 +30,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const payments = record.id ? await loadCollected(session, 'customer/id', record.id, searchParams) : null
   return (
     <>
-      <BackLink href="/customers">Customers</BackLink>
+      <BackLink href="/customers">{words.customers}</BackLink>
       <CustomerPage
         customer={record}
         idOrHandle={customerIdOrHandle}

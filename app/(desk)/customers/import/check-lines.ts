@@ -3,6 +3,7 @@ import { checkCustomerLine } from '@/lib/contract/check-customer-line'
 import { importLimits, measureImport } from '@/lib/contract/customer-import'
 import { type CustomerMapping, readCustomerLines } from '@/lib/format/customer-csv'
 import { parseCsv } from '@/lib/format/parse-csv'
+import * as words from '@/lib/words/customer-import'
 
 export type CheckedFile = {
   /** The first line: the names of the columns. */
@@ -25,14 +26,18 @@ export function checkLines(text: string, mapping: CustomerMapping, formatCount: 
   })
   const reasons = [
     size > importLimits.bytes
-      ? `The file is too large: it takes ${formatCount(Math.ceil(size / 1_000))} kB of the ${formatCount(importLimits.bytes / 1_000)} kB that one import takes. Split it into ${Math.ceil(size / importLimits.bytes)} files or more.`
+      ? words.fileIsTooLarge(
+          formatCount(Math.ceil(size / 1_000)),
+          formatCount(importLimits.bytes / 1_000),
+          Math.ceil(size / importLimits.bytes),
+        )
       : null,
-    openQuote === null ? null : `A quotation mark in line ${openQuote} is never closed.`,
-    lines.length === 0 ? 'There is no line below the first.' : null,
+    openQuote === null ? null : words.quotationMarkInLine(openQuote),
+    lines.length === 0 ? words.thereIsNoLineBelow : null,
     lines.length > importLimits.lines
-      ? `An import takes at most ${formatCount(importLimits.lines)} lines, and this file has ${formatCount(lines.length)}: split the file.`
+      ? words.importTakesAtMostLines(formatCount(importLimits.lines), formatCount(lines.length))
       : null,
-    mapping.name === undefined ? 'Say which column holds the name.' : null,
+    mapping.name === undefined ? words.sayWhichColumnHolds : null,
   ]
   return {
     header: rows[0]?.cells ?? [],

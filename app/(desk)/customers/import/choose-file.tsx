@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/textarea'
+import * as words from '@/lib/words/customer-import'
 
 export type ChosenFile = { fileName: string; text: string }
 
@@ -30,19 +31,14 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
       setError(null)
       onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decode(await chosen.arrayBuffer()) })
     } catch {
-      setError('The file could not be read.')
+      setError(words.fileCouldNotBeRead)
     }
   }
 
   return (
     <section className="grid grid-cols-1 gap-4">
-      <h2 className="text-base font-semibold">1. The file</h2>
-      <Field
-        id={`${id}-file`}
-        label="CSV file"
-        error={error}
-        hint="Separated by commas, semicolons or tabs; at most 5,000 lines and about 1 MB."
-      >
+      <h2 className="text-base font-semibold">{words.file}</h2>
+      <Field id={`${id}-file`} label={words.csvFile} error={error} hint={words.separatedByCommasSemicolons}>
         <input
           id={`${id}-file`}
           type="file"
@@ -52,26 +48,26 @@ export function ChooseFile({ file, onChoose }: ChooseFileProps) {
           onChange={(event) => void read(event.target.files?.[0])}
         />
       </Field>
-      <Field id={`${id}-text`} label="Or paste the lines">
+      <Field id={`${id}-text`} label={words.orPasteTheLines}>
         <Textarea
           id={`${id}-text`}
           rows={4}
           value={pasted}
           spellCheck={false}
-          placeholder={'Name,Number,City\nAnn Smith,1001,Ribe'}
+          placeholder={words.nameNumberCityAnnSmith}
           onChange={(event) => setPasted(event.target.value)}
         />
       </Field>
       <Button
         className="justify-self-start"
-        reason={pasted.trim() === '' ? 'Paste lines first.' : null}
-        onClick={() => onChoose({ fileName: 'Pasted lines', text: pasted })}
+        reason={pasted.trim() === '' ? words.pasteLinesFirst : null}
+        onClick={() => onChoose({ fileName: words.pastedLines, text: pasted })}
       >
-        Use these lines
+        {words.takeTheseLines}
       </Button>
       {file ? (
         <output className="block">
-          Chosen: <span className="font-medium wrap-anywhere">{file.fileName}</span>
+          {words.chosen} <span className="font-medium wrap-anywhere">{file.fileName}</span>
         </output>
       ) : null}
     </section>

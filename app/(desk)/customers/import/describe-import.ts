@@ -1,26 +1,27 @@
 import type { CustomerImportView } from '@/lib/contract/customer-import'
+import * as words from '@/lib/words/customer-import'
 
 const reasons: Record<string, string> = {
-  'upstream-credential': 'the service does not accept the desk’s credential',
-  'upstream-forbidden': 'the service refuses to create customers',
-  forbidden: 'the role of whoever started it does not allow this any more',
-  'upstream-unreachable': 'the service cannot be reached',
-  'upstream-timeout': 'the service does not answer in time',
+  'upstream-credential': words.serviceDoesNotAccept,
+  'upstream-forbidden': words.serviceRefusesToCreateCustomers,
+  forbidden: words.roleOfWhoeverStarted,
+  'upstream-unreachable': words.serviceCannotBeReached,
+  'upstream-timeout': words.serviceDoesNotAnswer,
 }
 
 /** The state of an import in a few words. */
 export function describeImport({ state, problem, waitUntil, startedBy }: CustomerImportView): string {
   switch (state) {
     case 'running':
-      return waitUntil ? 'Waiting: the service asks to slow down, or did not answer' : 'Creating customers'
+      return waitUntil ? words.waitingTheServiceAsks : words.creatingCustomers
     case 'done':
-      return 'Done'
+      return words.done
     case 'stopped':
-      return 'Stopped'
+      return words.stopped
     case 'interrupted':
-      return 'Interrupted by a restart of the desk'
+      return words.interruptedByARestart
     default:
-      if (problem === 'owner-signed-out') return `Waiting for ${startedBy} to sign in`
-      return `Held: ${reasons[problem ?? ''] ?? 'something went wrong'}`
+      if (problem === 'owner-signed-out') return words.waitingForToSignIn(startedBy)
+      return `Held: ${reasons[problem ?? ''] ?? words.somethingWentWrong}`
   }
 }

@@ -8,6 +8,7 @@ import { Select } from '@/components/ui/select'
 import { useCount } from '@/components/use-count'
 import { customerFields } from '@/lib/contract/customer-fields'
 import type { CustomerMapping } from '@/lib/format/customer-csv'
+import * as words from '@/lib/words/customer-import'
 import { checkLines } from './check-lines'
 
 type DryRunProps = {
@@ -29,14 +30,12 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
     () => checkLines(text, mapping, formatCount),
     [text, mapping, formatCount],
   )
-  const held = isSending
-    ? 'The file is on its way.'
-    : (reason ?? (good === 0 ? 'No line can be created as it is.' : null))
+  const held = isSending ? words.fileIsOnItsWay : (reason ?? (good === 0 ? words.noLineCanBeCreated : null))
   const customers = `${formatCount(good)} ${good === 1 ? 'customer' : 'customers'}`
   return (
     <>
       <section className="grid grid-cols-1 gap-4">
-        <h2 className="text-base font-semibold">2. The columns</h2>
+        <h2 className="text-base font-semibold">{words.columns}</h2>
         <div className="grid gap-4 sm:grid-cols-2">
           {customerFields.map(({ name, label }) => (
             <Field key={name} id={`${id}-${name}`} label={label} required={name === 'name'}>
@@ -47,11 +46,11 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
                   onMapping({ ...mapping, [name]: target.value === '' ? undefined : Number(target.value) })
                 }
               >
-                <option value="">Not in the file</option>
+                <option value="">{words.notInTheFile}</option>
                 {header.map((column, index) => (
                   // Columns may share a name.
                   <option key={`${index} ${column}`} value={index}>
-                    {column.trim() || `Column ${index + 1}`}
+                    {column.trim() || words.column(index + 1)}
                   </option>
                 ))}
               </Select>
@@ -60,26 +59,34 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
         </div>
       </section>
       <section className="grid grid-cols-1 gap-4">
-        <h2 className="text-base font-semibold">3. Dry run</h2>
+        <h2 className="text-base font-semibold">{words.dryRun}</h2>
         <output className="block">
           {reason ??
-            `${customers} can be created; ${flawed.length === 0 ? 'no line has an error' : `${formatCount(flawed.length)} ${flawed.length === 1 ? 'line has an error and is' : 'lines have errors and are'} left out`}.`}
+            words.canBeCreated(
+              customers,
+              flawed.length === 0
+                ? words.noLineHasAnError
+                : words.leftOut(
+                    formatCount(flawed.length),
+                    flawed.length === 1 ? words.lineHasAnError : words.linesHaveErrorsAndAre,
+                  ),
+            )}
         </output>
         {flawed.length > 0 && !reason ? (
           <ul className="grid max-h-80 gap-1 overflow-y-auto rounded-lg border border-line bg-surface px-4 py-3">
             {flawed.slice(0, most).map(({ line, message }) => (
               <li key={line} className="wrap-anywhere">
-                <span className="font-medium">Line {line}:</span> {message}
+                <span className="font-medium">{words.line(line)}</span> {message}
               </li>
             ))}
             {flawed.length > most ? (
-              <li className="text-ink-soft">And {formatCount(flawed.length - most)} more.</li>
+              <li className="text-ink-soft">{words.andMore(formatCount(flawed.length - most))}</li>
             ) : null}
           </ul>
         ) : null}
         <Button tone="primary" className="justify-self-start" reason={held} onClick={onStart}>
           {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-          Create {customers}
+          {words.create} {customers}
         </Button>
       </section>
     </>

@@ -4,6 +4,7 @@ import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
 import { useCount } from '@/components/use-count'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
+import * as words from '@/lib/words/customer-import'
 import { describeImport } from './describe-import'
 
 type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (view: CustomerImportView) => void }
@@ -14,19 +15,19 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
   if (imports.length === 0) return null
   return (
     <section className="grid gap-3">
-      <h2 className="text-base font-semibold">Earlier imports</h2>
+      <h2 className="text-base font-semibold">{words.earlierImports}</h2>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {imports.map((view) => (
           <li key={view.importId} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
             <span className="min-w-0 flex-1 wrap-anywhere">
               <span className="font-medium">{view.fileName}</span>{' '}
               <span className="text-ink-soft">
-                {describeImport(view)}, {formatCount(view.counts.created)} created. <Timestamp value={view.createdAt} />
-                , {view.startedBy}
+                {describeImport(view)}, {formatCount(view.counts.created)} {words.created}{' '}
+                <Timestamp value={view.createdAt} />, {view.startedBy}
               </span>
             </span>
-            <Button size="small" aria-label={`Open import ${view.fileName}`} onClick={() => onOpen(view)}>
-              Open
+            <Button size="small" aria-label={words.openImport(view.fileName)} onClick={() => onOpen(view)}>
+              {words.open}
             </Button>
           </li>
         ))}

@@ -10,6 +10,7 @@ import { ProblemNotice } from '@/components/problem-notice'
 import type { CustomerImportRequest, CustomerImportView } from '@/lib/contract/customer-import'
 import { type CustomerMapping, guessMapping } from '@/lib/format/customer-csv'
 import { parseCsv } from '@/lib/format/parse-csv'
+import * as words from '@/lib/words/customer-import'
 import { ChooseFile, type ChosenFile } from './choose-file'
 import { DryRun } from './dry-run'
 import { EarlierImports } from './earlier-imports'
@@ -51,7 +52,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
       {error === null ? null : (
         <ProblemNotice facts={readProblemFacts(error)}>
           {error instanceof CallError && (error.status === 0 || error.status >= 500) ? (
-            <p className="mt-1 text-ink-soft">Start it again: the same file goes on with the same import.</p>
+            <p className="mt-1 text-ink-soft">{words.startItAgainTheSame}</p>
           ) : null}
         </ProblemNotice>
       )}

@@ -6,10 +6,11 @@ import { Anchor } from '@/components/anchor'
 import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
+import * as words from '@/lib/words/customer-import'
 import { describeImport } from './describe-import'
 import { useImport } from './use-import'
 
-const troubleWords = { refused: 'refused', 'left-out': 'left out', unknown: 'outcome unknown' }
+const troubleWords = { refused: 'refused', 'left-out': words.leftOutLabel, unknown: words.outcomeUnknown }
 
 /** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
 export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
@@ -25,46 +26,46 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
       <section className="grid gap-3 rounded-lg border border-line bg-surface p-5">
         <h2 className="text-base font-semibold wrap-anywhere">{view.fileName}</h2>
         <progress
-          aria-label="Lines answered"
+          aria-label={words.linesAnswered}
           className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
           value={settled}
           max={Math.max(1, total)}
         />
         <output className="block" data-import={state}>
-          {describeImport(view)}. {formatCount(counts.created)} of {formatCount(total)} created
-          {counts.refused > 0 ? `, ${formatCount(counts.refused)} refused` : ''}
-          {counts.leftOut > 0 ? `, ${formatCount(counts.leftOut)} left out` : ''}
-          {counts.unknown > 0 ? `, ${formatCount(counts.unknown)} with unknown outcome` : ''}.
+          {`${describeImport(view)}. ${[
+            words.ofCreated(formatCount(counts.created), formatCount(total)),
+            ...(counts.refused > 0 ? [words.refused(formatCount(counts.refused))] : []),
+            ...(counts.leftOut > 0 ? [words.leftOutPart(formatCount(counts.leftOut))] : []),
+            ...(counts.unknown > 0 ? [words.withUnknownOutcome(formatCount(counts.unknown))] : []),
+          ].join(', ')}.`}
         </output>
         <div className="flex flex-wrap gap-2">
-          {isRunning ? <Button onClick={() => act('stop')}>Stop</Button> : null}
+          {isRunning ? <Button onClick={() => act('stop')}>{words.stop}</Button> : null}
           {mayGoOn ? (
             <Button tone="primary" onClick={() => act('go-on')}>
-              Go on
+              {words.goOn}
             </Button>
           ) : null}
           <Anchor href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
-            Result file
+            {words.resultFile}
           </Anchor>
           <Button tone="quiet" onClick={onLeave}>
-            Another file
+            {words.anotherFile}
           </Button>
         </div>
         <p className="text-[0.8125rem] text-ink-soft">
-          {isRunning ? 'You can leave this page: the desk goes on. ' : ''}The same file started again goes on with this
-          import and creates nobody twice.
+          {isRunning ? words.youCanLeaveThisPage : ''}
+          {words.sameFileStartedAgainGoes}
         </p>
       </section>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
       {troubles.length > 0 ? (
         <section className="grid gap-2">
-          <h2 className="text-base font-semibold">Lines that were not created</h2>
+          <h2 className="text-base font-semibold">{words.linesThatWereNotCreated}</h2>
           <ul className="grid gap-1 rounded-lg border border-line bg-surface px-4 py-3">
             {troubles.map((trouble) => (
               <li key={trouble.line} className="wrap-anywhere">
-                <span className="font-medium">
-                  Line {trouble.line}, {troubleWords[trouble.state]}
-                </span>
+                <span className="font-medium">{words.lineLabel(trouble.line, troubleWords[trouble.state])}</span>
                 {trouble.message ? `: ${trouble.message}` : ''}
               </li>
             ))}

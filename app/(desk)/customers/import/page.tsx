@@ -7,9 +7,10 @@ import { mayRole } from '@/lib/contract/permission'
 import { listImports } from '@/lib/server/imports/view-import'
 import { requirePageSession } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
+import * as words from '@/lib/words/customer-import'
 import { ImportCustomers } from './import-customers'
 
-export const metadata: Metadata = { title: 'Import customers' }
+export const metadata: Metadata = { title: words.importCustomers }
 
 export default async function ImportPage() {
   const { role, scope } = await requirePageSession()
@@ -17,14 +18,14 @@ export default async function ImportPage() {
   const imports = mayImport ? await listImports(await requireStore(), scope) : []
   return (
     <>
-      <BackLink href="/customers">Customers</BackLink>
-      <PageHeader title="Import customers" about="From a CSV file whose first line names the columns." />
+      <BackLink href="/customers">{words.customers}</BackLink>
+      <PageHeader title={words.importCustomers} about={words.fromACsvFileWhose} />
       {mayImport ? (
         <QueryProvider>
           <ImportCustomers imports={imports} />
         </QueryProvider>
       ) : (
-        <RoleRefusal what="import customers" />
+        <RoleRefusal what={words.importCustomersLabel} />
       )}
     </>
   )

@@ -9,6 +9,7 @@ import { readIdentity } from '@/lib/contract/read-identity'
 import { customerFields, type TypedCustomer } from '@/lib/contract/customer-fields'
 import { customerInput } from '@/lib/contract/customers'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/customer-forms'
 import { CustomerForm } from '../customer-form'
 
 const blank: TypedCustomer = {
@@ -38,10 +39,10 @@ export function NewCustomer() {
     onDone: ({ reply }) => {
       // The reply to a creation is not documented: without an id in it the list shows the customer.
       const { id, handle } = readIdentity(reply)
-      tellDone('Customer created')
+      tellDone(words.customerCreated)
       router.replace(keepMerchant(writePageAddress('/customers', id ?? handle) ?? '/customers'))
       router.refresh()
     },
   })
-  return <CustomerForm state={state} action="Create customer" back="/customers" />
+  return <CustomerForm state={state} action={words.createCustomer} back="/customers" />
 }

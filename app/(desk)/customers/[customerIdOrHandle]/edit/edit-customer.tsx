@@ -10,6 +10,7 @@ import { CallError } from '@/lib/browser/call-error'
 import { planCustomerUpdate, readSaidCustomer } from '@/lib/browser/plan-customer-update'
 import { customerFields, type TypedCustomer } from '@/lib/contract/customer-fields'
 import { type Customer, customerUpdate } from '@/lib/contract/customers'
+import * as words from '@/lib/words/customer-forms'
 import { CustomerForm } from '../../customer-form'
 
 type EditCustomerProps = { idOrHandle: string; customer: Customer; back: string }
@@ -30,12 +31,12 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     if (clashes.length === 0) return call('updateCustomer', { params, body })
     setSeen(now)
     const names = customerFields.filter(({ name }) => clashes.includes(name))
-    const detail = names.map(({ name, label }) => `${label} is now “${now[name] ?? ''}”.`).join(' ')
+    const detail = names.map(({ name, label }) => words.isNow(label, now[name] ?? '')).join(' ')
     throw new CallError(409, 'customer-changed', {
       type: 'customer-changed',
-      title: 'Somebody else has changed this customer',
+      title: words.somebodyElseHasChanged,
       status: 409,
-      detail: `${detail} Nothing was saved. Save again to put yours in its place.`,
+      detail: words.nothingWasSavedSaveAgain(detail),
     })
   }
 
@@ -46,7 +47,7 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     toBody: (typed: TypedCustomer) => planCustomerUpdate(typed, { opened, seen, now: seen }).body,
     send: (body, _, typed) => save(body, typed),
     onDone: () => {
-      tellDone('Customer saved')
+      tellDone(words.customerSaved)
       router.replace(keepMerchant(back))
       router.refresh()
     },
@@ -56,11 +57,11 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
     <>
       {unsaid.length > 0 ? (
         <p className="max-w-2xl px-4 pb-4 text-ink-soft md:px-8">
-          The service did not show {unsaid.map(({ label }) => label).join(', ')}. Fields that you leave empty are not
-          sent, and the service may clear what it has there.
+          {words.serviceDidNotShow} {unsaid.map(({ label }) => label).join(', ')}
+          {words.fieldsThatYouLeaveEmpty}
         </p>
       ) : null}
-      <CustomerForm state={state} action="Save" reason={isDirty ? null : 'Nothing was changed.'} back={back} />
+      <CustomerForm state={state} action={words.save} reason={isDirty ? null : words.nothingWasChanged} back={back} />
     </>
   )
 }

@@ -9,9 +9,10 @@ import { writePageAddress } from '@/lib/format/page-address'
 import { readSegment } from '@/lib/format/read-segment'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/customer-forms'
 import { EditCustomer } from './edit-customer'
 
-export const metadata: Metadata = { title: 'Edit customer' }
+export const metadata: Metadata = { title: words.editCustomer }
 
 export default async function EditCustomerPage({ params }: { params: Promise<{ customerIdOrHandle: string }> }) {
   const session = await requirePageSession()
@@ -20,9 +21,9 @@ export default async function EditCustomerPage({ params }: { params: Promise<{ c
   if (!mayRole(session.role, 'manage')) {
     return (
       <>
-        <BackLink href={page}>Customer</BackLink>
-        <PageHeader title="Edit customer" />
-        <RoleRefusal what="change customers" />
+        <BackLink href={page}>{words.customer}</BackLink>
+        <PageHeader title={words.editCustomer} />
+        <RoleRefusal what={words.changeCustomers} />
       </>
     )
   }
@@ -30,15 +31,15 @@ export default async function EditCustomerPage({ params }: { params: Promise<{ c
   if ('failure' in read) {
     return (
       <>
-        <BackLink href="/customers">Customers</BackLink>
+        <BackLink href="/customers">{words.customers}</BackLink>
         <RecordFace kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
       </>
     )
   }
   return (
     <>
-      <BackLink href={page}>Customer</BackLink>
-      <PageHeader title="Edit customer" about={read.record.name ? <Said>{read.record.name}</Said> : null} />
+      <BackLink href={page}>{words.customer}</BackLink>
+      <PageHeader title={words.editCustomer} about={read.record.name ? <Said>{read.record.name}</Said> : null} />
       <EditCustomer idOrHandle={customerIdOrHandle} customer={read.record} back={page} />
     </>
   )
