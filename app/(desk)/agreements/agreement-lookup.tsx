@@ -7,6 +7,7 @@ import { describeField, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/agreements'
 
 /** Opens the page of an agreement by its id or handle. */
 export function AgreementLookup() {
@@ -17,17 +18,16 @@ export function AgreementLookup() {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('words')
-    const words = typeof typed === 'string' ? typed.trim() : ''
-    const page = writePageAddress('/agreements', words)
-    if (!page)
-      return setError(words === '' ? 'Type an id or a handle.' : 'This cannot stand in an address: use the id.')
+    const wanted = typeof typed === 'string' ? typed.trim() : ''
+    const page = writePageAddress('/agreements', wanted)
+    if (!page) return setError(wanted === '' ? words.typeAnId : words.thisCannotStand)
     return router.push(keepMerchant(page))
   }
 
   return (
     <search>
       <form onSubmit={submit} className="max-w-md">
-        <Field id="agreement-lookup" label="Id or handle" error={error}>
+        <Field id="agreement-lookup" label={words.idOrHandle} error={error}>
           <div className="flex gap-2">
             <Input
               id="agreement-lookup"
@@ -38,7 +38,7 @@ export function AgreementLookup() {
               aria-describedby={describeField('agreement-lookup', { error })}
               onChange={() => setError(null)}
             />
-            <Button type="submit">Open</Button>
+            <Button type="submit">{words.open}</Button>
           </div>
         </Field>
       </form>

@@ -7,11 +7,12 @@ import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import type { KnownAgreement } from '@/lib/contract/known-agreement'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/agreements'
 import { Link } from '@/components/link'
 
 function explainSource({ source, rememberedBy }: KnownAgreement): string {
-  if (source === 'merchant') return 'Named in the merchant record'
-  return source === 'made' ? `Created by ${rememberedBy}` : `Opened by ${rememberedBy}`
+  if (source === 'merchant') return words.namedInTheMerchantRecord
+  return source === 'made' ? words.createdBy(rememberedBy) : words.openedBy(rememberedBy)
 }
 
 /** On a phone a row is a card of three lines. */
@@ -23,14 +24,14 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
     return (
       <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">
         <Inbox aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
-        <p className="mt-3 text-base font-semibold">No agreement is known yet</p>
-        <p className="mt-1 text-ink-soft">Create one, or open one by its id or handle.</p>
+        <p className="mt-3 text-base font-semibold">{words.noAgreementIsKnownYet}</p>
+        <p className="mt-1 text-ink-soft">{words.createOneOrOpenOne}</p>
       </div>
     )
   }
   return (
     <section
-      aria-label="Known agreements"
+      aria-label={words.knownAgreements}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys where it is wider than the screen
       tabIndex={0}
       className="overflow-x-auto rounded-lg border border-line bg-surface"
@@ -38,7 +39,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
       <table className="w-full">
         <thead className="border-b border-line bg-sunken text-[0.8125rem] text-ink-soft max-md:sr-only">
           <tr>
-            {['Handle', 'Scheme', 'State', 'Mode', 'Known because', 'Read'].map((name) => (
+            {[words.handle, words.scheme, words.state, words.mode, words.knownBecause, words.read].map((name) => (
               <th key={name} scope="col" className={`${cell} font-medium whitespace-nowrap`}>
                 {name}
               </th>
@@ -70,13 +71,13 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
                   <StatusBadge status={one.status} />
                 </td>
                 <td className={`${cell} max-md:text-right`}>
-                  {one.test === false ? 'Live' : <TestBadge test={one.test} />}
+                  {one.test === false ? words.live : <TestBadge test={one.test} />}
                 </td>
                 <td className={`${cell} text-ink-soft max-md:col-span-2 max-md:text-[0.8125rem]`}>
                   {explainSource(one)}
                 </td>
                 <td className={`${cell} max-md:col-span-2 max-md:text-[0.8125rem] max-md:text-ink-soft`}>
-                  <span className="md:hidden">Read </span>
+                  <span className="md:hidden">{words.read} </span>
                   <Timestamp value={one.readAt} />
                 </td>
               </tr>

@@ -4,21 +4,22 @@ import { buttonClasses } from '@/components/ui/button'
 import { mayRole } from '@/lib/contract/permission'
 import { listKnownAgreements } from '@/lib/server/known-agreements'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/agreements'
 import { AgreementLookup } from './agreement-lookup'
 import { KnownAgreementsTable } from './known-agreements-table'
 import { Link } from '@/components/link'
 
-export const metadata: Metadata = { title: 'Agreements' }
+export const metadata: Metadata = { title: words.agreements }
 
 export default async function AgreementsPage() {
   const session = await requirePageSession()
   const { agreements, merchant } = await listKnownAgreements(session)
   return (
     <>
-      <PageHeader title="Agreements" about="An agreement ties the merchant to a scheme.">
+      <PageHeader title={words.agreements} about={words.agreementTiesTheMerchant}>
         {mayRole(session.role, 'manage') ? (
           <Link href="/agreements/new" className={buttonClasses('primary')}>
-            New agreement
+            {words.newAgreement}
           </Link>
         ) : null}
       </PageHeader>
@@ -26,10 +27,9 @@ export default async function AgreementsPage() {
         <AgreementLookup />
         <KnownAgreementsTable agreements={agreements} />
         <p className="max-w-3xl text-ink-soft">
-          Shown are the agreements that somebody of the team has created or opened here, and those that the merchant
-          record names{merchant === 'read' ? '' : ' (it could not be read just now)'}. The service offers no full list:
-          there may be others. Open one by its id or handle, and it stays here for the whole team, with the state that
-          was read last.
+          {words.shownAreTheAgreements}
+          {merchant === 'read' ? '' : words.itCouldNotBeRead}
+          {words.serviceOffersNoFullList}
         </p>
       </div>
     </>

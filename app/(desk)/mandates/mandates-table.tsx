@@ -3,75 +3,76 @@ import { keyCell, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/mandates'
 
 const pageOf = ({ id, handle }: ListRow<'listMandates'>) => writePageAddress('/mandates', id || handle)
 
 /** The mandates, by which payers permit collection. */
 export const mandatesTable = defineTable({
   list: 'listMandates',
-  name: 'Mandates',
+  name: words.mandates,
   rowLabel: ({ handle, id }) => handle || id || 'mandate',
   address: pageOf,
   status: ({ status }) => status,
   columns: [
     {
       id: 'handle',
-      header: 'Handle',
+      header: words.handle,
       width: 'minmax(11.5rem, 1fr)',
       card: 'title',
       cell: ({ handle }) => keyCell(handle, 'handle'),
     },
     {
       id: 'status',
-      header: 'State',
+      header: words.state,
       width: '10rem',
       card: 'title-end',
       cell: ({ status }) => <StatusBadge status={status} />,
     },
-    { id: 'scheme', header: 'Scheme', width: '9rem', card: 'line-end', cell: ({ scheme }) => textCell(scheme) },
+    { id: 'scheme', header: words.scheme, width: '9rem', card: 'line-end', cell: ({ scheme }) => textCell(scheme) },
     {
       id: 'customer',
-      header: 'Customer',
+      header: words.customer,
       width: 'minmax(12rem, 1.4fr)',
       card: 'line',
       cell: ({ customer }) => textCell(customer?.name),
     },
     {
       id: 'number',
-      header: 'Customer number',
+      header: words.customerNumber,
       width: 'minmax(8rem, 0.8fr)',
       card: 'none',
       cell: ({ customer }) => textCell(customer?.number),
     },
     {
       id: 'id',
-      header: 'Mandate id',
+      header: words.mandateId,
       width: '20rem',
       from: 'chosen',
       card: 'none',
-      cell: ({ id }) => keyCell(id, 'mandate id'),
+      cell: ({ id }) => keyCell(id, words.mandateIdLabel),
     },
   ],
   filters: [
     {
       kind: 'text',
       id: 'search',
-      label: 'Search',
-      placeholder: 'Handle, customer or number',
+      label: words.search,
+      placeholder: words.handleCustomerOrNumber,
       fields: ['handle', 'customer/name', 'customer/number'],
     },
     {
       kind: 'choice',
       id: 'state',
-      label: 'State',
+      label: words.state,
       field: 'status',
       isOpen: true,
       options: [
-        { value: 'Created', label: 'Created' },
-        { value: 'Active', label: 'Active' },
+        { value: 'Created', label: words.created },
+        { value: 'Active', label: words.active },
       ],
     },
-    { kind: 'choice', id: 'scheme', label: 'Scheme', field: 'scheme', isOpen: true, options: [] },
+    { kind: 'choice', id: 'scheme', label: words.scheme, field: 'scheme', isOpen: true, options: [] },
   ],
-  empty: { title: 'No mandates yet', advice: 'A mandate appears here once a customer has given one.' },
+  empty: { title: words.noMandatesYet, advice: words.mandateAppearsHereOnce },
 })

@@ -13,6 +13,7 @@ import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import type { Agreement } from '@/lib/contract/agreements'
 import { listUnforeseen } from '@/lib/format/list-unforeseen'
+import * as words from '@/lib/words/agreement'
 
 const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'test', 'dataSourceHandle', 'createdAt', 'modifiedAt']
 
@@ -24,9 +25,9 @@ function DeleteButton({ agreement }: { agreement: Agreement & { id: string } }) 
   return (
     <>
       <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Delete agreement
+        {words.deleteAgreement}
       </Button>
-      {failed ? <p role="alert">The dialog could not be loaded. Load the page anew.</p> : null}
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
       {open && Dialog ? <Dialog agreement={agreement} onClose={() => setOpen(false)} /> : null}
     </>
   )
@@ -43,44 +44,44 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
   return (
     <>
       <PageHeader
-        title={<Said>{`Agreement ${handle || id || ''}`.trim()}</Said>}
-        about="An agreement with a scheme cannot be changed: delete it and create another."
+        title={<Said>{words.agreement(handle || id || '').trim()}</Said>}
+        about={words.agreementWithASchemeCannot}
       >
         {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-12 md:px-8">
         <div className="grid gap-x-12 @3xl:grid-cols-2">
-          <FieldGroup title="Agreement">
-            <FieldRow label="State" field="status">
+          <FieldGroup title={words.agreementLabel}>
+            <FieldRow label={words.state} field="status">
               <StatusBadge status={status} />
             </FieldRow>
-            <FieldRow label="Scheme" field="scheme" value={scheme} />
-            <FieldRow label="Mode" field="test">
-              {test === false ? 'Live' : <TestBadge test={test} />}
+            <FieldRow label={words.scheme} field="scheme" value={scheme} />
+            <FieldRow label={words.mode} field="test">
+              {test === false ? words.live : <TestBadge test={test} />}
             </FieldRow>
-            <FieldRow label="Data source" field="dataSourceHandle" value={dataSourceHandle} copyable />
-            <FieldRow label="Handle" field="handle" value={handle} copyable />
-            <FieldRow label="Agreement id" field="id" value={id} copyable />
+            <FieldRow label={words.dataSource} field="dataSourceHandle" value={dataSourceHandle} copyable />
+            <FieldRow label={words.handle} field="handle" value={handle} copyable />
+            <FieldRow label={words.agreementId} field="id" value={id} copyable />
           </FieldGroup>
           <section className="border-t border-line py-4" data-field="schemeData">
-            <h2 className="mb-2 text-[0.8125rem] font-semibold">Scheme data</h2>
+            <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.schemeData}</h2>
             {schemeData === undefined || schemeData === null ? (
-              <p className="text-ink-soft">The service did not say any.</p>
+              <p className="text-ink-soft">{words.serviceDidNotSayAny}</p>
             ) : (
               <DataTree value={schemeData} />
             )}
           </section>
-          <FieldGroup title="Dates">
-            <FieldRow label="Created" field="createdAt">
+          <FieldGroup title={words.dates}>
+            <FieldRow label={words.created} field="createdAt">
               <Timestamp value={readMoment(createdAt)} />
             </FieldRow>
-            <FieldRow label="Modified" field="modifiedAt">
+            <FieldRow label={words.modified} field="modifiedAt">
               <Timestamp value={readMoment(modifiedAt)} />
             </FieldRow>
           </FieldGroup>
           {further ? (
             <section className="border-t border-line py-4">
-              <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+              <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
               <DataTree value={further} />
             </section>
           ) : null}

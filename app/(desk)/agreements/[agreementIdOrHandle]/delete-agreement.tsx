@@ -10,6 +10,7 @@ import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { callDesk } from '@/lib/browser/call'
 import type { Agreement } from '@/lib/contract/agreements'
 import { showInvisible } from '@/lib/format/show-invisible'
+import * as words from '@/lib/words/agreement'
 
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
 
@@ -20,7 +21,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
 
   async function run(): Promise<void> {
     await callDesk(`/agreements/${encodeURIComponent(id)}`, { method: 'DELETE' })
-    tellDone('Agreement deleted', handle ? showInvisible(handle) : undefined)
+    tellDone(words.agreementDeleted, handle ? showInvisible(handle) : undefined)
     router.replace(keepMerchant('/agreements'))
     router.refresh()
   }
@@ -29,26 +30,23 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
     <ConfirmDialog
       title={
         <>
-          Delete agreement <Said>{handle || id}</Said>
+          {words.deleteAgreement} <Said>{handle || id}</Said>
         </>
       }
-      typed={test === true ? null : { label: handle ? 'Handle' : 'Agreement id', anyOf: [handle?.trim() || id] }}
-      action="Delete agreement"
-      keep="Keep agreement"
+      typed={test === true ? null : { label: handle ? words.handle : words.agreementId, anyOf: [handle?.trim() || id] }}
+      action={words.deleteAgreement}
+      keep={words.keepAgreement}
       run={run}
       onClose={onClose}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-canvas px-4 py-3">
         <span className="font-semibold">
-          <Said>{scheme || 'Scheme not said'}</Said>
+          <Said>{scheme || words.schemeNotSaid}</Said>
         </span>
-        <span className="text-ink-soft">{status ? <Said>{status}</Said> : 'State not said'}</span>
-        {test === false ? <span className="font-medium">Live</span> : <TestBadge test={test} />}
+        <span className="text-ink-soft">{status ? <Said>{status}</Said> : words.stateNotSaid}</span>
+        {test === false ? <span className="font-medium">{words.live}</span> : <TestBadge test={test} />}
       </div>
-      <AlertDialogWords>
-        This cannot be taken back. Nothing can be collected through it any more; the service may refuse while payments
-        are still to be collected.
-      </AlertDialogWords>
+      <AlertDialogWords>{words.thisCannotBeTakenBack}</AlertDialogWords>
     </ConfirmDialog>
   )
 }

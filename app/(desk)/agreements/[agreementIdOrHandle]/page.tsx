@@ -7,9 +7,10 @@ import { readSegment } from '@/lib/format/read-segment'
 import { forgetAgreement, rememberAgreement } from '@/lib/server/known-agreements'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/agreement'
 import { AgreementPage } from './agreement-page'
 
-export const metadata: Metadata = { title: 'Agreement' }
+export const metadata: Metadata = { title: words.agreementLabel }
 
 export default async function Page({ params }: { params: Promise<{ agreementIdOrHandle: string }> }) {
   const session = await requirePageSession()
@@ -23,7 +24,7 @@ export default async function Page({ params }: { params: Promise<{ agreementIdOr
   })
   return (
     <>
-      <BackLink href="/agreements">Agreements</BackLink>
+      <BackLink href="/agreements">{words.agreements}</BackLink>
       {'failure' in read ? (
         <RecordFace kind="Agreement" idOrHandle={agreementIdOrHandle} failure={read.failure} />
       ) : (

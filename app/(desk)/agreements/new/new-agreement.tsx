@@ -16,6 +16,7 @@ import { agreementInput } from '@/lib/contract/agreements'
 import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/contract/known-schemes'
 import { readIdentity } from '@/lib/contract/read-identity'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/new-agreement'
 import { readAgreementBody, type TypedAgreement } from './read-agreement-body'
 import { SchemeDataEditor } from './scheme-data-editor'
 
@@ -59,7 +60,7 @@ export function NewAgreement() {
     onDone: ({ reply }) => {
       // The reply to a creation is not documented: without an id in it the list is all there is to show.
       const { id: agreementId, handle } = readIdentity(reply)
-      tellDone('Agreement created')
+      tellDone(words.agreementCreated)
       router.replace(keepMerchant(writePageAddress('/agreements', agreementId ?? handle) ?? '/agreements'))
       router.refresh()
     },
@@ -68,15 +69,15 @@ export function NewAgreement() {
   const choice = form.watch('choice')
   const isOther = choice === 'other'
   const said = form.getFieldState('scheme', form.formState).error?.message
-  const schemeError = isOther ? null : choice === '' && said ? 'Choose a scheme.' : writeMessage('Scheme', said)
+  const schemeError = isOther ? null : choice === '' && said ? words.chooseAScheme : writeMessage(words.scheme, said)
   const typeError = writeMessage(
-    'Agreement type',
+    words.agreementType,
     form.getFieldState('schemeData.agreementType', form.formState).error?.message,
   )
 
   return (
-    <EndpointForm state={state} action="Create agreement" back="/agreements">
-      <Field id={`${id}-scheme`} label="Scheme" error={schemeError} required>
+    <EndpointForm state={state} action={words.createAgreement} back="/agreements">
+      <Field id={`${id}-scheme`} label={words.scheme} error={schemeError} required>
         <Select
           id={`${id}-scheme`}
           aria-required="true"
@@ -84,39 +85,45 @@ export function NewAgreement() {
           aria-describedby={describeField(`${id}-scheme`, { error: schemeError })}
           {...form.register('choice')}
         >
-          <option value="">Choose a scheme</option>
+          <option value="">{words.chooseASchemePart}</option>
           {knownSchemes.map(({ scheme, label }) => (
             <option key={scheme} value={scheme}>
               {label}
             </option>
           ))}
-          <option value="other">Another scheme</option>
+          <option value="other">{words.anotherScheme}</option>
         </Select>
       </Field>
       {isOther ? (
         <>
-          <TextField
-            form={form}
-            name="scheme"
-            label="Name of the scheme"
-            hint="As the service writes it, such as sepa-core."
-            required
-          />
+          <TextField form={form} name="scheme" label={words.nameOfTheScheme} hint={words.asTheServiceWrites} required />
           <SchemeDataEditor form={form} />
         </>
       ) : null}
       {isKnownScheme(choice) ? (
         <>
-          <TextField form={form} name="schemeData.cvrNumber" label="CVR number" hint="8 digits" inputMode="numeric" />
-          <TextField form={form} name="schemeData.pbsNumber" label="PBS number" hint="8 digits" inputMode="numeric" />
-          <TextField form={form} name="schemeData.creditorNumber" label="Creditor number" />
-          <Field id={`${id}-type`} label="Agreement type" error={typeError}>
+          <TextField
+            form={form}
+            name="schemeData.cvrNumber"
+            label={words.cvrNumber}
+            hint={words.digits}
+            inputMode="numeric"
+          />
+          <TextField
+            form={form}
+            name="schemeData.pbsNumber"
+            label={words.pbsNumber}
+            hint={words.digits}
+            inputMode="numeric"
+          />
+          <TextField form={form} name="schemeData.creditorNumber" label={words.creditorNumber} />
+          <Field id={`${id}-type`} label={words.agreementType} error={typeError}>
             <Select
               id={`${id}-type`}
               aria-describedby={describeField(`${id}-type`, { error: typeError })}
               {...form.register('schemeData.agreementType')}
             >
-              <option value="">Not said</option>
+              <option value="">{words.notSaid}</option>
               {agreementTypes.map((type) => (
                 <option key={type} value={type}>
                   {type}
@@ -126,16 +133,16 @@ export function NewAgreement() {
           </Field>
         </>
       ) : null}
-      <TextField form={form} name="dataSourceHandle" label="Data source handle" />
+      <TextField form={form} name="dataSourceHandle" label={words.dataSourceHandle} />
       <div>
         <div className="flex items-center gap-2.5">
           <Checkbox id={`${id}-test`} aria-describedby={`${id}-test-hint`} {...form.register('test')} />
           <label htmlFor={`${id}-test`} className="font-medium">
-            Test
+            {words.test}
           </label>
         </div>
         <p id={`${id}-test-hint`} className="mt-1 text-[0.8125rem] text-ink-soft">
-          Payments on a test agreement are not real money. Without it the agreement is live.
+          {words.paymentsOnATestAgreement}
         </p>
       </div>
     </EndpointForm>

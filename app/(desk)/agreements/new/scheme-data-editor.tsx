@@ -9,6 +9,7 @@ import { describeField, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
 import type { TypedAgreement } from './read-agreement-body'
+import * as words from '@/lib/words/new-agreement'
 
 type Form = UseFormReturn<TypedAgreement>
 
@@ -20,26 +21,26 @@ function Pairs({ form }: { form: Form }) {
         <div key={id} className="flex items-center gap-2">
           <Input
             className="w-full"
-            aria-label={`Key ${index + 1}`}
-            placeholder="Key"
+            aria-label={words.key(index + 1)}
+            placeholder={words.keyLabel}
             autoComplete="off"
             {...form.register(`pairs.${index}.key`)}
           />
           <Input
             className="w-full"
-            aria-label={`Value ${index + 1}`}
-            placeholder="Value"
+            aria-label={words.value(index + 1)}
+            placeholder={words.valueLabel}
             autoComplete="off"
             {...form.register(`pairs.${index}.value`)}
           />
-          <Button tone="quiet" aria-label={`Remove pair ${index + 1}`} onClick={() => remove(index)}>
+          <Button tone="quiet" aria-label={words.removePair(index + 1)} onClick={() => remove(index)}>
             <X aria-hidden="true" className="size-4" />
           </Button>
         </div>
       ))}
       <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
         <Plus aria-hidden="true" className="size-4" />
-        Add a pair
+        {words.addAPair}
       </Button>
     </div>
   )
@@ -50,23 +51,23 @@ export function SchemeDataEditor({ form }: { form: Form }) {
   const id = useId()
   const isJson = form.watch('editor') === 'json'
   const said = form.getFieldState('schemeData', form.formState).error?.message
-  const error = writeMessage('Scheme data', typeof said === 'string' ? said : undefined)
+  const error = writeMessage(words.schemeData, typeof said === 'string' ? said : undefined)
   return (
     <fieldset className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4">
-      <legend className="sr-only">Scheme data</legend>
+      <legend className="sr-only">{words.schemeData}</legend>
       <div className="flex flex-wrap items-center gap-4">
         <span aria-hidden="true" className="font-medium">
-          Scheme data
+          {words.schemeData}
         </span>
         {(['pairs', 'json'] as const).map((kind) => (
           <label key={kind} className="flex items-center gap-1.5 max-md:min-h-11">
             <input type="radio" value={kind} className="accent-accent" {...form.register('editor')} />
-            {kind === 'pairs' ? 'Keys and values' : 'JSON'}
+            {kind === 'pairs' ? words.keysAndValues : 'JSON'}
           </label>
         ))}
       </div>
       {isJson ? (
-        <Field id={id} label="JSON" error={error} hint='One object, such as {"creditorId": "DE98ZZZ09999999999"}.'>
+        <Field id={id} label={words.json} error={error} hint={words.oneObjectSuchAs}>
           <Textarea
             id={id}
             rows={6}

@@ -9,6 +9,7 @@ import { Said } from '@/components/said'
 import type { Mandate } from '@/lib/contract/mandates'
 import { listUnforeseen } from '@/lib/format/list-unforeseen'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/mandate'
 import { Link } from '@/components/link'
 
 const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
@@ -21,21 +22,21 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
   return (
     <>
       <PageHeader
-        title={handle || id ? <Said>{`Mandate ${handle || id || ''}`}</Said> : 'Mandate'}
-        about="Read-only: a mandate is the payer’s permission. It is given and ended with the scheme, not from this desk."
+        title={handle || id ? <Said>{words.mandate(handle || id || '')}</Said> : words.mandateLabel}
+        about={words.readOnlyAMandate}
       />
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
         <div className="grid gap-x-12 @3xl:grid-cols-2">
-          <FieldGroup title="Mandate">
-            <FieldRow label="State" field="status">
+          <FieldGroup title={words.mandateLabel}>
+            <FieldRow label={words.state} field="status">
               <StatusBadge status={status} />
             </FieldRow>
-            <FieldRow label="Scheme" field="scheme" value={scheme} />
-            <FieldRow label="Handle" field="handle" value={handle} copyable />
-            <FieldRow label="Mandate id" field="id" value={id} copyable />
+            <FieldRow label={words.scheme} field="scheme" value={scheme} />
+            <FieldRow label={words.handle} field="handle" value={handle} copyable />
+            <FieldRow label={words.mandateId} field="id" value={id} copyable />
           </FieldGroup>
-          <FieldGroup title="Customer">
-            <FieldRow label="Name" field="customer.name" value={customer?.name}>
+          <FieldGroup title={words.customer}>
+            <FieldRow label={words.name} field="customer.name" value={customer?.name}>
               {customer?.name && page ? (
                 <Link
                   href={page}
@@ -45,21 +46,21 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
                 </Link>
               ) : null}
             </FieldRow>
-            <FieldRow label="Number" field="customer.number" value={customer?.number} copyable />
-            <FieldRow label="Customer handle" field="customer.handle" value={customer?.handle} copyable />
-            <FieldRow label="Customer id" field="customer.id" value={customer?.id} copyable />
+            <FieldRow label={words.number} field="customer.number" value={customer?.number} copyable />
+            <FieldRow label={words.customerHandle} field="customer.handle" value={customer?.handle} copyable />
+            <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
           </FieldGroup>
           <section className="border-t border-line py-4" data-field="schemeData">
-            <h2 className="mb-2 text-[0.8125rem] font-semibold">Scheme data</h2>
+            <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.schemeData}</h2>
             {schemeData === undefined || schemeData === null ? (
-              <p className="text-ink-soft">The service did not say any.</p>
+              <p className="text-ink-soft">{words.serviceDidNotSayAny}</p>
             ) : (
               <DataTree value={schemeData} />
             )}
           </section>
           {further ? (
             <section className="border-t border-line py-4">
-              <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+              <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
               <DataTree value={further} />
             </section>
           ) : null}

@@ -4,11 +4,12 @@ import { RecordFace } from '@/components/record-face'
 import { readSegment } from '@/lib/format/read-segment'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/mandate'
 import { loadCollected } from '../../load-collected'
 import type { SearchParams } from '../../load-table'
 import { MandatePage } from './mandate-page'
 
-export const metadata: Metadata = { title: 'Mandate' }
+export const metadata: Metadata = { title: words.mandateLabel }
 
 type PageProps = { params: Promise<{ mandateIdOrHandle: string }>; searchParams: SearchParams }
 
@@ -19,7 +20,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   if ('failure' in read) {
     return (
       <>
-        <BackLink href="/mandates">Mandates</BackLink>
+        <BackLink href="/mandates">{words.mandates}</BackLink>
         <RecordFace kind="Mandate" idOrHandle={mandateIdOrHandle} failure={read.failure} />
       </>
     )
@@ -28,7 +29,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const payments = record.id ? await loadCollected(session, 'mandate/id', record.id, searchParams) : null
   return (
     <>
-      <BackLink href="/mandates">Mandates</BackLink>
+      <BackLink href="/mandates">{words.mandates}</BackLink>
       <MandatePage mandate={record} payments={payments} />
     </>
   )
