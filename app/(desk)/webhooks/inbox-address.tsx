@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import { callDesk } from '@/lib/browser/call'
 import type { InboxView } from '@/lib/contract/inbox'
+import * as words from '@/lib/words/webhooks'
 import { SigningSecret } from './signing-secret'
 
 const loadDialog = async () => (await import('./renew-address')).RenewAddress
@@ -29,7 +30,7 @@ export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManag
 
   async function renew(): Promise<void> {
     await onChange(await callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} }))
-    tellDone('The inbox has a new address')
+    tellDone(words.inboxHasANewAddress)
     setAsking(false)
   }
 
@@ -40,18 +41,16 @@ export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManag
         {mayManage ? <CopyButton value={address} name="inbox address" /> : null}
       </p>
       <p className="mt-1 text-[0.8125rem] text-ink-soft">
-        {hasSigningSecret
-          ? 'Signatures are checked, with the signing secret that the desk keeps.'
-          : 'Signatures are not checked: the desk knows no signing secret.'}
-        {mayManage ? null : ' The end of the address is a secret, which only admins see.'}
+        {hasSigningSecret ? words.signaturesAreChecked : words.signaturesAreNotChecked}
+        {mayManage ? null : words.endOfTheAddress}
       </p>
       {mayManage && !isTyping ? (
         <div className="mt-3 flex flex-wrap gap-2">
           <Button size="small" onClick={() => setTyping(true)}>
-            {hasSigningSecret ? 'Change signing secret' : 'Enter signing secret'}
+            {hasSigningSecret ? words.changeSigningSecret : words.enterSigningSecret}
           </Button>
           <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-            Renew address
+            {words.renewAddress}
           </Button>
         </div>
       ) : null}
@@ -66,7 +65,7 @@ export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManag
           />
         </div>
       ) : null}
-      {failed ? <p role="alert">The dialog could not be loaded. Load the page anew.</p> : null}
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
       {isAsking && Dialog ? <Dialog isSubscribed={isSubscribed} run={renew} onClose={() => setAsking(false)} /> : null}
     </div>
   )

@@ -5,6 +5,7 @@ import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { InboxView } from '@/lib/contract/inbox'
+import * as words from '@/lib/words/webhooks'
 import { InboxAddress } from './inbox-address'
 import { InboxEntry } from './inbox-entry'
 import { useInbox } from './use-inbox'
@@ -28,17 +29,14 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
         <div className="min-w-0 flex-1 basis-80">
           <h2 id="inbox" className="font-semibold">
-            Inbox
+            {words.inbox}
           </h2>
-          <p className="mt-0.5 text-ink-soft">
-            A callback address of this desk. What arrives is shown and kept, the newest {kept}; it never changes a
-            payment by itself, it only makes the desk read again.
-          </p>
+          <p className="mt-0.5 text-ink-soft">{words.callbackAddressOfThisDesk(kept)}</p>
         </div>
         {mayManage && isSubscribed === false ? (
-          <Button onClick={subscribe} reason={isPending ? 'The request is on its way.' : null}>
+          <Button onClick={subscribe} reason={isPending ? words.requestIsOnItsWay : null}>
             {isPending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-            Subscribe the inbox
+            {words.subscribeTheInbox}
           </Button>
         ) : null}
       </div>
@@ -58,12 +56,12 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       ) : null}
       {failure === null ? null : (
         <p role="alert" className="border-t border-line px-5 py-3 text-caution max-md:px-4">
-          The inbox could not be looked into; it is tried again.
+          {words.inboxCouldNotBeLooked}
         </p>
       )}
       {messages.length === 0 ? (
         <p className="border-t border-line px-5 py-4 text-ink-soft max-md:px-4">
-          {isSubscribed ? 'Nothing has arrived yet. It will show here by itself.' : 'Nothing has arrived.'}
+          {isSubscribed ? words.nothingHasArrivedYet : words.nothingHasArrived}
         </p>
       ) : (
         <ul data-inbox>
@@ -72,7 +70,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
           ))}
         </ul>
       )}
-      <output className="sr-only">{messages[0] ? `Newest delivery: number ${messages[0].sequence}` : ''}</output>
+      <output className="sr-only">{messages[0] ? words.newestDeliveryNumber(messages[0].sequence) : ''}</output>
     </section>
   )
 }

@@ -4,9 +4,10 @@ import { mayRole } from '@/lib/contract/permission'
 import { viewInbox } from '@/lib/server/inbox/view-inbox'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/webhooks'
 import { WebhooksPage } from './webhooks-page'
 
-export const metadata: Metadata = { title: 'Webhooks' }
+export const metadata: Metadata = { title: words.webhooks }
 
 export default async function Page() {
   const session = await requirePageSession()

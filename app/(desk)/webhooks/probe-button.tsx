@@ -6,29 +6,30 @@ import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import type { ProbeResult } from '@/lib/contract/inbox'
+import * as words from '@/lib/words/webhooks'
 import { describeProbe } from './describe-probe'
 
 function describeError(error: unknown): string {
   const said = error instanceof CallError ? error.problem?.errors : null
-  if (typeof said !== 'object' || said === null) return 'It could not be tried.'
-  const words = Object.values(said)
+  if (typeof said !== 'object' || said === null) return words.itCouldNotBeTried
+  const reasons = Object.values(said)
     .flat()
     .filter((word) => typeof word === 'string')
-  return words.length > 0 ? `Not tried: the address ${words.join(', ')}.` : 'It could not be tried.'
+  return reasons.length > 0 ? words.notTriedTheAddress(reasons.join(', ')) : words.itCouldNotBeTried
 }
 
 /** "Test": whether anything answers at an address, asked by the desk's server without delivering anything. */
 export function ProbeButton({ address }: { address: string }) {
-  const [words, setWords] = useState<string | null>(null)
+  const [told, setTold] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
   async function probe(): Promise<void> {
     setAsking(true)
     try {
       const result = await callDesk<ProbeResult>('/webhooks/probe', { method: 'POST', body: { webhookUrl: address } })
-      setWords(describeProbe(result).words)
+      setTold(describeProbe(result).words)
     } catch (error) {
-      setWords(describeError(error))
+      setTold(describeError(error))
     } finally {
       setAsking(false)
     }
@@ -36,10 +37,10 @@ export function ProbeButton({ address }: { address: string }) {
 
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{words}</output>
-      <Button size="small" onClick={() => void probe()} reason={isAsking ? 'It is being tried.' : null}>
+      <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{told}</output>
+      <Button size="small" onClick={() => void probe()} reason={isAsking ? words.itIsBeingTried : null}>
         {isAsking ? <LoaderCircle aria-hidden="true" className="size-3.5 animate-spin" /> : null}
-        Test
+        {words.test}
       </Button>
     </span>
   )

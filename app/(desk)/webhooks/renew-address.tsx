@@ -2,6 +2,7 @@
 
 import { ConfirmDialog } from '@/components/confirm-dialog'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import * as words from '@/lib/words/webhooks'
 
 type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void>; onClose: () => void }
 
@@ -9,18 +10,15 @@ type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void
 export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) {
   return (
     <ConfirmDialog
-      title="Renew the address of the inbox?"
+      title={words.renewTheAddress}
       typed={null}
-      action="Renew address"
-      keep="Keep address"
+      action={words.renewAddress}
+      keep={words.keepAddress}
       run={run}
       onClose={onClose}
     >
       <AlertDialogWords>
-        Nothing is taken at the old address any more. What has arrived stays.{' '}
-        {isSubscribed
-          ? 'The service is told the new address, and then to forget the old one.'
-          : 'The service does not report to it; the new one can be subscribed afterwards.'}
+        {words.nothingIsTaken} {isSubscribed ? words.serviceIsToldTheNew : words.serviceDoesNotReport}
       </AlertDialogWords>
     </ConfirmDialog>
   )

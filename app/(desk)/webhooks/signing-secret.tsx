@@ -11,8 +11,9 @@ import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/browser/call'
 import type { InboxView } from '@/lib/contract/inbox'
+import * as words from '@/lib/words/webhooks'
 
-const schema = z.strictObject({ secret: z.string().min(1, 'must not be empty').max(200, 'is too long') })
+const schema = z.strictObject({ secret: z.string().min(1, words.mustNotBeEmpty).max(200, words.isTooLong) })
 
 type SigningSecretProps = { onKept: (view: InboxView) => void; onLeave: () => void }
 
@@ -25,7 +26,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
     toBody: ({ secret }) => ({ secret: secret.trim() }),
     send: (body) => callDesk<InboxView>('/inbox/signing-secret', { method: 'PUT', body }),
     onDone: (view) => {
-      tellDone('Signing secret kept', 'Signatures of what arrives from now on are checked with it.')
+      tellDone(words.signingSecretKept, words.signaturesOfWhatArrives)
       onKept(view)
     },
   })
@@ -41,20 +42,14 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
       <UntilReady>
-        <TextField
-          form={form}
-          name="secret"
-          label="Signing secret"
-          hint="As the service shows it, such as whsec_ and letters. It is kept encrypted and never shown again."
-          required
-        />
+        <TextField form={form} name="secret" label={words.signingSecret} hint={words.asTheServiceShows} required />
         {problem && problem.facts.code !== 'bad-request' ? <ProblemNotice facts={problem.facts} /> : null}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? 'The request is on its way.' : null}>
+          <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
             {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-            Keep secret
+            {words.keepSecret}
           </Button>
-          <Button onClick={onLeave}>Cancel</Button>
+          <Button onClick={onLeave}>{words.cancel}</Button>
         </div>
       </UntilReady>
     </form>

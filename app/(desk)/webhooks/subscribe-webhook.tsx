@@ -14,6 +14,7 @@ import { explainAddress } from '@/lib/contract/callback-address'
 import type { InboxView, ProbeResult } from '@/lib/contract/inbox'
 import { readSigningSecret } from '@/lib/contract/read-signing-secret'
 import { webhookInput } from '@/lib/contract/webhooks'
+import * as words from '@/lib/words/webhooks'
 import { describeProbe } from './describe-probe'
 
 /** What was subscribed. `secret` is told once; `kept` is an old address that should have gone and has not. */
@@ -31,12 +32,12 @@ type SubscribeWebhookProps = {
 }
 
 /** Refuses what the probe found, at the field, as the service's own refusals stand. */
-function refuse(words: string): CallError {
+function refuse(found: string): CallError {
   return new CallError(400, 'bad-request', {
     type: 'about:blank',
-    title: 'The address was not subscribed',
+    title: words.addressWasNotSubscribed,
     status: 400,
-    errors: { webhookUrl: [words] },
+    errors: { webhookUrl: [found] },
   })
 }
 
@@ -51,11 +52,11 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
   async function assertReachable(webhookUrl: string): Promise<void> {
     if (doubted.current === webhookUrl) return
     const result = await callDesk<ProbeResult>('/webhooks/probe', { method: 'POST', body: { webhookUrl } })
-    const { words, isDoubtful } = describeProbe(result)
-    if (result.kind === 'hidden') throw refuse(words)
+    const { words: found, isDoubtful } = describeProbe(result)
+    if (result.kind === 'hidden') throw refuse(found)
     if (!isDoubtful) return
     doubted.current = webhookUrl
-    throw refuse(`${words} Press the button again to subscribe it all the same.`)
+    throw refuse(words.pressTheButtonAgain(found))
   }
 
   async function finish(done: Subscribed): Promise<Subscribed> {
@@ -103,22 +104,20 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
         <TextField
           form={form}
           name="webhookUrl"
-          label={replaces === undefined ? 'Callback address' : 'New callback address'}
-          hint="An https address that the service can reach. It is tried before it is subscribed."
+          label={replaces === undefined ? words.callbackAddress : words.newCallbackAddress}
+          hint={words.httpsAddressThatTheService}
           inputMode="url"
           required
         />
         {problem && !isAtField ? (
           <ProblemNotice facts={problem.facts}>
-            {problem.isLost ? (
-              <p className="mt-1 text-ink-soft">Nobody can say yet whether this was done. Look at the list.</p>
-            ) : null}
+            {problem.isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p> : null}
           </ProblemNotice>
         ) : null}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={isSending ? 'The request is on its way.' : null}>
+          <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
             {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-            {replaces === undefined ? 'Subscribe' : 'Subscribe new, remove old'}
+            {replaces === undefined ? words.subscribe : words.subscribeNewRemoveOld}
           </Button>
           {children}
         </div>

@@ -7,6 +7,7 @@ import { Said } from '@/components/said'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
 import { call } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
+import * as words from '@/lib/words/webhooks'
 
 type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
 
@@ -22,16 +23,16 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     onClose()
-    tellDone('Unsubscribed', address)
+    tellDone(words.unsubscribed, address)
     router.refresh()
   }
 
   return (
     <ConfirmDialog
-      title="Unsubscribe this address?"
+      title={words.unsubscribeThisAddress}
       typed={null}
-      action="Unsubscribe"
-      keep="Keep subscription"
+      action={words.unsubscribe}
+      keep={words.keepSubscription}
       run={run}
       onClose={onClose}
     >
@@ -39,8 +40,7 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
         <Said>{address}</Said>
       </p>
       <AlertDialogWords>
-        The service stops reporting changes to it.{' '}
-        {isOwn ? 'What arrived in the inbox stays.' : 'Whatever listens there will hear nothing any more.'}
+        {words.serviceStopsReportingChanges} {isOwn ? words.whatArrivedInTheInbox : words.whateverListensThereWillHear}
       </AlertDialogWords>
     </ConfirmDialog>
   )

@@ -9,6 +9,7 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import type { WebhookEntry } from '@/lib/contract/read-webhooks'
+import * as words from '@/lib/words/webhooks'
 import { ProbeButton } from './probe-button'
 import { type Subscribed, SubscribeWebhook } from './subscribe-webhook'
 
@@ -38,11 +39,11 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
             {isOwn && !mayManage ? null : <CopyButton value={address} name="address" />}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
-            {isOwn ? <Badge tone="positive">Inbox of this desk</Badge> : null}
-            {!isOwn && /^http:/iu.test(address) ? <Badge tone="caution">Not https</Badge> : null}
+            {isOwn ? <Badge tone="positive">{words.inboxOfThisDesk}</Badge> : null}
+            {!isOwn && /^http:/iu.test(address) ? <Badge tone="caution">{words.notHttps}</Badge> : null}
             {createdAt ? (
               <span>
-                Since <Timestamp value={createdAt} />
+                {words.since} <Timestamp value={createdAt} />
               </span>
             ) : null}
           </p>
@@ -51,17 +52,17 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
           <div className="flex flex-wrap gap-2">
             {isOwn ? null : <ProbeButton address={address} />}
             <Button size="small" aria-expanded={isChanging} onClick={() => setChanging((was) => !was)}>
-              Change
+              {words.change}
             </Button>
             <Button size="small" tone="quiet-danger" aria-haspopup="dialog" onClick={() => setAsking(true)}>
-              Unsubscribe
+              {words.unsubscribe}
             </Button>
           </div>
         ) : null}
       </div>
       {further ? (
         <details className="text-[0.8125rem]">
-          <summary className="cursor-pointer text-ink-soft">Everything else the service said</summary>
+          <summary className="cursor-pointer text-ink-soft">{words.everythingElseTheServiceSaid}</summary>
           <div className="mt-2">
             <DataTree value={further} />
           </div>
@@ -77,10 +78,10 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
             onSubscribed(done)
           }}
         >
-          <Button onClick={() => setChanging(false)}>Keep the address</Button>
+          <Button onClick={() => setChanging(false)}>{words.keepTheAddress}</Button>
         </SubscribeWebhook>
       ) : null}
-      {failed ? <p role="alert">The dialog could not be loaded. Load the page anew.</p> : null}
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
       {isAsking && Dialog ? <Dialog address={address} isOwn={isOwn} onClose={() => setAsking(false)} /> : null}
     </li>
   )

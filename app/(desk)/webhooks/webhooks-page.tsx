@@ -10,6 +10,7 @@ import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { InboxView } from '@/lib/contract/inbox'
 import type { Problem } from '@/lib/contract/problem'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
+import * as words from '@/lib/words/webhooks'
 import { Inbox } from './inbox'
 import { type Subscribed, SubscribeWebhook } from './subscribe-webhook'
 import { SubscribedNotice } from './subscribed-notice'
@@ -48,27 +49,27 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
 
   return (
     <>
-      <PageHeader title="Webhooks" about="Addresses that the service calls when something has changed." />
+      <PageHeader title={words.webhooks} about={words.addressesThatTheServiceCalls} />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
         <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
           <div className="p-5 max-md:px-4">
             <h2 id="subscriptions" className="font-semibold">
-              Subscriptions
+              {words.subscriptions}
             </h2>
             {'failure' in result ? null : list === null ? (
               <>
-                <p className="mt-1">No list of subscriptions can be found in what the service said.</p>
+                <p className="mt-1">{words.noListOfSubscriptionsCan}</p>
                 <div className="mt-3 border-l border-line pl-3">
                   <DataTree value={result.record ?? null} />
                 </div>
               </>
             ) : list.entries.length === 0 ? (
-              <p className="mt-0.5 text-ink-soft">None yet: the service calls nobody.</p>
+              <p className="mt-0.5 text-ink-soft">{words.noneYetTheServiceCalls}</p>
             ) : null}
             {list && (list.unread > 0 || !list.isWhole) ? (
               <p className="mt-1 text-caution">
-                {list.unread > 0 ? `In ${list.unread} further entries no address was found. ` : ''}
-                {list.isWhole ? '' : 'The service says that there are more, and not how to read them.'}
+                {list.unread > 0 ? words.inFurtherEntriesNoAddress(list.unread) : ''}
+                {list.isWhole ? '' : words.serviceSays}
               </p>
             ) : null}
           </div>
@@ -96,9 +97,7 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
               <SubscribeWebhook known={known} own={inbox.address} onDone={takeIn} />
             </div>
           ) : (
-            <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">
-              Only an admin of this desk may subscribe and unsubscribe.
-            </p>
+            <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{words.onlyAnAdmin}</p>
           )}
         </section>
         <Inbox
