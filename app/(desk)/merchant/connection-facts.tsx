@@ -1,4 +1,5 @@
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
+import * as words from '@/lib/words/merchant'
 
 type ConnectionFactsProps = {
   service: string
@@ -8,26 +9,26 @@ type ConnectionFactsProps = {
 }
 
 const units = {
-  minor: 'Minor units of ISO 4217: 124500 DKK is 1,245.00',
-  hundredths: 'Hundredths, whatever the currency: 124500 JPY is 1,245',
-  major: 'Whole currency: 1245 DKK is 1,245.00',
+  minor: words.minorUnitsOfIsoDkk,
+  hundredths: words.hundredthsWhateverTheCurrencyJpy,
+  major: words.wholeCurrencyDkkIs,
 }
 
 /** How this desk reads the service, as it was set: what the interface itself leaves open. */
 export function ConnectionFacts({ service, amounts, zone, cancellable }: ConnectionFactsProps) {
   return (
     <section
-      aria-label="How this desk reads it"
+      aria-label={words.howThisDeskReadsIt}
       className="rounded-lg border border-line bg-surface px-5 pb-1 *:border-t-0 max-md:px-4"
     >
-      <FieldGroup title="How this desk reads it" note="set by whoever runs it">
-        <FieldRow label="Service" field="UPSTREAM_URL" value={service} />
-        <FieldRow label="Amounts" field="UPSTREAM_AMOUNTS" value={units[amounts]} />
-        <FieldRow label="Business dates" field="SCHEME_ZONE" value={zone} />
+      <FieldGroup title={words.howThisDeskReadsIt} note={words.setByWhoeverRunsIt}>
+        <FieldRow label={words.service} field="UPSTREAM_URL" value={service} />
+        <FieldRow label={words.amounts} field="UPSTREAM_AMOUNTS" value={units[amounts]} />
+        <FieldRow label={words.businessDates} field="SCHEME_ZONE" value={zone} />
         <FieldRow
-          label="Cancellable"
+          label={words.cancellable}
           field="UPSTREAM_CANCELLABLE"
-          value={`Payments that are ${cancellable.join(', ')}`}
+          value={words.paymentsThatAre(cancellable.join(', '))}
         />
       </FieldGroup>
     </section>

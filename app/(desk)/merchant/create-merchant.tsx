@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { EndpointForm } from '@/components/endpoint-form'
 import { buttonClasses } from '@/components/ui/button'
@@ -9,6 +9,7 @@ import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { readIdentity } from '@/lib/contract/read-identity'
 import { merchantInput } from '@/lib/contract/merchants'
+import * as words from '@/lib/words/merchant'
 import { TextField } from '@/components/form/text-field'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { Link } from '@/components/link'
@@ -43,18 +44,21 @@ function readToken(reply: unknown): string | null {
 function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
   return (
     <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
-      <span className="font-medium">The merchant was created{handle || id ? `: ${handle ?? id}` : ''}</span>
+      <span className="font-medium">
+        {words.merchantWasCreated}
+        {handle || id ? `: ${handle ?? id}` : ''}
+      </span>
       {token ? (
         <span className="flex flex-wrap items-center gap-x-2">
           <span>
-            Its token, told only now: <code className="text-[0.8125rem] wrap-anywhere">{token}</code>
+            {words.itsTokenToldOnlyNow} <code className="text-[0.8125rem] wrap-anywhere">{token}</code>
           </span>
           <CopyButton value={token} name="token" />
         </span>
       ) : null}
       <span className="text-ink-soft">
-        This desk goes on working for its own merchant.
-        {token ? ' Copy the token: with it, an admin connects the new one under “All merchants”.' : ''}
+        {words.thisDeskGoesOnWorking}
+        {token ? words.copyTheToken : ''}
       </span>
     </output>
   )
@@ -76,30 +80,17 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
       router.refresh()
     },
   })
+  const { setFocus } = state.form
+  // The button that opened it is gone, and the form may stand below what is in sight.
+  useEffect(() => setFocus('name'), [setFocus])
   const isRefused = state.problem?.facts.code === 'upstream-forbidden'
   return (
     <div className="-mx-4 mt-4 md:-mx-8 md:pl-3 md:pr-3">
-      <EndpointForm state={state} action="Create merchant" back="/merchant">
-        <TextField form={state.form} name="name" label="Name" required />
-        <TextField
-          form={state.form}
-          name="isvHandle"
-          label="ISV handle"
-          hint="The handle of the software vendor that the merchant comes through, if there is one."
-        />
-        <TextField
-          form={state.form}
-          name="metaData"
-          label="Additional data"
-          hint={'Anything to keep with the merchant (metaData), as a JSON object such as {"shop": "12"}.'}
-          isLong
-        />
-        {isRefused ? (
-          <p className="font-medium">
-            The credential of this desk may not create merchants. The services that we know allow it to software vendors
-            (ISV) alone.
-          </p>
-        ) : null}
+      <EndpointForm state={state} action={words.createMerchant} back="/merchant">
+        <TextField form={state.form} name="name" label={words.name} required />
+        <TextField form={state.form} name="isvHandle" label={words.isvHandle} hint={words.handleOfTheSoftwareVendor} />
+        <TextField form={state.form} name="metaData" label={words.additionalData} hint={words.anythingToKeep} isLong />
+        {isRefused ? <p className="font-medium">{words.credentialOfThisDeskMay}</p> : null}
       </EndpointForm>
     </div>
   )
@@ -114,16 +105,13 @@ export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div className="min-w-0 flex-1 basis-72">
             <h2 id="create-merchant" className="font-semibold">
-              Create a merchant at the service
+              {words.createAMerchant}
             </h2>
-            <p className="mt-0.5 text-ink-soft">
-              A software vendor’s credential may make further merchants; the service refuses others. This desk works for
-              one only once it is connected.
-            </p>
+            <p className="mt-0.5 text-ink-soft">{words.softwareVendorsCredentialMayMake}</p>
           </div>
           {isOpen ? null : (
             <Link href="/merchant?new=1" scroll={false} className={buttonClasses()}>
-              Create merchant
+              {words.createMerchant}
             </Link>
           )}
         </div>

@@ -4,13 +4,14 @@ import { TestBadge } from '@/components/payments/test-badge'
 import { Said } from '@/components/said'
 import { writePageAddress } from '@/lib/format/page-address'
 import type { NamedAgreement } from '@/lib/server/agreements/find-named-agreements'
+import * as words from '@/lib/words/merchant'
 
 /** The agreements that the merchant record names, each leading to its page. */
 export function MerchantAgreements({ agreements }: { agreements: readonly NamedAgreement[] }) {
   return (
     <section aria-labelledby="merchant-agreements" className="border-t border-line py-4">
       <h2 id="merchant-agreements" className="mb-2 text-[0.8125rem] font-semibold">
-        Agreements
+        {words.agreements}
       </h2>
       <ul className="grid gap-2">
         {agreements.map(({ agreementId, handle, scheme, status, test }, index) => {

@@ -5,6 +5,7 @@ import { Timestamp } from '@/components/timestamp'
 import { findNamedAgreements } from '@/lib/server/agreements/find-named-agreements'
 import { MerchantAgreements } from './merchant-agreements'
 import { spellFields } from '@/lib/contract/spell-fields'
+import * as words from '@/lib/words/merchant'
 
 const shown = ['id', 'name', 'handle', 'isvHandle', 'metaData', 'createdAt', 'modifiedAt']
 
@@ -30,8 +31,8 @@ export function MerchantRecord({ record: told }: { record: object }) {
   const others = Object.entries(record).filter(([name]) => !shown.includes(name))
   if (others.length === Object.keys(record).length) {
     return (
-      <section aria-label="Record" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
-        <h2 className="mb-2 font-semibold">What the service said</h2>
+      <section aria-label={words.record} className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+        <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
         <DataTree value={record} />
       </section>
     )
@@ -40,39 +41,39 @@ export function MerchantRecord({ record: told }: { record: object }) {
   const further = agreements.length > 0 ? others.filter(([name]) => name.toLowerCase() !== 'agreements') : others
   return (
     <section
-      aria-label="Record"
+      aria-label={words.record}
       className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4"
     >
       <div className="grid gap-x-12 *:first:border-t-0 @3xl:grid-cols-2 @3xl:*:nth-2:border-t-0">
-        <FieldGroup title="Record">
-          <Field record={record} name="name" label="Name" />
-          <Field record={record} name="handle" label="Handle" />
-          <Field record={record} name="isvHandle" label="ISV handle" />
-          <Field record={record} name="id" label="Merchant id" />
+        <FieldGroup title={words.record}>
+          <Field record={record} name="name" label={words.name} />
+          <Field record={record} name="handle" label={words.handle} />
+          <Field record={record} name="isvHandle" label={words.isvHandle} />
+          <Field record={record} name="id" label={words.merchantId} />
           {'createdAt' in record ? (
-            <FieldRow label="Created" field="createdAt">
+            <FieldRow label={words.created} field="createdAt">
               <Timestamp value={readText(record.createdAt)} />
             </FieldRow>
           ) : null}
           {'modifiedAt' in record ? (
-            <FieldRow label="Modified" field="modifiedAt">
+            <FieldRow label={words.modified} field="modifiedAt">
               <Timestamp value={readText(record.modifiedAt)} />
             </FieldRow>
           ) : null}
         </FieldGroup>
         <section className="border-t border-line py-4" data-field="metaData">
-          <h2 className="mb-2 text-[0.8125rem] font-semibold">Additional data</h2>
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.additionalData}</h2>
           {'metaData' in record ? (
             <DataTree value={record.metaData} />
           ) : (
-            <p className="text-ink-soft">The service said none.</p>
+            <p className="text-ink-soft">{words.serviceSaidNone}</p>
           )}
         </section>
       </div>
       {agreements.length > 0 ? <MerchantAgreements agreements={agreements} /> : null}
       {further.length > 0 ? (
         <section className="border-t border-line py-4">
-          <h2 className="mb-2 text-[0.8125rem] font-semibold">Everything else the service said</h2>
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
           <DataTree value={Object.fromEntries(further)} />
         </section>
       ) : null}

@@ -8,12 +8,13 @@ import { getConnection } from '@/lib/server/connection'
 import { readRecord } from '@/lib/server/read-record'
 import { readVisit, requirePageSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
+import * as words from '@/lib/words/merchant'
 import { ConnectionFacts } from './connection-facts'
 import { CreateMerchant } from './create-merchant'
 import { MerchantFailure } from './merchant-failure'
 import { MerchantRecord } from './merchant-record'
 
-export const metadata: Metadata = { title: 'Merchant' }
+export const metadata: Metadata = { title: words.merchant }
 
 type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -28,15 +29,15 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
   const isEmbedded = mode === null && settings.UPSTREAM_URL === undefined
   return (
     <>
-      <PageHeader title="Merchant" about="Whom the desk collects for: the record that its credential leads to.">
+      <PageHeader title={words.merchant} about={words.whomTheDeskCollects}>
         {mayAdminister ? (
           <Link href="/merchant/doctor" className={buttonClasses()}>
-            Doctor
+            {words.doctor}
           </Link>
         ) : null}
         {mayAdminister || hasSeveral ? (
           <Link href="/merchants" className={buttonClasses()}>
-            All merchants
+            {words.allMerchants}
           </Link>
         ) : null}
       </PageHeader>
@@ -47,12 +48,12 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           <MerchantRecord record={result.record} />
         ) : (
           <section className="rounded-lg border border-line bg-surface p-5">
-            <h2 className="mb-2 font-semibold">What the service said</h2>
+            <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
             <DataTree value={result.record ?? null} />
           </section>
         )}
         <ConnectionFacts
-          service={isEmbedded ? `Embedded service at ${baseUrl.host}` : baseUrl.host}
+          service={isEmbedded ? words.embeddedServiceAt(baseUrl.host) : baseUrl.host}
           amounts={rules.amounts}
           zone={settings.SCHEME_ZONE}
           cancellable={rules.cancellable}

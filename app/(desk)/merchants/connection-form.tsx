@@ -5,6 +5,7 @@ import { TextField } from '@/components/form/text-field'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { type NewConnection, newConnection } from '@/lib/contract/connection-settings'
+import * as words from '@/lib/words/merchants'
 import { ChoiceField } from './choice-field'
 import { emptyConnection, readTyped, type TypedConnection } from './typed-connection'
 
@@ -34,11 +35,11 @@ const fields = [
 ] as const
 
 const secretNames = {
-  basic: 'Token',
-  bearer: 'Token',
-  header: 'Value',
-  'client-credentials': 'Client secret',
-  none: 'Token',
+  basic: words.token,
+  bearer: words.token,
+  header: words.value,
+  'client-credentials': words.clientSecret,
+  none: words.token,
 }
 
 /** Where a merchant's service is, what proves the desk there, and how what it says is read. */
@@ -55,34 +56,34 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
   const auth = form.watch('auth')
   return (
     <EndpointForm state={state} action={action} back="/merchants">
-      <TextField form={form} name="name" label="Name" required hint="As this desk calls the merchant." />
-      <ChoiceField form={form} name="mode" label="Payments" choices={{ live: 'Live', test: 'Test' }} />
+      <TextField form={form} name="name" label={words.name} required hint={words.asThisDeskCalls} />
+      <ChoiceField form={form} name="mode" label={words.payments} choices={{ live: words.live, test: words.test }} />
       <TextField
         form={form}
         name="baseUrl"
-        label="Address of the service"
+        label={words.addressOfTheService}
         required
         inputMode="url"
-        hint="All paths follow it, such as https://service.example."
+        hint={words.allPathsFollowItSuch}
       />
       <ChoiceField
         form={form}
         name="auth"
-        label="Credential"
+        label={words.credential}
         choices={{
-          basic: 'Basic: the token as user name',
-          bearer: 'Bearer token',
-          header: 'A header of its own',
-          'client-credentials': 'OAuth 2.0 client credentials',
-          none: 'None',
+          basic: words.basicTheTokenAsUser,
+          bearer: words.bearerToken,
+          header: words.headerOfItsOwn,
+          'client-credentials': words.oauthClientCredentials,
+          none: words.none,
         }}
       />
-      {auth === 'header' ? <TextField form={form} name="header" label="Header" required /> : null}
+      {auth === 'header' ? <TextField form={form} name="header" label={words.header} required /> : null}
       {auth === 'client-credentials' ? (
         <>
-          <TextField form={form} name="tokenUrl" label="Address of the token server" required inputMode="url" />
-          <TextField form={form} name="clientId" label="Client id" required />
-          <TextField form={form} name="scope" label="Scope" hint="Sent as it is." />
+          <TextField form={form} name="tokenUrl" label={words.addressOfTheTokenServer} required inputMode="url" />
+          <TextField form={form} name="clientId" label={words.clientId} required />
+          <TextField form={form} name="scope" label={words.scope} hint={words.sentAsItIs} />
         </>
       ) : null}
       {auth === 'none' ? null : (
@@ -92,26 +93,22 @@ export function ConnectionForm({ initial, hasSecret, action, send, onDone }: Con
           label={secretNames[auth]}
           required={!hasSecret}
           isSecret
-          hint={
-            hasSecret
-              ? 'Stored encrypted, and never shown again. Leave it empty to keep it; with another address or another kind it must be entered again.'
-              : 'Stored encrypted, and never shown again.'
-          }
+          hint={hasSecret ? words.storedEncryptedAndNeverShown : words.storedEncryptedAndNeverShownAgain}
         />
       )}
       <ChoiceField
         form={form}
         name="amounts"
-        label="Amounts"
+        label={words.amounts}
         choices={{
-          minor: 'Minor units of ISO 4217: 124500 DKK is 1,245.00',
-          hundredths: 'Hundredths, whatever the currency',
-          major: 'Whole currency: 1245 DKK is 1,245.00',
+          minor: words.minorUnitsOfIsoDkk,
+          hundredths: words.hundredthsWhateverTheCurrency,
+          major: words.wholeCurrencyDkkIs,
         }}
       />
-      <TextField form={form} name="cancellable" label="States that may be cancelled" hint="Separated by commas." />
-      <TextField form={form} name="cancelled" label="States that mean cancelled" />
-      <TextField form={form} name="final" label="Other states that end a payment" />
+      <TextField form={form} name="cancellable" label={words.statesThatMayBeCancelled} hint={words.separatedByCommas} />
+      <TextField form={form} name="cancelled" label={words.statesThatMeanCancelled} />
+      <TextField form={form} name="final" label={words.otherStatesThatEnd} />
     </EndpointForm>
   )
 }

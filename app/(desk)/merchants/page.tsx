@@ -7,10 +7,11 @@ import { buttonClasses } from '@/components/ui/button'
 import { mayRole } from '@/lib/contract/permission'
 import { readVisit, requirePageSession } from '@/lib/server/session'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import * as words from '@/lib/words/merchants'
 
-export const metadata: Metadata = { title: 'Merchants' }
+export const metadata: Metadata = { title: words.merchants }
 
-const roleNames = { admin: 'Admin', support: 'Support', viewer: 'Viewer' }
+const roleNames = { admin: words.admin, support: words.support, viewer: words.viewer }
 
 /** The merchants that the visitor may work for. */
 export default async function MerchantsPage() {
@@ -19,14 +20,11 @@ export default async function MerchantsPage() {
   const mayAdd = mayRole(session.role, 'administer')
   return (
     <>
-      <BackLink href="/merchant">Merchant</BackLink>
-      <PageHeader
-        title="Merchants"
-        about="Those that you may work for on this desk. Each has a service, a credential and people of its own."
-      >
+      <BackLink href="/merchant">{words.merchant}</BackLink>
+      <PageHeader title={words.merchants} about={words.thoseThatYouMayWork}>
         {mayAdd ? (
           <Link href="/merchants/new" className={buttonClasses('primary')}>
-            Connect merchant
+            {words.connectMerchant}
           </Link>
         ) : null}
       </PageHeader>
@@ -41,20 +39,20 @@ export default async function MerchantsPage() {
               </span>
               <span className="text-ink-soft">
                 {roleNames[role]}
-                {isCurrent ? ', open here' : ''}
+                {isCurrent ? words.openHere : ''}
               </span>
               {isCurrent ? null : (
                 <a
                   href={`/?merchant=${encodeURIComponent(connectionId)}`}
-                  aria-label={`Open ${name}`}
+                  aria-label={words.open(name)}
                   className={buttonClasses()}
                 >
-                  Open
+                  {words.openLabel}
                 </a>
               )}
               {isCurrent && mayRole(role, 'administer') && connectionId !== defaultConnectionId ? (
                 <Link href="/merchants/edit" className={buttonClasses()}>
-                  Edit
+                  {words.edit}
                 </Link>
               ) : null}
             </li>

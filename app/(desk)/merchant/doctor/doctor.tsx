@@ -8,6 +8,7 @@ import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { readExamination } from '@/lib/browser/read-examination'
 import { doctorVerdicts, type Finding, type Report } from '@/lib/contract/doctor-report'
+import * as words from '@/lib/words/doctor'
 import { FindingsTable } from './findings-table'
 
 type Course = {
@@ -20,11 +21,11 @@ type Course = {
 const idle: Course = { state: 'idle', findings: [], report: null, error: null }
 
 function describeCourse({ state, findings, report }: Course): string {
-  const checks = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  if (state === 'running') return `Reading… ${checks} so far`
-  if (report === null) return state === 'failed' ? `Not finished: ${checks}` : ''
+  const checks = findings.length === 1 ? '1 finding' : words.findings(findings.length)
+  if (state === 'running') return words.readingSoFar(checks)
+  if (report === null) return state === 'failed' ? words.notFinished(checks) : ''
   const { reads, milliseconds } = report
-  return `${doctorVerdicts[report.result]} ${checks} from ${reads} reads in ${(milliseconds / 1_000).toFixed(1)} s.`
+  return words.fromReadsInS(doctorVerdicts[report.result], checks, reads, (milliseconds / 1_000).toFixed(1))
 }
 
 /** An examination from a click to its report. Leaving the page ends it. */
@@ -60,18 +61,15 @@ export function Doctor({ service }: { service: string }) {
         <div className="flex flex-wrap items-start justify-between gap-3 p-5 max-md:px-4">
           <div className="min-w-0 flex-1 basis-72">
             <h2 id="examination" className="font-semibold">
-              Examine the service at {service}
+              {words.examineTheServiceAt(service)}
             </h2>
-            <p className="mt-0.5 text-ink-soft">
-              Reads every list and a few records, and tries what filters and orders are understood. It never writes. On
-              a large deployment it takes a minute or so.
-            </p>
+            <p className="mt-0.5 text-ink-soft">{words.readsEveryList}</p>
           </div>
           {isRunning ? (
-            <Button onClick={stop}>Stop</Button>
+            <Button onClick={stop}>{words.stop}</Button>
           ) : (
             <Button tone={report ? 'secondary' : 'primary'} onClick={start}>
-              {state === 'idle' ? 'Examine' : 'Examine again'}
+              {state === 'idle' ? words.examine : words.examineAgain}
             </Button>
           )}
         </div>
@@ -87,7 +85,7 @@ export function Doctor({ service }: { service: string }) {
           </output>
           {report ? (
             <span className="inline-flex items-center gap-1 text-[0.8125rem] text-ink-soft">
-              As JSON <CopyButton value={JSON.stringify(report, null, 2)} name="report as JSON" />
+              {words.asJson} <CopyButton value={JSON.stringify(report, null, 2)} name="report as JSON" />
             </span>
           ) : null}
         </div>

@@ -1,13 +1,14 @@
 import { CircleCheck, CircleX, Info, type LucideIcon, Minus, TriangleAlert } from 'lucide-react'
 import { Said } from '@/components/said'
 import type { Finding, Result } from '@/lib/contract/doctor-report'
+import * as words from '@/lib/words/doctor'
 
 const faces: Record<Result, { icon: LucideIcon; word: string; tone: string }> = {
   ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
-  note: { icon: Info, word: 'Note', tone: 'text-ink-soft' },
-  warning: { icon: TriangleAlert, word: 'Warning', tone: 'text-caution font-semibold' },
-  failure: { icon: CircleX, word: 'Failure', tone: 'text-negative font-semibold' },
-  skipped: { icon: Minus, word: 'Skipped', tone: 'text-ink-faint' },
+  note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
+  warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
+  failure: { icon: CircleX, word: words.failure, tone: 'text-negative font-semibold' },
+  skipped: { icon: Minus, word: words.skipped, tone: 'text-ink-faint' },
 }
 
 function capitalise(word: string): string {
@@ -36,17 +37,17 @@ function Row({ finding: { area, subject, result, detail } }: { finding: Finding 
 export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
   return (
     <table className="w-full border-collapse max-md:block">
-      <caption className="sr-only">Findings</caption>
+      <caption className="sr-only">{words.findingsLabel}</caption>
       <thead className="max-md:sr-only">
         <tr className="text-left text-[0.8125rem] text-ink-soft">
           <th scope="col" className="w-32 py-2 pr-4 pl-5 font-medium">
-            Result
+            {words.result}
           </th>
           <th scope="col" className="w-64 py-2 pr-4 font-medium">
-            Check
+            {words.check}
           </th>
           <th scope="col" className="py-2 pr-5 font-medium">
-            What was found
+            {words.whatWasFound}
           </th>
         </tr>
       </thead>

@@ -5,9 +5,10 @@ import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { getConnection } from '@/lib/server/connection'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/doctor'
 import { Doctor } from './doctor'
 
-export const metadata: Metadata = { title: 'Doctor' }
+export const metadata: Metadata = { title: words.doctor }
 
 /** Holds the deployment behind the desk against the interface, for admins; begins on a click and only reads. */
 export default async function DoctorPage() {
@@ -15,12 +16,12 @@ export default async function DoctorPage() {
   const isAllowed = mayRole(session.role, 'administer')
   return (
     <>
-      <BackLink href="/merchant">Merchant</BackLink>
-      <PageHeader title="Doctor" about="What this deployment of the service can do, and what the desk makes of it." />
+      <BackLink href="/merchant">{words.merchant}</BackLink>
+      <PageHeader title={words.doctor} about={words.whatThisDeployment} />
       {isAllowed ? (
         <Doctor service={getConnection(session.scope.connectionId).baseUrl.host} />
       ) : (
-        <RoleRefusal what="have the deployment examined" />
+        <RoleRefusal what={words.haveTheDeploymentExamined} />
       )}
     </>
   )

@@ -8,10 +8,11 @@ import { explainSealed } from '@/lib/server/connections/open-connection'
 import { Failure } from '@/lib/server/failure'
 import { requirePageSession, type Session } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
+import * as words from '@/lib/words/merchants'
 import { writeTyped } from '../typed-connection'
 import { EditMerchant } from './edit-merchant'
 
-export const metadata: Metadata = { title: 'Edit connection' }
+export const metadata: Metadata = { title: words.editConnection }
 
 /** Null for the connection that the settings describe. */
 async function findStored(session: Session) {
@@ -31,14 +32,10 @@ export default async function EditMerchantPage() {
   const locked = row && explainSealed(row)
   return (
     <>
-      <BackLink href="/merchants">Merchants</BackLink>
-      <PageHeader title={row ? `Connection of ${row.name}` : 'Connection'} />
-      {mayEdit ? null : <RoleRefusal what="change connections" />}
-      {mayEdit && !row ? (
-        <p className="px-4 md:px-8">
-          This connection is set where the desk is started, in the settings that begin with UPSTREAM.
-        </p>
-      ) : null}
+      <BackLink href="/merchants">{words.merchants}</BackLink>
+      <PageHeader title={row ? words.connectionOf(row.name) : words.connection} />
+      {mayEdit ? null : <RoleRefusal what={words.changeConnections} />}
+      {mayEdit && !row ? <p className="px-4 md:px-8">{words.thisConnectionIsSetWhere}</p> : null}
       {locked ? (
         <p role="alert" className="mx-4 mb-4 max-w-2xl rounded-lg border border-line bg-sunken p-4 font-medium md:mx-8">
           {locked}

@@ -1,6 +1,7 @@
 'use client'
 
 import { callDesk } from '@/lib/browser/call'
+import * as words from '@/lib/words/merchants'
 import { ConnectionForm } from '../connection-form'
 
 /** Connects a merchant and opens it: a full load, for everything in memory belongs to the present one. */
@@ -8,7 +9,7 @@ export function NewMerchant() {
   return (
     <ConnectionForm
       hasSecret={false}
-      action="Connect merchant"
+      action={words.connectMerchant}
       send={(body) => callDesk<{ merchant: string }>('/merchants', { method: 'POST', body })}
       onDone={(reply) => {
         const { merchant } = reply as { merchant: string }

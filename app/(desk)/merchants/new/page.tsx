@@ -4,20 +4,18 @@ import { PageHeader } from '@/components/page-header'
 import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/merchants'
 import { NewMerchant } from './new-merchant'
 
-export const metadata: Metadata = { title: 'Connect merchant' }
+export const metadata: Metadata = { title: words.connectMerchant }
 
 export default async function NewMerchantPage() {
   const { role } = await requirePageSession()
   return (
     <>
-      <BackLink href="/merchants">Merchants</BackLink>
-      <PageHeader
-        title="Connect merchant"
-        about="For a merchant that the service already has. It is asked with the credential before anything is stored."
-      />
-      {mayRole(role, 'administer') ? <NewMerchant /> : <RoleRefusal what="connect merchants" />}
+      <BackLink href="/merchants">{words.merchants}</BackLink>
+      <PageHeader title={words.connectMerchant} about={words.forAMerchant} />
+      {mayRole(role, 'administer') ? <NewMerchant /> : <RoleRefusal what={words.connectMerchants} />}
     </>
   )
 }
