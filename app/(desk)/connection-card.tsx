@@ -5,6 +5,7 @@ import { Failure, type FailureCode, failureCatalogue } from '@/lib/server/failur
 import { readLastFailure } from '@/lib/server/last-failure'
 import { perform } from '@/lib/server/perform'
 import type { Session } from '@/lib/server/session'
+import * as words from '@/lib/words/overview'
 
 type Answer = { milliseconds: number; failure: FailureCode | null }
 
@@ -33,20 +34,20 @@ export async function ConnectionCard({ session }: { session: Session }) {
     >
       <div className="min-w-0">
         <h2 id="connection" className="font-semibold">
-          Connection
+          {words.connection}
         </h2>
         <p className="mt-0.5 wrap-anywhere text-ink-soft">
-          {name === baseUrl.host ? name : `${name} at ${baseUrl.host}`}
+          {name === baseUrl.host ? name : words.at(name, baseUrl.host)}
         </p>
         {last && !failure ? (
           <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-            Last trouble: {failureCatalogue[last.code].title}, <Timestamp value={last.at.toISOString()} />
+            {words.lastTrouble} {failureCatalogue[last.code].title}, <Timestamp value={last.at.toISOString()} />
           </p>
         ) : null}
       </div>
       <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
         <Icon aria-hidden="true" className="size-4.5 shrink-0" />
-        {failure ? failureCatalogue[failure].title : `Answers, in ${milliseconds} ms`}
+        {failure ? failureCatalogue[failure].title : words.answersInMs(milliseconds)}
       </p>
     </section>
   )

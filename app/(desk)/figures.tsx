@@ -11,6 +11,7 @@ import { CallError } from '@/lib/browser/call-error'
 import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Overview, OverviewFigures } from '@/lib/contract/overview'
 import { showInvisible } from '@/lib/format/show-invisible'
+import * as words from '@/lib/words/overview'
 import { CountedFrom } from './counted-from'
 import { NeedsALook } from './needs-a-look'
 import { SpanChart } from './span-chart'
@@ -19,12 +20,12 @@ import { useOverview } from './use-overview'
 
 /** What the desk itself answers to these failures of the count: its status decides which face they have. */
 const failures: Record<string, { status: number; title: string }> = {
-  'upstream-slow-down': { status: 429, title: 'The service asks to slow down' },
-  'upstream-forbidden': { status: 403, title: 'The service refused' },
-  'upstream-error': { status: 502, title: 'The service failed' },
-  'upstream-bad-reply': { status: 502, title: 'The reply of the service could not be read' },
-  'upstream-refused': { status: 422, title: 'The service did not accept the request' },
-  'not-found': { status: 404, title: 'The service does not list its payments' },
+  'upstream-slow-down': { status: 429, title: words.serviceAsksToSlowDown },
+  'upstream-forbidden': { status: 403, title: words.serviceRefused },
+  'upstream-error': { status: 502, title: words.serviceFailed },
+  'upstream-bad-reply': { status: 502, title: words.replyOfTheServiceCould },
+  'upstream-refused': { status: 422, title: words.serviceDidNotAccept },
+  'not-found': { status: 404, title: words.serviceDoesNotList },
 }
 
 function describeFailure(code: string): ProblemFacts {
@@ -32,10 +33,10 @@ function describeFailure(code: string): ProblemFacts {
   return { ...readProblemFacts(new CallError(status, code)), title }
 }
 
-const modeNames = { live: 'Live', test: 'Test', unsaid: 'Mode not said' }
+const modeNames = { live: words.live, test: words.test, unsaid: words.modeNotSaid }
 
 function nameGroup({ mode, currency }: OverviewFigures): string {
-  return `${modeNames[mode]}, ${currency ?? 'currency not said'}`
+  return `${modeNames[mode]}, ${currency ?? words.currencyNotSaid}`
 }
 
 function weigh({ toCome, settled, later }: OverviewFigures): number {
@@ -52,8 +53,8 @@ function Counting({ overview }: { overview: Overview | null }) {
   const formatCount = useCount()
   return (
     <p className="flex flex-wrap items-center gap-3 text-ink-soft">
-      <progress aria-label="Counting payments" className="h-1.5 w-40 accent-accent" />
-      {overview ? `${formatCount(overview.counted)} payments counted so far` : 'Counting payments…'}
+      <progress aria-label={words.countingPayments} className="h-1.5 w-40 accent-accent" />
+      {overview ? words.paymentsCountedSoFar(formatCount(overview.counted)) : words.countingPaymentsLabel}
     </p>
   )
 }
@@ -78,14 +79,14 @@ export function Figures({ children }: { children: ReactNode }) {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid gap-1">
           <h2 id="figures" className="text-base font-semibold">
-            Collections
+            {words.collections}
           </h2>
           {isWalking ? <Counting overview={overview} /> : overview ? <CountedFrom overview={overview} /> : null}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {groups.length > 1 && shown ? (
             <Select
-              aria-label="Mode and currency"
+              aria-label={words.modeAndCurrency}
               className="max-w-60"
               value={nameGroup(shown)}
               onChange={(event) => setChosen(event.target.value)}
@@ -99,7 +100,7 @@ export function Figures({ children }: { children: ReactNode }) {
           ) : null}
           {isWalking ? null : (
             <Button size="small" onClick={again}>
-              Count again
+              {words.countAgain}
             </Button>
           )}
         </div>
@@ -128,14 +129,14 @@ export function Figures({ children }: { children: ReactNode }) {
           {shown ? (
             <>
               <SpanChart
-                title="To come, per day"
+                title={words.toComePerDay}
                 kind="day"
                 spans={shown.toCome}
                 currency={shown.currency}
                 name={nameGroup(shown)}
               />
               <SpanChart
-                title="Settled, per month"
+                title={words.settledPerMonth}
                 kind="month"
                 spans={shown.settled}
                 currency={shown.currency}
@@ -146,9 +147,7 @@ export function Figures({ children }: { children: ReactNode }) {
             <Skeleton className="h-72 rounded-lg" />
           ) : null}
           {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
-            <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">
-              There is nothing to count: no payments were found.
-            </p>
+            <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.thereIsNothingToCount}</p>
           ) : null}
         </div>
       </div>

@@ -5,6 +5,7 @@ import { Amount } from '@/components/amount'
 import { Link } from '@/components/link'
 import { useCount } from '@/components/use-count'
 import type { OverviewFigures, Tally } from '@/lib/contract/overview'
+import * as words from '@/lib/words/overview'
 
 type FigureProps = {
   label: string
@@ -55,42 +56,41 @@ export function NeedsALook({ figures }: { figures: OverviewFigures }) {
   return (
     <section aria-labelledby="needs-a-look" className="rounded-lg border border-line bg-surface">
       <h3 id="needs-a-look" className="px-5 py-4 font-semibold max-md:px-4">
-        Needs a look
+        {words.needsALook}
       </h3>
       <ul>
         <Figure
-          label="Rejected"
+          label={words.rejected}
           icon={CircleX}
           tally={rejected}
           currency={currency}
           href={`/payments?state=Rejected${query}`}
         />
         <Figure
-          label="Chargebacks"
+          label={words.chargebacks}
           icon={Undo2}
           tally={chargebacks}
           currency={currency}
           href={`/payments?state=Chargeback${query}`}
         />
         <Figure
-          label="Closing soon"
+          label={words.closingSoon}
           icon={Clock}
           tally={closingSoon}
           currency={currency}
-          note="May still be cancelled, planned for today or the next two days. An estimate: the service names no cut-off."
+          note={words.mayStillBeCancelledPlanned}
         />
         <Figure
-          label="Past their day"
+          label={words.pastTheirDay}
           icon={Hourglass}
           tally={overdue}
           currency={currency}
-          note="Not ended, and the day of the payment is over."
+          note={words.notEndedAndTheDay}
         />
       </ul>
       {unreadAmounts > 0 ? (
         <p className="border-t border-line px-5 py-3 text-caution max-md:px-4">
-          The amounts of {formatCount(unreadAmounts)} payments could not be read; they are counted, and missing from the
-          sums.
+          {words.amountsOfPaymentsCouldNot(formatCount(unreadAmounts))}
         </p>
       ) : null}
     </section>

@@ -4,6 +4,7 @@ import type { CancellationView } from '@/lib/contract/cancellation'
 import { writePageAddress } from '@/lib/format/page-address'
 import { findOpenCancellations } from '@/lib/server/cancellations/find-cancellations'
 import type { Session } from '@/lib/server/session'
+import * as words from '@/lib/words/overview'
 import { Link } from '@/components/link'
 
 /** As many as can be taken in at a glance; the rest is counted. */
@@ -22,7 +23,7 @@ function OpenCancellation({ view }: { view: CancellationView }) {
       </span>
       {page ? (
         <Link href={page} className="font-medium text-accent-ink hover:underline">
-          Open payment
+          {words.openPayment}
         </Link>
       ) : null}
     </li>
@@ -37,10 +38,10 @@ export async function OpenCancellations({ session }: { session: Session }) {
     <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
       <div className="p-5">
         <h2 id="open-cancellations" className="font-semibold">
-          Cancellations awaiting their outcome
+          {words.cancellationsAwaitingTheirOutcome}
         </h2>
         <p className="mt-0.5 text-ink-soft">
-          {open.length === 0 ? 'None. Everything that was asked for has ended.' : `${open.length} of this merchant`}
+          {open.length === 0 ? words.noneEverythingThatWasAsked : words.ofThisMerchant(open.length)}
         </p>
       </div>
       {open.length > 0 ? (
@@ -50,7 +51,7 @@ export async function OpenCancellations({ session }: { session: Session }) {
           ))}
         </ul>
       ) : null}
-      {further > 0 ? <p className="border-t border-line px-5 py-3 text-ink-soft">and {further} more</p> : null}
+      {further > 0 ? <p className="border-t border-line px-5 py-3 text-ink-soft">{words.andMore(further)}</p> : null}
     </section>
   )
 }

@@ -4,19 +4,20 @@ import { PageHeader } from '@/components/page-header'
 import { QueryProvider } from '@/components/query-provider'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/overview'
 import { ConnectionCard } from './connection-card'
 import { Figures } from './figures'
 import { OpenCancellations } from './open-cancellations'
 import { SetUpSteps } from './set-up-steps'
 
-export const metadata: Metadata = { title: 'Overview' }
+export const metadata: Metadata = { title: words.overview }
 
 /** What is to come, what was settled, what needs a look, cancellations without an end, the connection, and what is to be set up. */
 export default async function OverviewPage() {
   const session = await requirePageSession()
   return (
     <>
-      <PageHeader title="Overview" />
+      <PageHeader title={words.overview} />
       <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
         <Suspense fallback={null}>
           <SetUpSteps session={session} />

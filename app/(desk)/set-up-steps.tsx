@@ -3,6 +3,7 @@ import { readWebhooks } from '@/lib/contract/read-webhooks'
 import { listKnownAgreements } from '@/lib/server/known-agreements'
 import { readRecord } from '@/lib/server/read-record'
 import type { Session } from '@/lib/server/session'
+import * as words from '@/lib/words/overview'
 import { Link } from '@/components/link'
 
 /** `stands` null: it could not be found out; `isMute`: for the service answered and did not say. */
@@ -24,23 +25,23 @@ async function readSteps(session: Session): Promise<Step[]> {
   const isMissing = 'failure' in merchant && merchant.failure.code === 'not-found'
   return [
     {
-      name: 'Merchant',
+      name: words.merchant,
       href: '/merchant',
       stands: 'record' in merchant ? isSaid(merchant.record) || null : isMissing ? false : null,
-      todo: 'The credential leads to no merchant yet.',
+      todo: words.credentialLeadsToNoMerchant,
       isMute: 'record' in merchant,
     },
     {
-      name: 'Agreement',
+      name: words.agreement,
       href: '/agreements',
       stands: known ? known.agreements.length > 0 || (known.merchant === 'read' ? false : null) : null,
-      todo: 'No agreement with a scheme is known here: create one, or open one that exists.',
+      todo: words.noAgreementWithAScheme,
     },
     {
-      name: 'Webhook',
+      name: words.webhook,
       href: '/webhooks',
       stands: list ? list.entries.length > 0 : null,
-      todo: 'The service reports changes to nobody: subscribe an address, or the inbox of this desk.',
+      todo: words.serviceReportsChangesToNobody,
     },
   ]
 }
@@ -52,7 +53,7 @@ export async function SetUpSteps({ session }: { session: Session }) {
   return (
     <section aria-labelledby="set-up" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
       <h2 id="set-up" className="font-semibold">
-        Setting up
+        {words.settingUp}
       </h2>
       <ol className="mt-2 grid gap-2">
         {steps.map(({ name, href, stands, todo, isMute }) => {
@@ -74,8 +75,8 @@ export async function SetUpSteps({ session }: { session: Session }) {
                 <span className="text-ink-soft">
                   {stands === null
                     ? isMute
-                      ? 'is not known: the service said nothing of it.'
-                      : 'could not be looked up just now.'
+                      ? words.isNotKnownTheService
+                      : words.couldNotBeLookedUp
                     : stands
                       ? 'stands.'
                       : todo}

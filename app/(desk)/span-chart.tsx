@@ -7,6 +7,7 @@ import { useCount } from '@/components/use-count'
 import type { Span } from '@/lib/contract/overview'
 import { formatDay, formatMonth } from '@/lib/format/date'
 import { formatMoneyLine } from '@/lib/format/money'
+import * as words from '@/lib/words/overview'
 
 type SpanChartProps = {
   title: string
@@ -56,7 +57,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
         {title}
       </h3>
       {bars.length === 0 ? (
-        <p className="mt-1 text-ink-soft">None among the payments that were counted.</p>
+        <p className="mt-1 text-ink-soft">{words.noneAmongThePayments}</p>
       ) : (
         <>
           <p aria-hidden="true" className="mt-2 truncate text-xs text-ink-soft">
@@ -64,7 +65,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
           </p>
           <svg
             role="img"
-            aria-label={`${title}, ${name}: bars; the same figures stand in the table below`}
+            aria-label={words.barsTheSameFiguresStand(title, name)}
             viewBox={`0 0 ${width} ${height}`}
             preserveAspectRatio="none"
             className="mt-1 h-36 w-full border-t border-b border-t-line border-b-edge forced-colors:border-current"
@@ -92,7 +93,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
           </p>
           <details className="mt-2">
             <summary className="inline-flex min-h-6 cursor-pointer items-center text-ink-soft max-md:min-h-11">
-              As a table
+              {words.asATable}
             </summary>
             <table className="mt-2 w-full max-w-xl text-left tabular-nums">
               <caption className="sr-only">
@@ -101,13 +102,13 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
               <thead className="text-[0.8125rem] text-ink-soft">
                 <tr className="border-b border-line">
                   <th scope="col" className="py-1.5 pr-4 font-medium">
-                    {kind === 'day' ? 'Day' : 'Month'}
+                    {kind === 'day' ? words.day : words.month}
                   </th>
                   <th scope="col" className="py-1.5 pr-4 text-right font-medium">
-                    Payments
+                    {words.payments}
                   </th>
                   <th scope="col" className="py-1.5 text-right font-medium">
-                    Sum
+                    {words.sum}
                   </th>
                 </tr>
               </thead>

@@ -6,6 +6,7 @@ import { useCount } from '@/components/use-count'
 import type { OverviewFigures, Span, Tally } from '@/lib/contract/overview'
 import { dayInZone, formatDay } from '@/lib/format/date'
 import { sumTallies } from '@/lib/format/sum-amounts'
+import * as words from '@/lib/words/overview'
 
 type TileProps = { label: string; tally: Tally; currency: string | null; note: string }
 
@@ -44,24 +45,19 @@ export function SummaryTiles({ figures, asOf }: { figures: OverviewFigures; asOf
   const month = dayInZone(Date.parse(asOf), schemeZone).slice(0, 7)
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 max-[24rem]:grid-cols-1">
+      <Tile label={words.toCome} tally={sumTallies(toCome)} currency={currency} note={words.inTheNextFourWeeks} />
       <Tile
-        label="To come"
-        tally={sumTallies(toCome)}
-        currency={currency}
-        note="In the next four weeks, by their day."
-      />
-      <Tile
-        label="Next collection"
+        label={words.nextCollection}
         tally={next ?? nothing}
         currency={currency}
-        note={next ? `On ${formatDay(next.at, locale)}.` : 'No day with payments to come.'}
+        note={next ? words.onDay(formatDay(next.at, locale)) : words.noDayWithPayments}
       />
-      <Tile label="Later" tally={later} currency={currency} note="In more than four weeks, or without a day." />
+      <Tile label={words.later} tally={later} currency={currency} note={words.inMoreThanFourWeeks} />
       <Tile
-        label="Settled this month"
+        label={words.settledThisMonth}
         tally={pick(settled, month)}
         currency={currency}
-        note="A chargeback may follow."
+        note={words.chargebackMayFollow}
       />
     </dl>
   )
