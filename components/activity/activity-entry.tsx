@@ -11,6 +11,7 @@ import {
   readActivityReason,
 } from '@/lib/format/describe-activity'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/activity'
 import { DataTree } from '../data-tree'
 import { Link } from '../link'
 import { Said } from '../said'
@@ -62,13 +63,13 @@ function Everything({ entry }: { entry: ActivityView }) {
   const folder = Object.hasOwn(pages, objectKind) ? pages[objectKind] : undefined
   const page = folder && objectId !== 'none' ? writePageAddress(folder, objectId) : null
   const [place, placeName] = (Object.hasOwn(places, objectKind) ? places[objectKind] : undefined) ?? [null, null]
-  const name = page ? (objectKind === 'bulk' ? 'bulk cancellation' : objectKind) : placeName
+  const name = page ? (objectKind === 'bulk' ? words.bulkCancellation : objectKind) : placeName
   const href = page ?? place
   return (
     <div className="activity-more">
       {href ? (
         <Link href={href} className="font-medium text-accent-ink underline">
-          Open {name}
+          {words.open(name)}
         </Link>
       ) : null}
       <DataTree value={{ row: Number(id), kind: objectKind, object: objectId, ...details, hash }} />
@@ -97,7 +98,7 @@ export function ActivityEntry({ entry, isSlice = false }: { entry: ActivityView;
               <span className="activity-why">
                 {reason === null ? null : (
                   <>
-                    Reason: <Said>{reason}</Said>{' '}
+                    {words.reason} <Said>{reason}</Said>{' '}
                   </>
                 )}
                 {answer === null ? null : <Said>{answer}</Said>}
@@ -105,7 +106,7 @@ export function ActivityEntry({ entry, isSlice = false }: { entry: ActivityView;
             )}
           </span>
           <span className="activity-who">
-            <Said>{entry.actor === 'desk' ? 'The desk itself' : entry.actor}</Said>
+            <Said>{entry.actor === 'desk' ? words.deskItself : entry.actor}</Said>
           </span>
           <span className="activity-outcome">{entry.outcome ? <OutcomeWord outcome={entry.outcome} /> : null}</span>
           <span className="activity-when">

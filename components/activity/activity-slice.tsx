@@ -1,6 +1,7 @@
 'use client'
 
 import { useLoaded } from '../use-loaded'
+import * as words from '@/lib/words/activity'
 
 const loadTimeline = async () => (await import('./timeline')).Timeline
 
@@ -19,10 +20,10 @@ export function ActivitySlice({ kind, ids, at }: ActivitySliceProps) {
   const objects = [...new Set(ids.filter((id): id is string => Boolean(id)))]
   if (objects.length === 0) return null
   return (
-    <section aria-label="Activity" className="border-t border-line py-4">
-      <h2 className="mb-2 text-[0.8125rem] font-semibold">Activity</h2>
+    <section aria-label={words.activity} className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.activity}</h2>
       {Timeline ? <Timeline key={`${objects.join(' ')} ${at ?? ''}`} kind={kind} objects={objects} /> : null}
-      {failed ? <p role="alert">The activity could not be loaded. Load the page anew.</p> : null}
+      {failed ? <p role="alert">{words.activityCouldNotBeLoaded}</p> : null}
     </section>
   )
 }

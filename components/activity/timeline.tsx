@@ -3,6 +3,7 @@
 import { useState, useSyncExternalStore } from 'react'
 import { openActivityList } from '@/lib/browser/activity-list'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/activity'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
 import { ActivityRows } from './activity-rows'
@@ -24,13 +25,11 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
       {walk.kind === 'failed' ? (
         <ProblemNotice facts={readProblemFacts(walk.error)} onRetry={() => list.loadMore()} />
       ) : null}
-      {list.size === 0 && walk.kind === 'complete' ? (
-        <p className="text-ink-soft">Nothing was done here from this desk.</p>
-      ) : null}
-      {list.size === 0 && walk.kind === 'loading' ? <p className="text-ink-soft">Loading</p> : null}
+      {list.size === 0 && walk.kind === 'complete' ? <p className="text-ink-soft">{words.nothingWasDone}</p> : null}
+      {list.size === 0 && walk.kind === 'loading' ? <p className="text-ink-soft">{words.loading}</p> : null}
       {walk.kind === 'more' ? (
         <Button size="small" className="mt-3" onClick={() => list.loadMore()}>
-          Load more
+          {words.loadMore}
         </Button>
       ) : null}
     </>

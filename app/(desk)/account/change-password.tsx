@@ -13,6 +13,7 @@ import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { readFields } from '@/lib/browser/read-fields'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/account'
 
 type Typed = { current: string; password: string }
 
@@ -28,7 +29,7 @@ export function ChangePassword({ email }: { email: string }) {
     mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
     onSuccess: async () => {
       form.current?.reset()
-      tellDone('Password changed', 'Your other sign-ins have ended.')
+      tellDone(words.passwordChanged, words.yourOtherSignIns)
       await client.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
@@ -45,15 +46,15 @@ export function ChangePassword({ email }: { email: string }) {
   return (
     <section aria-labelledby="password-heading" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
       <h2 id="password-heading" className="font-semibold">
-        Change your password
+        {words.changeYourPassword}
       </h2>
       <form ref={form} method="post" onSubmit={submit} className="mt-3 grid max-w-sm gap-4">
         <UntilReady>
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <Field
             id="current"
-            label="Current password"
-            error={isWrong(change.error) ? 'The password is not right.' : null}
+            label={words.currentPassword}
+            error={isWrong(change.error) ? words.passwordIsNotRight : null}
           >
             <PasswordInput
               id="current"
@@ -69,9 +70,9 @@ export function ChangePassword({ email }: { email: string }) {
             type="submit"
             tone="primary"
             className="justify-self-start"
-            reason={change.isPending ? 'The request is on its way.' : null}
+            reason={change.isPending ? words.requestIsOnItsWay : null}
           >
-            Change password
+            {words.changePassword}
           </Button>
         </UntilReady>
       </form>

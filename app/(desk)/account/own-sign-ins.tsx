@@ -8,27 +8,28 @@ import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/browser/call'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { OwnSession, OwnSessions } from '@/lib/contract/team'
+import * as words from '@/lib/words/account'
 
 const queryKey = ['sessions']
 
 function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; onEnd: () => void }) {
   const { browser, peer, isCurrent, startedAt, lastSeenAt } = session
-  const name = browser ?? 'A browser'
+  const name = browser ?? words.browser
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 max-md:px-4">
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
-          {isCurrent ? <Badge tone="positive">This one</Badge> : null}
+          {isCurrent ? <Badge tone="positive">{words.thisOne}</Badge> : null}
         </p>
         <p className="text-[0.8125rem] text-ink-soft">
-          {peer ? `From ${peer} · ` : ''}since <Timestamp value={startedAt} /> · last seen{' '}
+          {peer ? words.fromSince(peer) : words.since} <Timestamp value={startedAt} /> {words.lastSeen}{' '}
           <Timestamp value={lastSeenAt} />
         </p>
       </div>
       {isCurrent ? null : (
-        <Button aria-label={`End ${name}`} reason={busy ? 'The request is on its way.' : null} onClick={onEnd}>
-          End
+        <Button aria-label={words.end(name)} reason={busy ? words.requestIsOnItsWay : null} onClick={onEnd}>
+          {words.endLabel}
         </Button>
       )}
     </li>
@@ -53,15 +54,13 @@ export function OwnSignIns({ first }: { first: OwnSessions }) {
       <div className="flex flex-wrap items-center justify-between gap-3 p-5 max-md:px-4">
         <div>
           <h2 id="sign-ins" className="font-semibold">
-            Where you are signed in
+            {words.whereYouAreSignedIn}
           </h2>
-          <p className="mt-0.5 text-ink-soft">
-            A sign-in ends after half an hour without a request, and after twelve hours.
-          </p>
+          <p className="mt-0.5 text-ink-soft">{words.signInEndsAfterHalf}</p>
         </div>
         {data.sessions.length > 1 ? (
-          <Button reason={end.isPending ? 'The request is on its way.' : null} onClick={() => end.mutate('/sessions')}>
-            End all others
+          <Button reason={end.isPending ? words.requestIsOnItsWay : null} onClick={() => end.mutate('/sessions')}>
+            {words.endAllOthers}
           </Button>
         ) : null}
       </div>

@@ -5,10 +5,11 @@ import { listOwnSessions } from '@/lib/server/own-sessions'
 import { requirePageSession } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
 import { hasPassword } from '@/lib/server/users'
+import * as words from '@/lib/words/account'
 import { ChangePassword } from './change-password'
 import { OwnSignIns } from './own-sign-ins'
 
-export const metadata: Metadata = { title: 'Your account' }
+export const metadata: Metadata = { title: words.yourAccount }
 
 export default async function Page() {
   const session = await requirePageSession()
@@ -18,7 +19,7 @@ export default async function Page() {
   ]
   return (
     <>
-      <PageHeader title="Your account" about={session.email} />
+      <PageHeader title={words.yourAccount} about={session.email} />
       <QueryProvider>
         <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
           <OwnSignIns first={sessions} />

@@ -16,6 +16,7 @@ import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { ActivityFilters, ActivityView } from '@/lib/contract/activity'
 import type { Page } from '@/lib/contract/page'
 import type { Problem } from '@/lib/contract/problem'
+import * as words from '@/lib/words/activity'
 import { ActivityToolbar } from './activity-toolbar'
 
 type ToldFailure = {
@@ -53,7 +54,7 @@ function ActivityLog({ filters, first, onClear }: ActivityLogProps) {
       <TableFace
         list={list}
         name="Entries"
-        empty={{ title: 'Nothing has happened yet', advice: 'What is done from this desk is written down here.' }}
+        empty={{ title: words.nothingHasHappenedYet, advice: words.whatIsDone }}
         isFiltered={Object.keys(filters).length > 0}
         onClear={onClear}
       />
@@ -69,17 +70,10 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
   const show = (next: ActivityFilters) => router.push(keepMerchant(writeAddress('/activity', next)), { scroll: false })
   return (
     <div className="fill-screen flex min-h-0 flex-col">
-      <PageHeader
-        title="Activity"
-        about={
-          seesAll
-            ? null
-            : 'What was done to records, and your own sign-ins. Those of others are for support and admins.'
-        }
-      >
+      <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
         <a href={address(writeAddress('/api/desk/activity/export', filters))} download className={buttonClasses()}>
           <Download aria-hidden="true" className="size-4" />
-          Export CSV
+          {words.exportCsv}
         </a>
       </PageHeader>
       <ActivityToolbar filters={filters} onFilter={show} seesAll={seesAll} />

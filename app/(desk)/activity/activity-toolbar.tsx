@@ -9,6 +9,7 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/contract/activity'
 import { actionWords, activityOutcomeWords } from '@/lib/format/describe-activity'
+import * as words from '@/lib/words/activity'
 
 type ChoiceProps = {
   label: string
@@ -28,7 +29,7 @@ function Choice({ label, value = '', options, onChoose }: ChoiceProps) {
         {label}
       </label>
       <Select id={id} className="max-w-44" value={value} onChange={(event) => onChoose(event.target.value)}>
-        <option value="">All</option>
+        <option value="">{words.all}</option>
         {all.map(([one, words]) => (
           <option key={one} value={one}>
             {words}
@@ -72,42 +73,47 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
     <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
       <SearchField
         id={`${id}-person`}
-        label="Person"
-        placeholder="Person’s e-mail"
+        label={words.person}
+        placeholder={words.personsEMail}
         value={filters.person ?? ''}
         onSearch={(value) => set('person', value)}
       />
       <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:flex-wrap">
         <Choice
-          label="About"
+          label={words.about}
           value={filters.kind}
           options={kinds.map((kind) => [kind, capitalise(kind)])}
           onChoose={(value) => set('kind', value)}
         />
         <Choice
-          label="Action"
+          label={words.action}
           value={filters.action}
           options={Object.entries(actionWords)}
           onChoose={(value) => set('action', value)}
         />
         <Choice
-          label="Result"
+          label={words.result}
           value={filters.outcome}
           options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
           onChoose={(value) => set('outcome', value)}
         />
         <Day
-          label="From"
-          title={`Days in ${schemeZone}`}
+          label={words.fromDay}
+          title={words.daysIn(schemeZone)}
           value={filters.from}
           onChoose={(value) => set('from', value)}
         />
-        <Day label="To" title={`Days in ${schemeZone}`} value={filters.to} onChoose={(value) => set('to', value)} />
+        <Day
+          label={words.to}
+          title={words.daysIn(schemeZone)}
+          value={filters.to}
+          onChoose={(value) => set('to', value)}
+        />
       </div>
       {Object.keys(filters).length > 0 ? (
         <Button tone="quiet" size="small" onClick={() => onFilter({})}>
           <X aria-hidden="true" className="size-4" />
-          Clear filters
+          {words.clearFilters}
         </Button>
       ) : null}
     </search>

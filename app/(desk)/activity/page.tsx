@@ -6,10 +6,11 @@ import { requireStore } from '@/lib/server/store/require-store'
 import { tellFailure } from '@/lib/server/tell-failure'
 import { activityFilters } from '@/lib/contract/activity'
 import { mayRole } from '@/lib/contract/permission'
+import * as words from '@/lib/words/activity'
 import type { SearchParams } from '../load-table'
 import { ActivityPage } from './activity-page'
 
-export const metadata: Metadata = { title: 'Activity' }
+export const metadata: Metadata = { title: words.activity }
 
 /** The filters in the address; those that cannot be read are as good as none. */
 async function readFilters(searchParams: SearchParams) {

@@ -2,13 +2,14 @@ import { Badge } from '@/components/ui/badge'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { documentedReplies } from '@/lib/contract/documented-replies'
 import type { Permission } from '@/lib/contract/permission'
+import * as words from '@/lib/words/reference'
 import { FieldsTable } from './fields-table'
 import { NotedText } from './noted-text'
 import type { Field } from './read-fields'
 
 const mayWords: Record<Permission, string> = {
-  read: 'every role',
-  cancel: 'support and admin',
+  read: words.everyRole,
+  cancel: words.supportAndAdmin,
   manage: 'admin',
   administer: 'admin',
 }
@@ -26,11 +27,13 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
       </h3>
       <p className="mt-2">{summary}</p>
       <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-        <code>{id}</code>, for {mayWords[permission]}. Answers{' '}
+        <code>{id}</code>
+        {words.forWord} {mayWords[permission]}
+        {words.answers}{' '}
         {Object.entries(documentedReplies[id])
           .map(([status, { holds, as }]) => {
-            const many = as === 'page' ? 'a page of ' : as === 'array' ? 'a list of ' : ''
-            return holds ? `${status} with ${many}${holds}` : `${status} without a body`
+            const many = as === 'page' ? words.pageOf : as === 'array' ? words.listOf : ''
+            return holds ? words.withBody(status, many, holds) : words.withoutABody(status)
           })
           .join(' or ')}
         .
@@ -45,8 +48,8 @@ export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
         </ul>
       ) : null}
       <div className="mt-3 grid gap-4">
-        <FieldsTable caption={`Query of ${id}`} fields={query} />
-        <FieldsTable caption={`Body of ${id}`} fields={body} />
+        <FieldsTable caption={words.queryOf(id)} fields={query} />
+        <FieldsTable caption={words.bodyOf(id)} fields={body} />
       </div>
     </article>
   )

@@ -1,4 +1,5 @@
 import type { Field } from './read-fields'
+import * as words from '@/lib/words/reference'
 
 /** The fields of a record: name, type, and what there is to know. */
 export function FieldsTable({ caption, fields }: { caption: string; fields: readonly Field[] }) {
@@ -12,13 +13,13 @@ export function FieldsTable({ caption, fields }: { caption: string; fields: read
         <thead className="text-ink-soft max-md:sr-only">
           <tr className="border-b border-line">
             <th scope="col" className="w-48 py-1.5 pr-4 font-medium">
-              Field
+              {words.field}
             </th>
             <th scope="col" className="w-56 py-1.5 pr-4 font-medium">
-              Type
+              {words.type}
             </th>
             <th scope="col" className="py-1.5 font-medium">
-              Notes
+              {words.notes}
             </th>
           </tr>
         </thead>

@@ -9,19 +9,20 @@ import { describeQuery } from '@/lib/contract/describe-operation'
 import { jsonSchemaOf } from '@/lib/contract/json-schema'
 import { makeOpenapi } from '@/lib/contract/openapi'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/reference'
 import { EndpointCard } from './endpoint-card'
 import { FieldsTable } from './fields-table'
 import { NotedText } from './noted-text'
 import { type Field, readFields } from './read-fields'
 
-export const metadata: Metadata = { title: 'Reference' }
+export const metadata: Metadata = { title: words.reference }
 
 const cardLook = 'rounded-lg border border-line bg-surface'
 
 function groupEndpoints(): [name: string, group: Endpoint[]][] {
   const groups = new Map<string, Endpoint[]>()
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    const name = endpoint.path.split('/')[1] || 'Service'
+    const name = endpoint.path.split('/')[1] || words.service
     groups.set(name, [...(groups.get(name) ?? []), endpoint])
   }
   return [...groups]
@@ -38,17 +39,17 @@ export default async function ReferencePage() {
   const records = Object.entries(makeOpenapi().components.schemas)
     .map(([name, schema]) => ({ name, fields: readFields(schema) }))
     .filter(({ name, fields }) => fields.length > 0 && !/(?:Page|Input|Update|Cancellation)$/u.test(name))
-  const parts = [...groups.map(([name]) => name), 'Records', 'Decisions']
+  const parts = [...groups.map(([name]) => name), words.records, words.decisions]
   return (
     <>
-      <PageHeader title="Reference" about="The interface as this desk speaks it.">
+      <PageHeader title={words.reference} about={words.interfaceAsThisDeskSpeaks}>
         <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
           <Download aria-hidden="true" className="size-4" />
-          OpenAPI document
+          {words.openapiDocument}
         </a>
       </PageHeader>
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
-        <nav aria-label="On this page">
+        <nav aria-label={words.onThisPage}>
           <ul className="flex flex-wrap gap-x-4">
             {parts.map((name) => (
               <li key={name}>
@@ -84,11 +85,9 @@ export default async function ReferencePage() {
         ))}
         <section id="part-Records" aria-labelledby="head-Records" className={`scroll-mt-16 ${cardLook}`}>
           <h2 id="head-Records" className="px-5 pt-4 text-base font-semibold max-md:px-4">
-            Records
+            {words.records}
           </h2>
-          <p className="px-5 pb-4 text-ink-soft max-md:px-4">
-            What replies hold. The desk reads them tolerantly: any field may be missing, and unknown ones are kept.
-          </p>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatRepliesHoldTheDesk}</p>
           {records.map(({ name, fields }) => (
             <div key={name} className="border-t border-line px-5 py-4 max-md:px-4">
               <FieldsTable caption={name} fields={fields} />
@@ -97,11 +96,9 @@ export default async function ReferencePage() {
         </section>
         <section id="part-Decisions" aria-labelledby="head-Decisions" className={`scroll-mt-16 ${cardLook}`}>
           <h2 id="head-Decisions" className="px-5 pt-4 text-base font-semibold max-md:px-4">
-            Decisions
+            {words.decisions}
           </h2>
-          <p className="px-5 pb-4 text-ink-soft max-md:px-4">
-            What the interface leaves open, and how the embedded service fills it. Another service may do otherwise.
-          </p>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatTheInterfaceLeavesOpen}</p>
           {Object.entries(interfaceNotes).map(([heading, texts]) => (
             <div key={heading} className="grid gap-2 border-t border-line px-5 py-4 max-md:px-4">
               <h3 className="font-semibold">{heading}</h3>

@@ -1,3 +1,5 @@
+import * as words from '@/lib/words/reference'
+
 /** One field of a record, as the reference shows it. */
 export type Field = { name: string; type: string; isRequired: boolean; note: string | null }
 
@@ -17,7 +19,7 @@ function describeType(schema: unknown): string {
   const variants = [schema.anyOf, schema.oneOf].find((given) => Array.isArray(given))
   if (Array.isArray(variants)) return [...new Set(variants.map(describeType))].join(' or ')
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(', ')
-  if (schema.type === 'array') return `list of ${describeType(schema.items)}`
+  if (schema.type === 'array') return words.listOfItems(describeType(schema.items))
   if (schema.type === 'object' && isRecord(schema.properties)) return `{ ${Object.keys(schema.properties).join(', ')} }`
   const type = [schema.type]
     .flat()
@@ -29,14 +31,12 @@ function describeType(schema: unknown): string {
 /** What bounds a value has, in words. */
 function describeBounds(schema: Record<string, unknown>): string | null {
   const { minLength, maxLength, minimum, maximum } = schema
-  const words = [
-    typeof maxLength === 'number'
-      ? `${typeof minLength === 'number' ? minLength : 0} to ${maxLength} characters`
-      : null,
-    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15 ? `${minimum} to ${maximum}` : null,
-    'default' in schema ? `default ${String(schema.default)}` : null,
+  const bounds = [
+    typeof maxLength === 'number' ? words.toCharacters(typeof minLength === 'number' ? minLength : 0, maxLength) : null,
+    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15 ? words.between(minimum, maximum) : null,
+    'default' in schema ? words.byDefault(String(schema.default)) : null,
   ].filter(Boolean)
-  return words.length > 0 ? words.join(', ') : null
+  return bounds.length > 0 ? bounds.join(', ') : null
 }
 
 /** The fields of a record's JSON Schema, in their order; of anything but a record none. */

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '@/components/confirm-dialog'
 import { tellDone } from '@/components/notices/tell-done'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
 import type { TeamMember } from '@/lib/contract/team'
+import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
 
 /** Asks before an account is closed. */
@@ -13,22 +14,19 @@ export function DisableMember({ member: { userId, email }, onClose }: { member: 
   async function run(): Promise<void> {
     await change.mutateAsync({ path: `/team/${userId}`, method: 'PATCH', body: { disabled: true } })
     onClose()
-    tellDone('Account disabled', email)
+    tellDone(words.accountDisabled, email)
   }
 
   return (
     <ConfirmDialog
-      title={`Disable ${email}?`}
+      title={words.disable(email)}
       typed={null}
-      action="Disable account"
-      keep="Keep account"
+      action={words.disableAccount}
+      keep={words.keepAccount}
       run={run}
       onClose={onClose}
     >
-      <AlertDialogWords>
-        They are signed out at once, everywhere, and cannot sign in until an admin enables the account again. What they
-        did stays in the activity log.
-      </AlertDialogWords>
+      <AlertDialogWords>{words.theyAreSignedOut}</AlertDialogWords>
     </ConfirmDialog>
   )
 }

@@ -12,13 +12,14 @@ import { readFields } from '@/lib/browser/read-fields'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { type Role, roles } from '@/lib/contract/permission'
 import type { Invitation } from '@/lib/contract/team'
+import * as words from '@/lib/words/team'
 import { roleNames } from './role-names'
 import type { MadeLink } from './team-page'
 import { useTeamChange } from './use-team'
 
 function readEmailError(error: unknown): string | null {
   const isWrong = error instanceof CallError && error.problem?.errors?.email !== undefined
-  return isWrong ? 'This is not an email address that can be used here.' : null
+  return isWrong ? words.thisIsNotAnEmail : null
 }
 
 /** Takes somebody into the team; they set their own password by a link. */
@@ -47,12 +48,12 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
   return (
     <section aria-labelledby="invite" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
       <h2 id="invite" className="font-semibold">
-        Invite somebody
+        {words.inviteSomebody}
       </h2>
       <form method="post" onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
         <UntilReady>
           <div className="min-w-0 flex-1 basis-72">
-            <Field id="invite-email" label="Email" error={fieldError}>
+            <Field id="invite-email" label={words.email} error={fieldError}>
               <Input
                 id="invite-email"
                 name="email"
@@ -67,7 +68,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
             </Field>
           </div>
           <div className="max-md:w-full">
-            <Field id="invite-role" label="Role">
+            <Field id="invite-role" label={words.role}>
               <Select
                 id="invite-role"
                 value={role}
@@ -85,9 +86,9 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
             type="submit"
             tone="primary"
             className="md:mt-6.5 max-md:w-full"
-            reason={invite.isPending ? 'The request is on its way.' : null}
+            reason={invite.isPending ? words.requestIsOnItsWay : null}
           >
-            Make invitation
+            {words.makeInvitation}
           </Button>
         </UntilReady>
       </form>

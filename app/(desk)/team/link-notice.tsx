@@ -5,6 +5,7 @@ import { CopyButton } from '@/components/copy-button'
 import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
 import type { MadeLink } from './team-page'
+import * as words from '@/lib/words/team'
 
 /** Shows a one-time link, this once: the desk sends no mail and keeps only a hash. */
 export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
@@ -14,10 +15,9 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
       <div className="min-w-0 flex-1">
         {link ? (
           <>
-            <p className="font-semibold wrap-anywhere">A link for {email}</p>
+            <p className="font-semibold wrap-anywhere">{words.linkFor(email)}</p>
             <p className="mt-1 text-ink-soft">
-              Send it yourself: it is shown only now. Whoever opens it sets the password of this account, once, until{' '}
-              <Timestamp value={link.expiresAt} />.
+              {words.sendItYourself} <Timestamp value={link.expiresAt} />.
             </p>
             <p className="mt-3 flex items-center gap-1 rounded-md border border-line bg-surface px-3 py-2">
               <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
@@ -28,12 +28,11 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
           </>
         ) : (
           <p className="wrap-anywhere">
-            <span className="font-semibold">{email}</span> is in the team now, and signs in with the account of another
-            merchant of this desk.
+            <span className="font-semibold">{email}</span> {words.isInTheTeamNow}
           </p>
         )}
         <Button size="small" className="mt-3" onClick={onDone}>
-          Done
+          {words.done}
         </Button>
       </div>
     </div>

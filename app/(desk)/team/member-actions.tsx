@@ -5,6 +5,7 @@ import { tellDone } from '@/components/notices/tell-done'
 import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import type { PasswordLink, TeamMember } from '@/lib/contract/team'
+import * as words from '@/lib/words/team'
 import type { MadeLink } from './team-page'
 import { useTeamChange } from './use-team'
 
@@ -24,7 +25,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
   const { part: Dialog } = useLoaded(isAsking, loadDialog)
   const link = useTeamChange<PasswordLink>()
   const change = useTeamChange<unknown>()
-  const reason = link.isPending || change.isPending ? 'The request is on its way.' : null
+  const reason = link.isPending || change.isPending ? words.requestIsOnItsWay : null
 
   function makeLink(): void {
     onFailed(null)
@@ -38,7 +39,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
     onFailed(null)
     change.mutate(
       { path: `/team/${userId}/sessions`, method: 'DELETE' },
-      { onSuccess: () => tellDone('Sign-ins ended', email), onError: onFailed },
+      { onSuccess: () => tellDone(words.signInsEnded, email), onError: onFailed },
     )
   }
 
@@ -46,38 +47,38 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
     onFailed(null)
     change.mutate(
       { path: `/team/${userId}`, method: 'PATCH', body: { disabled: false } },
-      { onSuccess: () => tellDone('Account enabled', email), onError: onFailed },
+      { onSuccess: () => tellDone(words.accountEnabled, email), onError: onFailed },
     )
   }
 
   if (state === 'disabled') {
     return (
-      <Button aria-label={`Enable ${email}`} reason={reason} onClick={enable}>
-        Enable
+      <Button aria-label={words.enable(email)} reason={reason} onClick={enable}>
+        {words.enableLabel}
       </Button>
     )
   }
   return (
     <>
       {state === 'provider' || isSelf ? null : (
-        <Button aria-label={`Password link for ${email}`} reason={reason} onClick={makeLink}>
-          Password link
+        <Button aria-label={words.passwordLinkFor(email)} reason={reason} onClick={makeLink}>
+          {words.passwordLink}
         </Button>
       )}
       {sessions > 0 && !isSelf ? (
-        <Button aria-label={`End sign-ins of ${email}`} reason={reason} onClick={endSessions}>
-          End sign-ins
+        <Button aria-label={words.endSignInsOf(email)} reason={reason} onClick={endSessions}>
+          {words.endSignIns}
         </Button>
       ) : null}
       {isSelf ? null : (
         <Button
           tone="quiet-danger"
           aria-haspopup="dialog"
-          aria-label={`Disable ${email}`}
+          aria-label={words.disableLabel(email)}
           reason={reason}
           onClick={() => setAsking(true)}
         >
-          Disable
+          {words.disablePart}
         </Button>
       )}
       {isAsking && Dialog ? <Dialog member={member} onClose={() => setAsking(false)} /> : null}

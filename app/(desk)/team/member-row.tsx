@@ -9,15 +9,16 @@ import { useInBrowser } from '@/lib/browser/use-in-browser'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { roles } from '@/lib/contract/permission'
 import type { TeamMember } from '@/lib/contract/team'
+import * as words from '@/lib/words/team'
 import { MemberActions } from './member-actions'
 import { roleNames } from './role-names'
 import type { MadeLink } from './team-page'
 import { useTeamChange } from './use-team'
 
 function StateBadge({ member: { state, demo } }: { member: TeamMember }) {
-  if (state === 'disabled') return <Badge tone="negative">Disabled</Badge>
-  if (state === 'invited') return <Badge tone="progress">Invited</Badge>
-  return demo ? <Badge>Demo sign-in</Badge> : null
+  if (state === 'disabled') return <Badge tone="negative">{words.disabled}</Badge>
+  if (state === 'invited') return <Badge tone="progress">{words.invited}</Badge>
+  return demo ? <Badge>{words.demoSignIn}</Badge> : null
 }
 
 function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { member: TeamMember }) {
@@ -25,16 +26,16 @@ function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { memb
     <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
       {lastSeenAt ? (
         <>
-          Last seen <Timestamp value={lastSeenAt} />
+          {words.lastSeen} <Timestamp value={lastSeenAt} />
         </>
       ) : (
-        'Never signed in'
+        words.neverSignedIn
       )}
-      {sessions > 0 ? ` · ${sessions === 1 ? '1 sign-in' : `${sessions} sign-ins`} now` : ''}
-      {state === 'provider' ? ' · signs in with your provider' : ''}
+      {sessions > 0 ? words.now(sessions === 1 ? '1 sign-in' : words.signIns(sessions)) : ''}
+      {state === 'provider' ? words.signsInWithYourProvider : ''}
       {linkUntil ? (
         <>
-          {' · link holds until '}
+          {words.linkHoldsUntil}
           <Timestamp value={linkUntil} />
         </>
       ) : null}
@@ -63,14 +64,14 @@ export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
         <div className="min-w-0 flex-1 basis-72">
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-medium wrap-anywhere">{email}</span>
-            {isSelf ? <span className="text-ink-soft">you</span> : null}
+            {isSelf ? <span className="text-ink-soft">{words.you}</span> : null}
             <StateBadge member={member} />
           </p>
           <Activity member={member} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Select
-            aria-label={`Role of ${email}`}
+            aria-label={words.roleOf(email)}
             value={role}
             disabled={change.isPending || !isReady}
             onChange={(event) => changeRole(event.target.value)}

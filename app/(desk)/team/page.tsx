@@ -5,22 +5,23 @@ import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
 import { listTeam } from '@/lib/server/team/list-team'
+import * as words from '@/lib/words/team'
 import { TeamPage } from './team-page'
 
-export const metadata: Metadata = { title: 'Team' }
+export const metadata: Metadata = { title: words.team }
 
 export default async function Page() {
   const session = await requirePageSession()
   const mayAdminister = mayRole(session.role, 'administer')
   return (
     <>
-      <PageHeader title="Team" about="Who may sign in for this merchant, and as what." />
+      <PageHeader title={words.team} about={words.whoMaySign} />
       {mayAdminister ? (
         <QueryProvider>
           <TeamPage first={await listTeam(session.scope)} userId={session.userId} />
         </QueryProvider>
       ) : (
-        <RoleRefusal what="see the team and change it" />
+        <RoleRefusal what={words.seeTheTeamAndChange} />
       )}
     </>
   )

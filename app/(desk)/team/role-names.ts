@@ -1,8 +1,9 @@
 import type { Role } from '@/lib/contract/permission'
+import * as words from '@/lib/words/team'
 
 /** A role as it is shown, and what it may do. */
 export const roleNames: Record<Role, { name: string; about: string }> = {
-  admin: { name: 'Admin', about: 'everything, and the team' },
-  support: { name: 'Support', about: 'reads, and cancels payments' },
-  viewer: { name: 'Viewer', about: 'reads' },
+  admin: { name: words.admin, about: words.everythingAndTheTeam },
+  support: { name: words.support, about: words.readsAndCancelsPayments },
+  viewer: { name: words.viewer, about: 'reads' },
 }
