@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/payment-page'
 import { loadPayment } from './load-payment'
 import { PaymentPage } from './payment-page'
 
-export const metadata: Metadata = { title: 'Payment' }
+export const metadata: Metadata = { title: words.payment }
 
 /** Next hands a page its parameters as they stand in the address. */
 function decode(segment: string): string {

@@ -16,6 +16,7 @@ import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { findPayment } from '@/lib/browser/find-payment'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Payment } from '@/lib/contract/payments'
+import * as words from '@/lib/words/payment-page'
 import { LookupFace } from '../lookup-face'
 import { usePaymentLookup } from '../use-payment-lookup'
 import { Link } from '@/components/link'
@@ -35,7 +36,7 @@ function BackToPayments() {
       className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
     >
       <ArrowLeft aria-hidden="true" className="size-4" />
-      Payments
+      {words.payments}
     </Link>
   )
 }
@@ -70,10 +71,10 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
       <PageHeader
         title={
           <>
-            Payment <Said>{payment.reference || payment.handle || id || ''}</Said>
+            {words.payment} <Said>{payment.reference || payment.handle || id || ''}</Said>
           </>
         }
-        about={payment.customer?.name ? <Said>{payment.customer.name}</Said> : 'Payer not named'}
+        about={payment.customer?.name ? <Said>{payment.customer.name}</Said> : words.payerNotNamed}
       />
       <div className="max-w-5xl px-4 pb-12 md:px-8">
         <Amount
@@ -88,7 +89,7 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
         <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
         <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={setPayment} className="mt-4" />
         {view ? (
-          <section aria-label="Cancellation" className="mt-5">
+          <section aria-label={words.cancellation} className="mt-5">
             <CancellationNote view={view} mayAct={mayCancel} />
           </section>
         ) : null}
@@ -106,7 +107,7 @@ function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded
   if (lookup.kind === 'found') return <ShownPayment first={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (
     <>
-      <PageHeader title="Payment" about={<Said>{id}</Said>} />
+      <PageHeader title={words.payment} about={<Said>{id}</Said>} />
       <LookupFace lookup={lookup} onAgain={again} />
     </>
   )
@@ -121,7 +122,7 @@ export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps)
         <ShownPayment first={loaded} proofs={proofs} mayCancel={mayCancel} />
       ) : loaded === null ? (
         <>
-          <PageHeader title="Payment" about={<Said>{id}</Said>} />
+          <PageHeader title={words.payment} about={<Said>{id}</Said>} />
           <LookupFace lookup={{ kind: 'absent' }} onAgain={() => undefined} />
         </>
       ) : (

@@ -9,6 +9,7 @@ import { useCount, type WriteCount } from '@/components/use-count'
 import { callDesk } from '@/lib/browser/call'
 import type { BulkList as Answer, BulkState, BulkView } from '@/lib/contract/bulk'
 import { bulkStateWords } from '@/lib/format/bulk-words'
+import * as words from '@/lib/words/bulk-cancellation'
 import { describeSource } from './describe-source'
 
 const tones: Record<BulkState, Tone> = {
@@ -34,7 +35,7 @@ export function BulkBadge({ state }: { state: BulkState }) {
 
 function describeCount({ count, counts, startedAt }: BulkView, formatCount: WriteCount): string {
   const payments = `${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}`
-  return startedAt === null ? payments : `${formatCount(counts.cancelled)} of ${payments} cancelled`
+  return startedAt === null ? payments : words.ofCancelled(formatCount(counts.cancelled), payments)
 }
 
 /** The latest bulks of the team: who, when, how many, and where each stands. */
@@ -48,9 +49,9 @@ export function BulkList({ first }: { first: readonly BulkView[] }) {
   })
   return (
     <section className="grid gap-3">
-      <h2 className="text-base font-semibold">Bulks so far</h2>
+      <h2 className="text-base font-semibold">{words.bulksSoFar}</h2>
       {data.bulks.length === 0 ? (
-        <p className="text-ink-soft">None yet. Paste or upload a list, or select payments in their list.</p>
+        <p className="text-ink-soft">{words.noneYetPasteOrUpload}</p>
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
           {data.bulks.map((bulk) => (

@@ -14,6 +14,7 @@ import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { bulkLimit } from '@/lib/contract/bulk-limit'
 import { reasonLimit } from '@/lib/contract/reason-limit'
 import { type GivenRow, parseReferences } from '@/lib/format/parse-references'
+import * as words from '@/lib/words/bulk-cancellation'
 
 /** UTF-8, else what spreadsheets of the west write. */
 function decode(bytes: ArrayBuffer): string {
@@ -26,10 +27,10 @@ function decode(bytes: ArrayBuffer): string {
 
 /** Why these rows cannot be a list; null when they can. */
 function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
-  if (rows.length === 0) return 'Choose a file or paste ids first.'
-  if (rows.length > bulkLimit) return `A list has at most ${formatCount(bulkLimit)} lines: split it.`
+  if (rows.length === 0) return words.chooseAFileOrPaste
+  if (rows.length > bulkLimit) return words.listHasAtMostLines(formatCount(bulkLimit))
   const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > reasonLimit)
-  return long < 0 ? null : `Line ${long + 1} is too long: a reason has at most ${reasonLimit} characters.`
+  return long < 0 ? null : words.lineIsTooLong(long + 1, reasonLimit)
 }
 
 /** Makes a new list from ids or handles that are pasted or uploaded. Nothing is sent before it is confirmed. */
@@ -42,7 +43,7 @@ export function NewBulk() {
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const rows = useMemo(() => parseReferences(text), [text])
-  const reason = isSending ? 'The list is on its way.' : explainRows(rows, formatCount)
+  const reason = isSending ? words.listIsOnItsWay : explainRows(rows, formatCount)
 
   async function read(file: File | undefined): Promise<void> {
     if (!file) return
@@ -68,13 +69,9 @@ export function NewBulk() {
   }
 
   return (
-    <section aria-label="New list" className="grid gap-4 rounded-lg border border-line bg-surface p-5">
-      <h2 className="text-base font-semibold">New list</h2>
-      <Field
-        id={`${id}-file`}
-        label="File"
-        hint="One id or handle a line; a reason may follow behind a comma, semicolon or tab."
-      >
+    <section aria-label={words.newList} className="grid gap-4 rounded-lg border border-line bg-surface p-5">
+      <h2 className="text-base font-semibold">{words.newList}</h2>
+      <Field id={`${id}-file`} label={words.file} hint={words.oneIdOrHandle}>
         <input
           id={`${id}-file`}
           type="file"
@@ -84,7 +81,7 @@ export function NewBulk() {
           onChange={(event) => void read(event.target.files?.[0])}
         />
       </Field>
-      <Field id={`${id}-text`} label="Ids or handles">
+      <Field id={`${id}-text`} label={words.idsOrHandles}>
         <Textarea
           id={`${id}-text`}
           rows={5}
@@ -99,11 +96,11 @@ export function NewBulk() {
       <div className="flex flex-wrap items-center gap-4">
         <Button tone="primary" reason={reason} onClick={() => void check()}>
           {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
-          Check the list
+          {words.checkTheList}
         </Button>
         <output className="text-ink-soft">
           {rows.length === 0 ? '' : `${formatCount(rows.length)} ${rows.length === 1 ? 'line' : 'lines'}. `}
-          Nothing is sent yet.
+          {words.nothingIsSentYet}
         </output>
       </div>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}

@@ -6,21 +6,19 @@ import { mayRole } from '@/lib/contract/permission'
 import { listBulks } from '@/lib/server/bulk/view-bulk'
 import { requirePageSession } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
+import * as words from '@/lib/words/bulk-cancellation'
 import { BulkList } from './bulk-list'
 import { NewBulk } from './new-bulk'
 
-export const metadata: Metadata = { title: 'Bulk cancellation' }
+export const metadata: Metadata = { title: words.bulkCancellation }
 
 export default async function Page() {
   const session = await requirePageSession()
   const bulks = await listBulks(await requireStore(), session.scope, session.userId)
   return (
     <>
-      <BackLink href="/payments">Payments</BackLink>
-      <PageHeader
-        title="Bulk cancellation"
-        about="Many payments, cancelled as one list that is checked before anything is sent."
-      />
+      <BackLink href="/payments">{words.payments}</BackLink>
+      <PageHeader title={words.bulkCancellation} about={words.manyPaymentsCancelledAsOne} />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
         {mayRole(session.role, 'cancel') ? <NewBulk /> : null}
         <QueryProvider>

@@ -11,11 +11,12 @@ import { getConnection } from '@/lib/server/connection'
 import { readReaderLocale } from '@/lib/server/reader-locale'
 import { requirePageSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
+import * as words from '@/lib/words/payment-page'
 import { loadTable, type SearchParams } from '../../load-table'
 import { PaymentsList } from '../payments-list'
 import { paymentsTable } from '../payments-table'
 
-export const metadata: Metadata = { title: 'Closing today' }
+export const metadata: Metadata = { title: words.closingToday }
 
 const daysAhead = 14
 
@@ -40,17 +41,15 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
   const locale = await readReaderLocale()
   const nameDay = (day: string) => `${nameWeekday(day, locale, 'long')} ${formatDay(day, locale)}`
   const isToday = closing?.day === today
-  const about = `What can be cancelled until a time on ${formatDay(closing?.day ?? today, locale)} in ${nameZone(zone)}, as this desk estimates it: the service names no cut-off.`
+  const about = words.whatCanBeCancelledUntil(formatDay(closing?.day ?? today, locale), nameZone(zone))
   return (
     <>
-      <BackLink href="/payments">Payments</BackLink>
-      <PageHeader title="Closing today (estimate)" about={about} />
+      <BackLink href="/payments">{words.payments}</BackLink>
+      <PageHeader title={words.closingTodayEstimate} about={about} />
       {isToday ? null : (
         <p className="px-4 pb-4 md:px-8">
-          Nothing closes today: no cut-off falls on {nameDay(today)}.{' '}
-          {closing
-            ? `The next is on ${nameDay(closing.day)}; what can be cancelled until then stands here already.`
-            : 'None falls on the next two weeks either.'}
+          {words.nothingClosesTodayNoCut} {nameDay(today)}.{' '}
+          {closing ? words.nextIsOnWhatCan(nameDay(closing.day)) : words.noneFallsOnTheNext}
         </p>
       )}
       {closing ? (

@@ -19,6 +19,7 @@ import type { BulkResultRow } from '@/lib/contract/bulk'
 import { outcomeLabels, verdictWords } from '@/lib/format/bulk-words'
 import { describeOutcome } from '@/lib/format/outcome'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/bulk-cancellation'
 import { ReasonCell } from './reasons'
 
 export const bulkFeatures = tableFeatures({
@@ -35,7 +36,7 @@ const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
 function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow }) {
   if (outcome === 'unsent' || outcome === 'left')
     return (
-      <Badge data-outcome={outcome} title={leftTo ? `${leftTo} asked for it` : undefined}>
+      <Badge data-outcome={outcome} title={leftTo ? words.askedForIt(leftTo) : undefined}>
         {outcomeLabels[outcome]}
       </Badge>
     )
@@ -43,40 +44,40 @@ function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow
 }
 
 function tellWhy({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
-  if (leftTo !== null) return `Left to the cancellation that ${leftTo} asked for.`
+  if (leftTo !== null) return words.leftToTheCancellation(leftTo)
   if (outcome === 'unsent' || outcome === 'left') return ''
   return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
 }
 
-const position = helper.accessor('position', { header: 'Row', size: 3.5, cell: ({ getValue }) => getValue() + 1 })
+const position = helper.accessor('position', { header: words.row, size: 3.5, cell: ({ getValue }) => getValue() + 1 })
 
 const reference = helper.display({
   id: 'reference',
-  header: 'Payment',
+  header: words.payment,
   size: 9.5,
   cell: ({ row: { original } }) => {
-    const words = original.facts?.reference ?? original.given
+    const shown = original.facts?.reference ?? original.given
     const page = original.paymentId ? writePageAddress('/payments', original.paymentId) : null
     return page ? (
       <Anchor href={page} className="hover:underline">
-        <Said>{words}</Said>
+        <Said>{shown}</Said>
       </Anchor>
     ) : (
-      <Said>{words}</Said>
+      <Said>{shown}</Said>
     )
   },
 })
 
 const payer = helper.display({
   id: 'payer',
-  header: 'Payer',
+  header: words.payer,
   size: 13,
   cell: ({ row: { original } }) => <Said>{original.facts?.payer ?? '—'}</Said>,
 })
 
 const amount = helper.display({
   id: 'amount',
-  header: 'Amount',
+  header: words.amount,
   size: 9,
   cell: ({ row: { original } }) =>
     original.seen ? <Amount aligned amount={original.seen.amount} currency={original.seen.currency} /> : '—',
@@ -84,14 +85,14 @@ const amount = helper.display({
 
 const mode = helper.display({
   id: 'mode',
-  header: 'Mode',
+  header: words.mode,
   size: 5,
   cell: ({ row: { original } }) =>
-    original.facts ? original.facts.test === false ? 'Live' : <TestBadge test={original.facts.test} /> : '—',
+    original.facts ? original.facts.test === false ? words.live : <TestBadge test={original.facts.test} /> : '—',
 })
 
 const verdict = helper.accessor('verdict', {
-  header: 'Can it be cancelled?',
+  header: words.canItBeCancelled,
   size: 14,
   filterFn: 'equals',
   cell: ({ getValue, row: { original } }) => (
@@ -108,13 +109,13 @@ const verdict = helper.accessor('verdict', {
 
 const reason = helper.display({
   id: 'reason',
-  header: 'Reason',
+  header: words.reason,
   size: 12,
   cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
 })
 
 const outcome = helper.accessor('outcome', {
-  header: 'Outcome',
+  header: words.outcome,
   size: 11.5,
   filterFn: 'equals',
   cell: ({ row: { original } }) => <Outcome row={original} />,
@@ -122,13 +123,13 @@ const outcome = helper.accessor('outcome', {
 
 const why = helper.display({
   id: 'why',
-  header: 'Why',
+  header: words.why,
   size: 16,
   cell: ({ row: { original } }) => {
-    const words = tellWhy(original)
+    const why = tellWhy(original)
     return (
-      <span title={words || undefined} className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
-        {words}
+      <span title={why || undefined} className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
+        {why}
       </span>
     )
   },

@@ -9,6 +9,7 @@ import { Button, buttonClasses } from '@/components/ui/button'
 import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkView } from '@/lib/contract/bulk'
+import * as words from '@/lib/words/bulk-cancellation'
 import { useBulkAction } from './use-bulk'
 
 /** Pause, resume and stop; the file of results; and what else can be done. */
@@ -24,7 +25,7 @@ export function BulkControls({
   const action = useBulkAction(view.id)
   const formatCount = useCount()
   const [isStopping, setStopping] = useState(false)
-  const busy = action.isPending ? 'The request is on its way.' : null
+  const busy = action.isPending ? words.requestIsOnItsWay : null
   const isOn = mayCancel && (view.state === 'running' || view.state === 'paused')
   const unsent = formatCount(view.counts.unsent)
   return (
@@ -32,25 +33,25 @@ export function BulkControls({
       {isOn && view.state === 'running' ? (
         <Button reason={busy} onClick={() => action.mutate('pause')}>
           <Pause aria-hidden="true" className="size-4" />
-          Pause
+          {words.pause}
         </Button>
       ) : null}
       {isOn && view.state === 'paused' ? (
         <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
           <Play aria-hidden="true" className="size-4" />
-          Resume
+          {words.resume}
         </Button>
       ) : null}
       {isOn ? (
         <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
           <Square aria-hidden="true" className="size-4" />
-          Stop
+          {words.stop}
         </Button>
       ) : null}
       {children}
       <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
         <Download aria-hidden="true" className="size-4" />
-        Result file
+        {words.resultFile}
       </Anchor>
       {action.error ? (
         <div className="w-full">
@@ -59,20 +60,17 @@ export function BulkControls({
       ) : null}
       {isStopping ? (
         <ConfirmDialog
-          title="Stop this bulk?"
+          title={words.stopThisBulk}
           typed={null}
-          action="Stop"
-          keep="Go on"
+          action={words.stop}
+          keep={words.goOn}
           run={async () => {
             await action.mutateAsync('stop')
             setStopping(false)
           }}
           onClose={() => setStopping(false)}
         >
-          <p className="text-ink-soft">
-            The bulk goes on until you confirm. What is not sent by then ({unsent} now) stays as it is, what was sent
-            goes on to its end, and the bulk cannot be resumed.
-          </p>
+          <p className="text-ink-soft">{words.bulkGoesOnUntilYou(unsent)}</p>
         </ConfirmDialog>
       ) : null}
     </div>

@@ -8,6 +8,7 @@ import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkView } from '@/lib/contract/bulk'
 import { describeProblem } from '@/lib/format/bulk-words'
+import * as words from '@/lib/words/bulk-cancellation'
 import { BulkBadge } from '../bulk-list'
 import { describeSource } from '../describe-source'
 import { BulkRun } from './bulk-run'
@@ -21,7 +22,7 @@ function Making({ view }: { view: BulkView }) {
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">
         <LoaderCircle aria-hidden="true" className="size-4 animate-spin text-accent-ink" />
-        Reading the payments: {formatCount(view.read)} so far. Nothing is sent.
+        {words.readingThePayments} {formatCount(view.read)} {words.soFarNothingIsSent}
       </output>
     </div>
   )
@@ -31,9 +32,7 @@ function Failed({ view }: { view: BulkView }) {
   return (
     <div role="alert" className="mx-4 mb-12 max-w-3xl rounded-lg bg-negative-soft p-4 text-negative md:mx-8">
       <p className="font-medium">{describeProblem(view)}</p>
-      <p className="mt-1">
-        Without its end nobody knows what is missing, so there is no list to confirm. Nothing was sent.
-      </p>
+      <p className="mt-1">{words.withoutItsEndNobodyKnows}</p>
     </div>
   )
 }
@@ -48,7 +47,7 @@ function Content({ view, mayCancel }: { view: BulkView; mayCancel: boolean }) {
         <ProblemNotice facts={readProblemFacts(problem)} />
       </div>
     ) : (
-      <output className="block px-4 text-ink-soft md:px-8">Loading the rows</output>
+      <output className="block px-4 text-ink-soft md:px-8">{words.loadingTheRows}</output>
     )
   }
   return view.startedAt === null ? (
@@ -63,7 +62,7 @@ export function BulkPage({ first, mayCancel }: { first: BulkView; mayCancel: boo
   const { view, problem } = useBulk(first)
   return (
     <>
-      <PageHeader title="Bulk cancellation" about={<Said>{describeSource(view.source)}</Said>}>
+      <PageHeader title={words.bulkCancellation} about={<Said>{describeSource(view.source)}</Said>}>
         <BulkBadge state={view.state} />
       </PageHeader>
       {problem ? (

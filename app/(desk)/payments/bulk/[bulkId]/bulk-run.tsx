@@ -6,6 +6,7 @@ import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/timestamp'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/contract/bulk'
 import { outcomeLabels } from '@/lib/format/bulk-words'
+import * as words from '@/lib/words/bulk-cancellation'
 import { bulkFeatures, resultColumns } from './bulk-columns'
 import { BulkControls } from './bulk-controls'
 import { BulkProgress } from './bulk-progress'
@@ -64,7 +65,7 @@ export function BulkRun({ view, rows, mayCancel }: BulkRunProps) {
         <BulkSums sums={view.sums} />
         <BulkProgress view={view} />
         <p className="text-ink-soft wrap-anywhere">
-          Started <Timestamp value={view.startedAt} /> by {view.requestedBy}
+          {words.started} <Timestamp value={view.startedAt} /> {words.by} {view.requestedBy}
           {view.endedAt ? (
             <>
               , {view.state === 'stopped' ? 'stopped' : 'finished'} <Timestamp value={view.endedAt} />

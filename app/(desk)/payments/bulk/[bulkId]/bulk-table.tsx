@@ -6,6 +6,7 @@ import { useWindow } from '@/components/data-table/use-window'
 import { Checkbox } from '@/components/ui/checkbox'
 import { ListPlace } from '@/lib/browser/list-memory'
 import type { BulkResultRow } from '@/lib/contract/bulk'
+import * as words from '@/lib/words/bulk-cancellation'
 import type { BulkColumns, bulkFeatures } from './bulk-columns'
 
 type BulkTableProps = {
@@ -66,7 +67,7 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
   return (
     <div
       role="table"
-      aria-label="Rows"
+      aria-label={words.rows}
       aria-rowcount={shown.length + 1}
       data-scroller=""
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with keys
@@ -88,7 +89,7 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
           >
             {selection ? (
               <span role="columnheader">
-                <span className="sr-only">Selected</span>
+                <span className="sr-only">{words.selected}</span>
               </span>
             ) : null}
             {group.headers.map((header) => (
@@ -122,7 +123,7 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
               <span role="cell" className="px-2">
                 {row.getCanSelect() ? (
                   <Checkbox
-                    aria-label={`Select row ${row.original.position + 1}`}
+                    aria-label={words.selectRow(row.original.position + 1)}
                     checked={row.getIsSelected()}
                     onChange={row.getToggleSelectedHandler()}
                   />

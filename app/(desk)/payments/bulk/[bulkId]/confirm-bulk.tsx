@@ -4,6 +4,7 @@ import { ConfirmDialog } from '@/components/confirm-dialog'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { useCount } from '@/components/use-count'
 import type { BulkResultRow, BulkSum, BulkView } from '@/lib/contract/bulk'
+import * as words from '@/lib/words/bulk-cancellation'
 import { hashIds } from './hash-ids'
 import { useStart } from './use-bulk'
 
@@ -39,17 +40,17 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
 
   return (
     <ConfirmDialog
-      title={`Cancel ${count}?`}
+      title={words.cancel(count)}
       typed={null}
-      action={`Cancel ${count}`}
-      keep={rows.length === 1 ? 'Keep payment' : 'Keep payments'}
+      action={words.cancelLabel(count)}
+      keep={rows.length === 1 ? words.keepPayment : words.keepPayments}
       run={run}
       onClose={onClose}
     >
       <BulkSums sums={sums} />
       <p className="text-ink-soft">
-        {hasLive ? 'Live payments are among them. ' : ''}Each is compared with this list again before it is asked for.
-        The desk goes on when this page is closed; pause and stop are on the next page.
+        {hasLive ? words.livePaymentsAreAmongThem : ''}
+        {words.eachIsCompared}
       </p>
     </ConfirmDialog>
   )

@@ -2,6 +2,7 @@
 
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { useCount } from '@/components/use-count'
+import * as words from '@/lib/words/bulk-cancellation'
 
 export type Group = { value: string; label: string; count: number }
 
@@ -17,10 +18,10 @@ export function FilterChips({
 }) {
   const formatCount = useCount()
   const total = groups.reduce((sum, { count }) => sum + count, 0)
-  const all = [{ value: null, label: 'All', count: total }, ...groups.filter(({ count }) => count > 0)]
+  const all = [{ value: null, label: words.all, count: total }, ...groups.filter(({ count }) => count > 0)]
   return (
     <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">Show</legend>
+      <legend className="sr-only">{words.show}</legend>
       {all.map(({ value, label, count }) => (
         <button
           key={label}

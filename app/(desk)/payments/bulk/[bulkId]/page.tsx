@@ -9,9 +9,10 @@ import { viewBulk } from '@/lib/server/bulk/view-bulk'
 import { Failure } from '@/lib/server/failure'
 import { requirePageSession } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
+import * as words from '@/lib/words/bulk-cancellation'
 import { BulkPage } from './bulk-page'
 
-export const metadata: Metadata = { title: 'Bulk cancellation' }
+export const metadata: Metadata = { title: words.bulkCancellation }
 
 export default async function Page({ params }: { params: Promise<{ bulkId: string }> }) {
   const session = await requirePageSession()
@@ -24,7 +25,7 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
   })
   return (
     <div className="fill-screen flex min-h-0 flex-col">
-      <BackLink href="/payments/bulk">Bulk cancellation</BackLink>
+      <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
       <QueryProvider>
         <BulkPage first={await viewBulk(db, bulk)} mayCancel={mayRole(session.role, 'cancel')} />
       </QueryProvider>

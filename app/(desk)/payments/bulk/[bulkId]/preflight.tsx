@@ -9,6 +9,7 @@ import { useCount } from '@/components/use-count'
 import type { BulkResultRow, BulkVerdict, BulkView } from '@/lib/contract/bulk'
 import { describeProblem, verdictWords } from '@/lib/format/bulk-words'
 import { sumBulk } from '@/lib/format/sum-bulk'
+import * as words from '@/lib/words/bulk-cancellation'
 import { bulkFeatures, listColumns } from './bulk-columns'
 import { BulkTable } from './bulk-table'
 import { ConfirmBulk } from './confirm-bulk'
@@ -69,11 +70,11 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
   const error = isAsked && !isEach ? findReasonError(reason) : null
   const count = `${formatCount(sendable.length)} ${sendable.length === 1 ? 'payment' : 'payments'}`
   const held = !mayCancel
-    ? 'Your role does not cancel payments.'
+    ? words.yourRoleDoesNotCancel
     : sendable.length === 0
-      ? 'None of these payments can be cancelled.'
+      ? words.noneOfThesePaymentsCan
       : missing > 0
-        ? `${formatCount(missing)} ${missing === 1 ? 'row has' : 'rows have'} no reason yet.`
+        ? words.noReasonYet(formatCount(missing), missing === 1 ? words.rowHas : words.rowsHave)
         : null
 
   function ask(): void {
@@ -86,12 +87,12 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
     <ReasonsContext value={!mayCancel ? 'as-given' : isEach ? reasons : 'one-for-all'}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
-          <p className="font-medium">{count} can be cancelled</p>
+          <p className="font-medium">{words.canBeCancelled(count)}</p>
           <BulkSums sums={sums} />
         </div>
         {view.problem ? (
           <p role="alert" className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">
-            {describeProblem(view)} Payments that were not found may exist all the same.
+            {describeProblem(view)} {words.paymentsThatWereNotFound}
           </p>
         ) : null}
         {mayCancel && sendable.length > 0 ? (
@@ -107,8 +108,8 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
               />
             )}
             <label htmlFor={id} className="inline-flex items-center gap-2.5">
-              <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />A reason for each
-              row
+              <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
+              {words.reasonForEachRow}
             </label>
           </div>
         ) : null}
@@ -116,7 +117,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
           <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
           {mayCancel ? (
             <Button tone="danger" reason={held} onClick={ask}>
-              Cancel {count}
+              {words.cancelLabel(count)}
             </Button>
           ) : null}
         </div>

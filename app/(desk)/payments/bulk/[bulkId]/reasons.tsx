@@ -5,6 +5,7 @@ import { Said } from '@/components/said'
 import { Input } from '@/components/ui/input'
 import type { BulkResultRow } from '@/lib/contract/bulk'
 import { reasonLimit } from '@/lib/contract/reason-limit'
+import * as words from '@/lib/words/bulk-cancellation'
 
 /** Reasons by the position of their row, and how one is changed. */
 export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
@@ -25,7 +26,7 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
   return (
     <Input
       className="h-8"
-      aria-label={`Reason for row ${row.position + 1}`}
+      aria-label={words.reasonForRow(row.position + 1)}
       maxLength={reasonLimit}
       value={reasons.read(row)}
       onChange={(event) => reasons.change(row.position, event.target.value)}

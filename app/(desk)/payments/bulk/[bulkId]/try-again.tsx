@@ -9,6 +9,7 @@ import { beginBulk } from '@/lib/browser/begin-bulk'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkResultRow } from '@/lib/contract/bulk'
+import * as words from '@/lib/words/bulk-cancellation'
 
 const retryable: readonly BulkResultRow['why'][] = ['not-sent', 'stopped', 'refused', 'changed', 'unreadable', 'absent']
 
@@ -23,7 +24,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   const formatCount = useCount()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const reason = isSending ? 'The list is on its way.' : rows.length === 0 ? 'Select rows first.' : null
+  const reason = isSending ? words.listIsOnItsWay : rows.length === 0 ? words.selectRowsFirst : null
 
   async function begin(): Promise<void> {
     setSending(true)
@@ -32,7 +33,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
       const given = rows.flatMap(({ paymentId, reason: text }) =>
         paymentId ? [{ given: paymentId, reason: text }] : [],
       )
-      router.push(keepMerchant(await beginBulk({ kind: 'list', name: 'Tried again', rows: given })))
+      router.push(keepMerchant(await beginBulk({ kind: 'list', name: words.triedAgain, rows: given })))
     } catch (thrown) {
       setError(thrown)
       setSending(false)
@@ -42,7 +43,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   return (
     <>
       <Button tone="primary" reason={reason} onClick={() => void begin()}>
-        Try {formatCount(rows.length)} again
+        {words.tryAgain(formatCount(rows.length))}
       </Button>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
     </>
