@@ -1,16 +1,17 @@
 import type { Metadata } from 'next'
 import { Door } from '@/components/sign-in/door'
 import { SetPassword } from './set-password'
+import * as words from '@/lib/words/signing-in'
 
-export const metadata: Metadata = { title: 'Set your password' }
+export const metadata: Metadata = { title: words.setYourPassword }
 
 /** Where a one-time link leads. Its secret stands behind `#` and is never part of a request for a page. */
 export default function SetPasswordPage() {
   return (
-    <Door title="Set your password">
+    <Door title={words.setYourPassword}>
       <SetPassword />
       <noscript>
-        <p className="mt-4 text-[0.8125rem] text-ink-soft">Debitdesk needs JavaScript for this.</p>
+        <p className="mt-4 text-[0.8125rem] text-ink-soft">{words.debitdeskNeedsJavascriptForThis}</p>
       </noscript>
     </Door>
   )

@@ -12,6 +12,7 @@ import { acceptLink, lookAtLink } from '@/lib/browser/call-password-link'
 import { readFields } from '@/lib/browser/read-fields'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { LinkFacts } from '@/lib/contract/team'
+import * as words from '@/lib/words/signing-in'
 
 /** Takes the secret out of the address, where somebody looking on, or the history, would find it. */
 function takeSecret(): string {
@@ -42,10 +43,8 @@ function Dead({ error }: { error: unknown }) {
   if (!isOver) return <ProblemNotice facts={readProblemFacts(error)} />
   return (
     <div role="alert">
-      <p className="font-medium">This link does not hold any more.</p>
-      <p className="mt-1 text-ink-soft">
-        It works once, for a limited time, and a newer one takes its place. Ask an admin of your desk for a new one.
-      </p>
+      <p className="font-medium">{words.thisLinkDoesNotHold}</p>
+      <p className="mt-1 text-ink-soft">{words.itWorksOnce}</p>
     </div>
   )
 }
@@ -54,11 +53,11 @@ function Done({ email }: { email: string }) {
   return (
     <div aria-live="polite">
       <p>
-        The password of <span className="font-medium wrap-anywhere">{email}</span> is set.
+        {words.passwordOf} <span className="font-medium wrap-anywhere">{email}</span> {words.isSet}
       </p>
       {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
       <a href="/sign-in" className={`${buttonClasses('primary', 'touch')} mt-5 w-full`}>
-        Go to sign in
+        {words.goToSignIn}
       </a>
     </div>
   )
@@ -94,17 +93,15 @@ export function SetPassword() {
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <p className="text-ink-soft">
-        {facts.kind === 'invitation'
-          ? 'You have been invited. Choose a password to sign in with.'
-          : 'Choose a new password. Wherever you are signed in, you will be signed out.'}
+        {facts.kind === 'invitation' ? words.youHaveBeenInvitedChoose : words.chooseANewPasswordWherever}
       </p>
-      <Field id="email" label="Email">
+      <Field id="email" label={words.email}>
         <Input id="email" type="email" value={facts.email} readOnly autoComplete="username" />
       </Field>
       <NewPasswordField message={message} />
       {error && !message ? <ProblemNotice facts={readProblemFacts(error)} /> : null}
       <Button type="submit" tone="primary" size="touch" aria-busy={state === 'busy' || undefined} className="w-full">
-        Set password
+        {words.setPassword}
       </Button>
     </form>
   )

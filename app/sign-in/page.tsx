@@ -8,10 +8,11 @@ import { getDeskOrigin } from '@/lib/server/session-cookie'
 import { getSettings } from '@/lib/server/settings'
 import { requireStore } from '@/lib/server/store/require-store'
 import { hasPasswordUsers } from '@/lib/server/users'
+import * as words from '@/lib/words/signing-in'
 import { explainProviderError } from './explain-provider-error'
 import { SignInForm } from './sign-in-form'
 
-export const metadata: Metadata = { title: 'Sign in' }
+export const metadata: Metadata = { title: words.signIn }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -26,12 +27,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const hasPasswords = !isAgain && (provider === null || (await hasPasswordUsers(await requireStore())))
   const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
-    <Door
-      title="Sign in"
-      below={
-        settings.DEMO_SIGN_INS ? 'Trying it out? The demo sign-ins stand in the terminal that started the desk.' : null
-      }
-    >
+    <Door title={words.signIn} below={settings.DEMO_SIGN_INS ? words.tryingItOutTheDemo : null}>
       {trouble ? (
         <p
           role="alert"
@@ -44,11 +40,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         <ProviderButton name={provider} destination={destination} anew={isAgain || trouble !== null} />
       )}
       {provider !== null && hasPasswords ? (
-        <p className="my-4 text-center text-[0.8125rem] text-ink-soft">or with a password of this desk</p>
+        <p className="my-4 text-center text-[0.8125rem] text-ink-soft">{words.orWithAPassword}</p>
       ) : null}
       {hasPasswords ? <SignInForm destination={destination} refused={error === 'CredentialsSignin'} /> : null}
       <noscript>
-        <p className="mt-4 text-[0.8125rem] text-ink-soft">Debitdesk needs JavaScript to sign you in.</p>
+        <p className="mt-4 text-[0.8125rem] text-ink-soft">{words.debitdeskNeedsJavascriptToSign}</p>
       </noscript>
     </Door>
   )

@@ -9,6 +9,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { readFields } from '@/lib/browser/read-fields'
 import { useInBrowser } from '@/lib/browser/use-in-browser'
+import * as words from '@/lib/words/signing-in'
 
 /**
  * E-mail and password. Uncontrolled, so that password managers may fill it in before React runs; it
@@ -54,7 +55,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
         </p>
       ) : null}
       <input type="hidden" name="callbackUrl" value={destination} />
-      <Field id="email" label="Email">
+      <Field id="email" label={words.email}>
         <Input
           id="email"
           name="email"
@@ -72,7 +73,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
           className="w-full"
         />
       </Field>
-      <Field id="password" label="Password">
+      <Field id="password" label={words.password}>
         <PasswordInput id="password" name="password" required aria-invalid={error ? true : undefined} />
       </Field>
       <Button
@@ -84,7 +85,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
         aria-busy={busy || undefined}
         className="mt-2 w-full"
       >
-        Sign in
+        {words.signIn}
       </Button>
     </form>
   )

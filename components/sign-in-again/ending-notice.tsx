@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { closeQuestion } from '@/lib/browser/identity-question'
 import { stayHere } from '@/lib/browser/watch-session'
+import * as words from '@/lib/words/signing-in-again'
 import { Button } from '../ui/button'
 import { TopDialog, TopDialogButtons } from '../ui/top-dialog'
 
@@ -30,25 +31,21 @@ export function EndingNotice({ at, extendable, onSignIn }: { at: number; extenda
 
   return (
     <TopDialog
-      title={left > 0 ? 'You are about to be signed out' : 'You are signed out'}
-      words={
-        extendable
-          ? 'Nothing has been done here for almost half an hour. What is on this page stays as it is.'
-          : 'A sign-in lasts twelve hours. What is on this page stays as it is.'
-      }
+      title={left > 0 ? words.youAreAbout : words.youAreSignedOut}
+      words={extendable ? words.nothingHasBeenDone : words.signInLastsTwelveHours}
       onLeave={leave}
       initialFocus={first}
     >
       <p className="px-6 pt-3 font-medium max-md:px-4">
-        <span aria-hidden="true">{left > 0 ? `In ${left} s` : 'The time is over.'}</span>
+        <span aria-hidden="true">{left > 0 ? words.inS(left) : words.timeIsOver}</span>
         <span role="timer" className="sr-only">
-          {left > 0 ? `In ${Math.ceil(left / 15) * 15} seconds` : 'The time is over.'}
+          {left > 0 ? words.inSeconds(Math.ceil(left / 15) * 15) : words.timeIsOver}
         </span>
       </p>
       <TopDialogButtons>
-        <Button onClick={leave}>Not now</Button>
+        <Button onClick={leave}>{words.notNow}</Button>
         <Button ref={first} tone="primary" onClick={extendable && left > 0 ? stay : onSignIn}>
-          {extendable && left > 0 ? 'Stay signed in' : 'Sign in again'}
+          {extendable && left > 0 ? words.staySignedIn : words.signInAgain}
         </Button>
       </TopDialogButtons>
     </TopDialog>

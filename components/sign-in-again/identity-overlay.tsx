@@ -4,6 +4,7 @@ import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { askToSignIn, closeQuestion, type IdentityQuestion } from '@/lib/browser/identity-question'
 import { lookAtSession } from '@/lib/browser/watch-session'
+import * as words from '@/lib/words/signing-in-again'
 import { explainRefusal, explainWait } from '../sign-in/explain-refusal'
 import { trySignIn } from '../sign-in/try-sign-in'
 import { AnotherUserNotice } from './another-user-notice'
@@ -13,9 +14,9 @@ import { ProviderQuestion } from './provider-question'
 
 function explainProof(error: unknown): string {
   if (!(error instanceof CallError)) return explainRefusal(null)
-  if (error.code === 'wrong-password') return 'The password is not right.'
+  if (error.code === 'wrong-password') return words.passwordIsNotRight
   if (error.status === 429) return explainWait(error.retryAfter ?? 0)
-  return error.status === 0 ? explainRefusal(null) : 'That does not work just now. Try again in a moment.'
+  return error.status === 0 ? explainRefusal(null) : words.thatDoesNotWorkJust
 }
 
 async function tryProof(password: string): Promise<string | null> {
@@ -41,7 +42,7 @@ async function lookForProof(): Promise<string | null> {
   try {
     await callDesk('/sessions/current/proof', { quiet: true })
   } catch (error) {
-    if (error instanceof CallError && error.code === 'step-up') return 'You have not signed in there again yet.'
+    if (error instanceof CallError && error.code === 'step-up') return words.youHaveNotSigned
     return explainProof(error)
   }
   closeQuestion(true)
@@ -51,7 +52,7 @@ async function lookForProof(): Promise<string | null> {
 async function lookForSession(): Promise<string | null> {
   const reply = await fetch('/api/auth/session', { cache: 'no-store' }).catch(() => null)
   const session: { user?: unknown } = (await reply?.json().catch(() => null)) ?? {}
-  if (session.user === undefined) return 'You are not signed in yet.'
+  if (session.user === undefined) return words.youAreNotSigned
   closeQuestion(true)
   void lookAtSession()
   return null
@@ -75,12 +76,8 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     return (
       <ProviderQuestion
         key={question.kind}
-        title={isStepUp ? 'Confirm that it is you' : 'Sign in again to go on'}
-        words={
-          isStepUp
-            ? 'This needs you to sign in once more where your account comes from. It then counts for five minutes.'
-            : 'Your session has ended. This page stays as it is, and nothing is sent again by itself.'
-        }
+        title={isStepUp ? words.confirmThatItIsYou : words.signInAgainToGo}
+        words={isStepUp ? words.thisNeedsYouToSign : words.yourSessionHasEnded}
         answer={isStepUp ? lookForProof : lookForSession}
         onLeave={leave}
       />
@@ -90,11 +87,11 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     return (
       <PasswordQuestion
         key="step-up"
-        title="Confirm that it is you"
-        words="This needs your password once more. It then counts for five minutes."
+        title={words.confirmThatItIsYou}
+        words={words.thisNeedsYourPasswordOnce}
         email={email}
-        action="Confirm"
-        leave="Cancel"
+        action={words.confirm}
+        leave={words.cancel}
         answer={tryProof}
         onLeave={leave}
       />
@@ -103,11 +100,11 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
   return (
     <PasswordQuestion
       key="signed-out"
-      title="Sign in again to go on"
-      words="Your session has ended. This page stays as it is, and nothing is sent again by itself."
+      title={words.signInAgainToGo}
+      words={words.yourSessionHasEnded}
       email={email}
-      action="Sign in"
-      leave="Not now"
+      action={words.signIn}
+      leave={words.notNow}
       answer={(password) => trySession(email, password)}
       onLeave={leave}
     />

@@ -6,6 +6,7 @@ import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { Input } from '../ui/input'
 import { TopDialog, TopDialogButtons } from '../ui/top-dialog'
+import * as words from '@/lib/words/signing-in-again'
 
 type PasswordQuestionProps = {
   title: string
@@ -20,7 +21,7 @@ type PasswordQuestionProps = {
 }
 
 /** Asks for the password of the person whose page this is. */
-export function PasswordQuestion({ title, words, email, action, leave, answer, onLeave }: PasswordQuestionProps) {
+export function PasswordQuestion({ title, words: about, email, action, leave, answer, onLeave }: PasswordQuestionProps) {
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -39,13 +40,13 @@ export function PasswordQuestion({ title, words, email, action, leave, answer, o
   }
 
   return (
-    <TopDialog title={title} words={words} onLeave={onLeave} initialFocus={field}>
+    <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={field}>
       <form method="post" onSubmit={(event) => void submit(event)}>
         <div className="grid gap-4 px-6 pt-4 max-md:px-4">
-          <Field id={`${id}-email`} label="Email">
+          <Field id={`${id}-email`} label={words.email}>
             <Input id={`${id}-email`} type="email" value={email} readOnly autoComplete="username" tabIndex={-1} />
           </Field>
-          <Field id={id} label="Password" error={error}>
+          <Field id={id} label={words.password} error={error}>
             <PasswordInput
               id={id}
               ref={field}

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button, buttonClasses } from '../ui/button'
 import { TopDialog, TopDialogButtons } from '../ui/top-dialog'
+import * as words from '@/lib/words/signing-in-again'
 
 type ProviderQuestionProps = {
   title: string
@@ -13,7 +14,7 @@ type ProviderQuestionProps = {
 }
 
 /** Asks somebody whom an OpenID provider knows to sign in there once more: in another tab, so that this page stays as it is. */
-export function ProviderQuestion({ title, words, answer, onLeave }: ProviderQuestionProps) {
+export function ProviderQuestion({ title, words: about, answer, onLeave }: ProviderQuestionProps) {
   const [error, setError] = useState<string | null>(null)
   const link = useRef<HTMLAnchorElement>(null)
   const look = useRef(answer)
@@ -29,7 +30,7 @@ export function ProviderQuestion({ title, words, answer, onLeave }: ProviderQues
   }, [])
 
   return (
-    <TopDialog title={title} words={words} onLeave={onLeave} initialFocus={link}>
+    <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={link}>
       <div className="grid gap-3 px-6 pt-4 max-md:px-4">
         <a
           ref={link}
@@ -38,15 +39,15 @@ export function ProviderQuestion({ title, words, answer, onLeave }: ProviderQues
           rel="noreferrer"
           className={buttonClasses('primary')}
         >
-          Sign in in another tab
+          {words.signInInAnotherTab}
         </a>
         <p role="alert" className="text-[0.8125rem] font-medium text-negative empty:hidden">
           {error}
         </p>
       </div>
       <TopDialogButtons>
-        <Button onClick={onLeave}>Cancel</Button>
-        <Button onClick={() => void answer().then(setError)}>Continue</Button>
+        <Button onClick={onLeave}>{words.cancel}</Button>
+        <Button onClick={() => void answer().then(setError)}>{words.goOn}</Button>
       </TopDialogButtons>
     </TopDialog>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '../logo'
+import * as words from '@/lib/words/signing-in'
 
 type DoorProps = {
   title: string
@@ -15,7 +16,7 @@ export function Door({ title, below, children }: DoorProps) {
       <div className="w-full max-w-[22.5rem]">
         <div className="mb-6 flex items-center justify-center gap-2.5">
           <Logo className="size-8" />
-          <span className="text-lg font-semibold tracking-tight">Debitdesk</span>
+          <span className="text-lg font-semibold tracking-tight">{words.debitdesk}</span>
         </div>
         <div className="rounded-lg border border-line bg-surface p-6 shadow-raised sm:p-7">
           <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>

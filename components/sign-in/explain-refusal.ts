@@ -1,10 +1,12 @@
-const unreachable = 'The desk cannot be reached. Check the connection and try again.'
+import * as words from '@/lib/words/signing-in'
+
+const unreachable = words.deskCannotBeReachedCheck
 
 /** How long to wait after too many attempts, in words. */
 export function explainWait(seconds: number): string {
-  if (!Number.isFinite(seconds) || seconds <= 0) return 'Too many attempts. Try again in a few minutes.'
+  if (!Number.isFinite(seconds) || seconds <= 0) return words.tooManyAttemptsTryAgain
   const minutes = Math.ceil(seconds / 60)
-  return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+  return words.tooManyAttemptsTryAgainIn(minutes === 1 ? words.minute : words.minutes(minutes))
 }
 
 /** Why signing in did not work, in words; null stands for no answer at all. */
@@ -13,16 +15,16 @@ export function explainRefusal(response: Pick<Response, 'status' | 'headers'> | 
     case undefined:
       return unreachable
     case 200:
-      return 'Signing in needs cookies: allow them for this address and try again.'
+      return words.signingInNeedsCookiesAllow
     case 401:
-      return 'Email or password is not right.'
+      return words.emailOrPasswordIsNot
     case 403:
-      return 'This page was opened under another address than the desk’s own.'
+      return words.thisPageWasOpenedUnder
     case 413:
-      return 'That is too long for a password.'
+      return words.thatIsTooLong
     case 429:
       return explainWait(Number(response?.headers.get('retry-after')))
     default:
-      return 'Signing in does not work just now. Try again in a moment.'
+      return words.signingInDoesNotWork
   }
 }

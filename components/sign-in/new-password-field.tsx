@@ -2,13 +2,14 @@
 
 import { describeField, Field } from '../ui/field'
 import { PasswordInput } from './password-input'
+import * as words from '@/lib/words/signing-in'
 
 /** A password that is being chosen. `message` is the desk's word on why it cannot be this one, as "must have …". */
 export function NewPasswordField({ message }: { message: string | undefined }) {
-  const error = message === undefined ? null : `The password ${message}.`
-  const hint = 'At least 8 characters, any of them. Longer is better than odd.'
+  const error = message === undefined ? null : words.passwordLabel(message)
+  const hint = words.atLeastCharactersAny
   return (
-    <Field id="password" label="New password" hint={hint} error={error}>
+    <Field id="password" label={words.newPassword} hint={hint} error={error}>
       <PasswordInput
         id="password"
         name="password"

@@ -2,6 +2,7 @@
 
 import { type ComponentProps, useState } from 'react'
 import { Input } from '../ui/input'
+import * as words from '@/lib/words/signing-in'
 
 /** A password that can be looked at while it is typed; the current one unless `autoComplete` says that it is a new one. */
 export function PasswordInput(props: ComponentProps<'input'>) {
@@ -23,7 +24,7 @@ export function PasswordInput(props: ComponentProps<'input'>) {
         onClick={() => setShown(!shown)}
         className="absolute inset-y-0.5 right-0.5 rounded-md px-3 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink"
       >
-        {shown ? 'Hide' : 'Show'}
+        {shown ? words.hide : words.show}
       </button>
     </div>
   )

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { postAuth } from '@/lib/browser/post-auth'
 import { useInBrowser } from '@/lib/browser/use-in-browser'
+import * as words from '@/lib/words/signing-in'
 import { Button } from '../ui/button'
 import { explainRefusal } from './explain-refusal'
 
@@ -30,7 +31,7 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
     const isOnItsWay = response?.ok && url !== undefined && !url.includes('/api/auth/')
     if (isOnItsWay) return window.location.assign(url)
     setBusy(false)
-    setError(response?.ok ? `${name} cannot be reached just now. Try again in a moment.` : explainRefusal(response))
+    setError(response?.ok ? words.cannotBeReachedJustNow(name) : explainRefusal(response))
   }
 
   return (
@@ -51,7 +52,7 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
         onClick={() => void leave()}
         className="w-full"
       >
-        Sign in with {name}
+        {words.signInWith(name)}
       </Button>
     </div>
   )
