@@ -77,8 +77,6 @@ export function TableGrid<List extends ListId>({
   const { list, place } = kept
   const scroller = useRef<HTMLDivElement>(null)
   const [focusKey, setFocusKey] = useState(place.focusKey)
-  /** The key of the row where a selection began. */
-  const anchor = useRef<string | null>(null)
   // One number, so that a page more does not render the grid again: -1 until the list is whole.
   const readCount = () => (list.walk.kind === 'complete' ? list.size + 1 : -1)
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
@@ -90,23 +88,6 @@ export function TableGrid<List extends ListId>({
     const key = list.keyAt(index)
     place.focus(key)
     setFocusKey(key)
-  }
-
-  /** From the row that was ticked last to this one, or this one alone. */
-  function tick(index: number, isRange: boolean): void {
-    const from = isRange && anchor.current !== null ? list.indexOf(anchor.current) : -1
-    if (from >= 0) return list.tick(from, index)
-    anchor.current = list.keyAt(index)
-    list.toggle(anchor.current)
-  }
-
-  /** The focus moves by a row and takes the selection along, away from where that began or back to it. */
-  function extend(from: number, to: number): void {
-    const begin = anchor.current === null ? -1 : list.indexOf(anchor.current)
-    const start = begin < 0 ? from : begin
-    anchor.current = list.keyAt(start)
-    if (Math.abs(to - start) < Math.abs(from - start)) list.tick(from, from, false)
-    else list.tick(from, to)
   }
 
   /** The row's id, or its handle where it has one. */
@@ -121,7 +102,7 @@ export function TableGrid<List extends ListId>({
     rowHeight,
     read: () => ({ size: list.size, focused: focusKey === null ? -1 : list.indexOf(focusKey) }),
     onFocusRow: focusRow,
-    ...(selects && { onTick: tick, onExtend: extend }),
+    ...(selects && { onTick: list.tickAt, onExtend: list.extend }),
     onOpen: open,
     onCopy: copyKey,
     ...(selects && { onUntick: () => list.selected.size > 0 && list.untickAll() }),
@@ -143,7 +124,7 @@ export function TableGrid<List extends ListId>({
     if (copied) return copy(copied.dataset.copy)
     if (event.target.closest('.dt-select')) {
       // The whole cell, not the box alone: it is as large as a finger.
-      tick(index, event.shiftKey)
+      list.tickAt(index, event.shiftKey)
       return
     }
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey

@@ -47,4 +47,11 @@ test('the proofs of a list arrive: what was ticked stays ticked, and an open dia
   await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
   await expect(ticked.locator('input')).toBeChecked()
   await expect(selection).toContainText('1 payment selected')
+  // A range still begins at the row that was ticked before.
+  await list
+    .rowsOf('Pending')
+    .nth(5)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect(selection).toContainText('4 payments selected')
 })

@@ -206,7 +206,8 @@ it('takes the ticks of the list before it over, each as soon as its row is here'
   const before = await stage.open(honest(500))
   before.demand(350)
   await settle(before)
-  for (const key of ['p3', 'p340']) before.toggle(key)
+  before.tickAt(340, false)
+  before.tickAt(3, false)
   stage.pause()
 
   const list = new RowList<Payment>({ idOf: (row) => row.id, read: stage.service().read })
@@ -218,6 +219,12 @@ it('takes the ticks of the list before it over, each as soon as its row is here'
   list.demand(350)
   await settle(list)
   expect([...list.selected]).toEqual(['p3', 'p340'])
+  // A range goes on where one began before, unless everything was let go.
+  list.tickAt(5, true)
+  expect([...list.selected].toSorted()).toEqual(['p3', 'p340', 'p4', 'p5'])
+  list.untickAll()
+  list.tickAt(8, true)
+  expect([...list.selected]).toEqual(['p8'])
 })
 
 it('takes no tick over of a row without an id, which nobody could recognise', async () => {

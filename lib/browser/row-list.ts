@@ -37,6 +37,8 @@ export class RowList<Row> {
   /** Notified when the selection changes. */
   readonly ticks = new Signal()
   readonly selected = new Set<string>()
+  /** The key of the row where a selection began. */
+  #anchor: string | null = null
   /** Ticks of the list before this one, of rows that are not here yet. */
   readonly #carried = new Set<string>()
   /** How many rows came again under an id that was here already. */
@@ -187,8 +189,26 @@ export class RowList<Row> {
     this.ticks.notify()
   }
 
+  /** Ticks from the row that was ticked last to this one, or turns the tick of this one alone. */
+  readonly tickAt = (index: number, isRange: boolean): void => {
+    const from = isRange && this.#anchor !== null ? this.indexOf(this.#anchor) : -1
+    if (from >= 0) return this.tick(from, index)
+    this.#anchor = this.keyAt(index)
+    this.toggle(this.#anchor)
+  }
+
+  /** The focus moves by a row and takes the selection along, away from where that began or back to it. */
+  readonly extend = (from: number, to: number): void => {
+    const begin = this.#anchor === null ? -1 : this.indexOf(this.#anchor)
+    const start = begin < 0 ? from : begin
+    this.#anchor = this.keyAt(start)
+    if (Math.abs(to - start) < Math.abs(from - start)) this.tick(from, from, false)
+    else this.tick(from, to)
+  }
+
   /** Takes over the ticks of a list that this one replaces; each counts once its row is here. */
   carry(before: RowList<Row>): void {
+    this.#anchor = before.#anchor
     for (const key of [...before.selected, ...before.#carried]) if (!key.startsWith(nameless)) this.#carried.add(key)
     this.#claim()
   }
@@ -196,6 +216,7 @@ export class RowList<Row> {
   untickAll(): void {
     this.#carried.clear()
     this.selected.clear()
+    this.#anchor = null
     this.ticks.notify()
   }
 
