@@ -126,6 +126,16 @@ export class NemesisLane {
     }
   }
 
+  /** Has a bulk started, for as long as the life lasts; else its lists would never be ready before the kill. */
+  async #startBulk(order: (order: NemesisOrder) => void, ended: Promise<unknown>): Promise<void> {
+    const payments = Array.from({ length: bulkSize }, () => ({ id: this.#add().id }))
+    const countStarted = () => this.#words.filter(({ kind }) => kind === 'started').length
+    const before = countStarted()
+    order({ kind: 'bulk', payments })
+    for (const end = Date.now() + patience; Date.now() < end && countStarted() === before; )
+      if (await Promise.race([ended.then(() => true), wait(20, false)])) return
+  }
+
   /** One life and one kill, at a failpoint if it is come to in time, else at random. */
   async kill([name, step]: (typeof failpoints)[number]): Promise<void> {
     const dies = step !== 'delete' && step !== 'any'
@@ -134,10 +144,9 @@ export class NemesisLane {
     const kill = () => this.#child?.kill('SIGKILL')
     await ready
     this.service.cancelDelay = this.random() < 0.5 ? 0 : 100
+    if (this.random() < 0.3) await this.#startBulk(order, ended)
     for (let single = 0; single < singles; single += 1)
       order({ kind: 'cancel', actor: makeActor(), instruction: askFor(this.#add()) })
-    if (this.random() < 0.3)
-      order({ kind: 'bulk', payments: Array.from({ length: bulkSize }, () => ({ id: this.#add().id })) })
     this.#settleSome()
     if (step === 'delete') {
       const last = this.#add()
