@@ -11,6 +11,8 @@ import { findAgreement } from './agreement-view'
 export const deleteAgreement: Handler<'deleteAgreement'> = async ({ db, caller, params, now }) => {
   const { id } = await findAgreement(db, caller.merchantId, params.agreementId)
   const own = and(eq(mandates.merchantId, caller.merchantId), eq(mandates.agreementId, id))
+  // From here on no payment is brought on them that would not be seen below.
+  await db.select({ id: mandates.id }).from(mandates).where(own).for('update')
   const open = await db
     .select({ id: payments.id })
     .from(payments)

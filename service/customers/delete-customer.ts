@@ -11,6 +11,9 @@ import { findCustomer } from './find-customer'
  */
 export const deleteCustomer: Handler<'deleteCustomer'> = async ({ db, caller, params }) => {
   const { id } = await findCustomer(db, caller.merchantId, params.customerId)
+  const permits = and(eq(mandates.merchantId, caller.merchantId), eq(mandates.customerId, id))
+  // From here on no payment is brought on them that would not be seen below.
+  await db.select({ id: mandates.id }).from(mandates).where(permits).for('update')
   const own = and(eq(payments.merchantId, caller.merchantId), eq(payments.customerId, id))
   const open = await db
     .select({ id: payments.id })
@@ -19,7 +22,7 @@ export const deleteCustomer: Handler<'deleteCustomer'> = async ({ db, caller, pa
     .limit(1)
   if (open.length > 0) throw new Problem('open-payments', 'The customer has payments that are still to be collected.')
   await db.delete(payments).where(own)
-  await db.delete(mandates).where(and(eq(mandates.merchantId, caller.merchantId), eq(mandates.customerId, id)))
+  await db.delete(mandates).where(permits)
   await db.delete(customers).where(and(eq(customers.merchantId, caller.merchantId), eq(customers.id, id)))
   return { status: 204, outcome: 'deleted' }
 }

@@ -26,7 +26,7 @@ async function repeatSearch({ db, caller }: Change, { id, nameSearch, numberSear
 /** PUT /Customers/{customerIdOrHandle}: changes the fields that are given, leaves the others (D-11). */
 export const updateCustomer: Handler<'updateCustomer'> = async (call) => {
   const { db, caller, params, body, now } = call
-  const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle)
+  const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle, { keep: true })
   const [nameSearch, numberSearch] = [fold(body.name ?? before.name), fold(body.number ?? before.number)]
   const [row] = await db
     .update(customers)

@@ -15,7 +15,8 @@ export type HappenedEvent = {
 
 /**
  * Writes events and, for every subscription of their merchants at this moment, a delivery of each. `db` is
- * the transaction in which they happened, so that neither exists without the other.
+ * the transaction in which they happened, so that neither exists without the other. A subscription that ends at the
+ * same time is waited for, and gets nothing.
  */
 export async function recordEvents(db: Database, happened: readonly HappenedEvent[]): Promise<void> {
   if (happened.length === 0) return
@@ -28,5 +29,6 @@ export async function recordEvents(db: Database, happened: readonly HappenedEven
     where ${events.id} in (${sql.join(
       rows.map(({ id }) => sql`${id}::uuid`),
       sql`, `,
-    )})`)
+    )})
+    for key share of ${webhooks}`)
 }

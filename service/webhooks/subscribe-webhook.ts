@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Answer, Handler, HandlerSettings } from '../handler'
 import { Problem } from '../http/problem'
+import { merchants } from '../store/schema'
 import { webhooks } from '../store/webhook-schema'
 import { checkResolution, explainCallback } from './callback-policy'
 import { deriveSigningSecret } from './signing-secret'
@@ -52,6 +53,8 @@ async function renew({ db, caller, now, preferences, settings }: Subscription, w
 export const subscribeWebhook: Handler<'subscribeWebhook'> = async (call) => {
   const { db, caller, body, now, settings } = call
   const webhookUrl = new URL(body.webhookUrl).href
+  // One after the other, for what another is about to add is not counted below.
+  await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, caller.merchantId)).for('no key update')
   const [added] = await db
     .insert(webhooks)
     .values({ id: randomUUID(), merchantId: caller.merchantId, webhookUrl, createdAt: now })
