@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { askToSignIn, closeQuestion, type IdentityQuestion } from '@/lib/browser/identity-question'
@@ -66,18 +67,26 @@ type IdentityOverlayProps = { question: IdentityQuestion; email: string; isByPro
  * and nothing is sent again by itself. `email` is whose page this is.
  */
 export function IdentityOverlay({ question, email, isByProvider }: IdentityOverlayProps) {
+  /** Whether the session still holds, and is to begin anew before it ends. */
+  const [isEarly, setEarly] = useState(false)
   const leave = () => closeQuestion(false)
   if (question.kind === 'another-user') return <AnotherUserNotice email={email} onLeave={leave} />
   if (question.kind === 'ending') {
-    return <EndingNotice at={question.at} extendable={question.extendable} onSignIn={askToSignIn} />
+    const { at, extendable } = question
+    const beginAnew = () => {
+      setEarly(Date.now() < at)
+      askToSignIn()
+    }
+    return <EndingNotice at={at} extendable={extendable} onSignIn={beginAnew} />
   }
+  const about = isEarly ? words.aNewSessionBegins : words.yourSessionHasEnded
   if (isByProvider || (question.kind === 'step-up' && question.proof === 'provider')) {
     const isStepUp = question.kind === 'step-up'
     return (
       <ProviderQuestion
         key={question.kind}
         title={isStepUp ? words.confirmThatItIsYou : words.signInAgainToGo}
-        words={isStepUp ? words.thisNeedsYouToSign : words.yourSessionHasEnded}
+        words={isStepUp ? words.thisNeedsYouToSign : about}
         answer={isStepUp ? lookForProof : lookForSession}
         onLeave={leave}
       />
@@ -101,7 +110,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     <PasswordQuestion
       key="signed-out"
       title={words.signInAgainToGo}
-      words={words.yourSessionHasEnded}
+      words={about}
       email={email}
       action={words.signIn}
       leave={words.notNow}

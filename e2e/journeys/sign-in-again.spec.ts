@@ -144,6 +144,7 @@ test('a minute before twelve hours are over, signing in again begins a new sessi
   await comeBack(page, { idleLeft: 900, left: 60 })
   const notice = ending(page)
   await notice.getByRole('button', { name: 'Sign in again' }).click()
+  await expect(again(page)).toContainText('This begins a new session')
   await page.unrouteAll()
   await again(page).getByLabel('Password').fill(who.password)
   await page.keyboard.press('Enter')

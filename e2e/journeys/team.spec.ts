@@ -16,6 +16,7 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await page.getByLabel('Email', { exact: true }).fill(invited.email)
   await page.getByLabel('Role', { exact: true }).selectOption('viewer')
   await page.getByRole('button', { name: 'Make invitation' }).click()
+  await expect(page.locator('[data-link]')).toBeInViewport()
   const link = (await page.locator('[data-link]').textContent()) ?? ''
   expect(link).toMatch(/\/set-password#[\w-]{43}$/u)
   const row = page.locator(`[data-member="${invited.email}"]`)
@@ -34,6 +35,7 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await theirs.getByLabel('New password').fill('password')
   await theirs.getByRole('button', { name: 'Set password' }).click()
   await expect(theirs.getByText(/commonly used/u)).toBeVisible()
+  await expect(theirs.getByLabel('New password')).toBeFocused()
   await theirs.getByLabel('New password').fill(invited.password)
   await theirs.getByRole('button', { name: 'Set password' }).click()
   await theirs.getByRole('link', { name: 'Go to sign in' }).click()

@@ -30,6 +30,8 @@ export const thisNeedsYouToSign =
   'This needs you to sign in once more where your account comes from. It then counts for five minutes.'
 export const yourSessionHasEnded =
   'Your session has ended. This page stays as it is, and nothing is sent again by itself.'
+export const aNewSessionBegins =
+  'This begins a new session of twelve hours. This page stays as it is, and nothing is sent again by itself.'
 export const thisNeedsYourPasswordOnce = 'This needs your password once more. It then counts for five minutes.'
 export const confirm = 'Confirm'
 export const cancel = 'Cancel'

@@ -1,6 +1,7 @@
 'use client'
 
 import { KeyRound } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
@@ -9,8 +10,16 @@ import * as words from '@/lib/words/team'
 
 /** Shows a one-time link, this once: the desk sends no mail and keeps only a hash. */
 export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
+  const notice = useRef<HTMLElement>(null)
+  // What made it may stand far below, on a phone out of sight of it.
+  useEffect(() => notice.current?.focus(), [])
   return (
-    <div aria-live="polite" className="flex gap-3 rounded-lg border border-line bg-accent-soft p-4">
+    <section
+      ref={notice}
+      tabIndex={-1}
+      aria-label={link ? words.linkFor(email) : email}
+      className="flex scroll-mt-20 gap-3 rounded-lg border border-line bg-accent-soft p-4"
+    >
       <KeyRound aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-accent-ink" />
       <div className="min-w-0 flex-1">
         {link ? (
@@ -35,6 +44,6 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
           {words.done}
         </Button>
       </div>
-    </div>
+    </section>
   )
 }
