@@ -2,6 +2,7 @@
 
 import type { BulkSum } from '@/lib/contract/bulk'
 import { modeWords } from '@/lib/format/bulk-words'
+import * as words from '@/lib/words/bulk-sums'
 import { Amount } from '../amount'
 import { Badge } from '../ui/badge'
 import { useCount } from '../use-count'
@@ -16,7 +17,7 @@ export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
           <Badge tone={mode === 'live' ? 'neutral' : 'caution'}>{modeWords[mode]}</Badge>
           <span>{formatCount(count)}</span>
           <span className="font-medium tabular-nums">
-            {sum === null ? 'a sum that cannot be told exactly' : <Amount amount={sum} currency={currency} />}
+            {sum === null ? words.sumThatCannotBeTold : <Amount amount={sum} currency={currency} />}
           </span>
         </li>
       ))}

@@ -6,6 +6,7 @@ import { ProblemNotice } from '../problem-notice'
 import { Checkbox } from '../ui/checkbox'
 import { CancellationNote } from './cancellation-note'
 import { ChangedNotice } from './changed-notice'
+import { isFailure } from './outcome-announcer'
 import { type CancelAnswer as Answer, explainEnd } from './read-cancel-answer'
 import * as words from '@/lib/words/cancelling'
 
@@ -18,7 +19,13 @@ type CancelAnswerProps = {
 /** A cancellation that goes on changing while the dialog is open. */
 function LiveNote({ view }: { view: CancellationView }) {
   const latest = useCancellation(view.paymentId)
-  return <CancellationNote view={latest?.id === view.id ? latest : view} />
+  const shown = latest?.id === view.id ? latest : view
+  // All else is told by the announcer of the dialog.
+  return (
+    <div role={isFailure(shown.outcome) ? 'alert' : undefined}>
+      <CancellationNote view={shown} />
+    </div>
+  )
 }
 
 /** What the desk answered, in the dialog that asked. */
@@ -57,10 +64,6 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
         </div>
       )
     default:
-      return (
-        <div role="alert">
-          <LiveNote view={answer.view} />
-        </div>
-      )
+      return <LiveNote view={answer.view} />
   }
 }

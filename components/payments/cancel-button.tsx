@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useCancellation } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
 import { useDeskFacts } from '../desk-facts'
@@ -23,6 +23,8 @@ type CancelButtonProps = {
   onPaymentRead: (payment: Payment) => void
   /** Whether what was done stands beside it, so that it need not say so again. */
   isTold?: boolean
+  /** Where that stands: the focus goes there from a button that has nothing left to do. */
+  toldAt?: RefObject<HTMLElement | null>
   className?: string
   children?: ReactNode
 }
@@ -33,6 +35,7 @@ export function CancelButton({
   mayCancel,
   onPaymentRead,
   isTold = false,
+  toldAt,
   className,
   children,
 }: CancelButtonProps) {
@@ -40,17 +43,15 @@ export function CancelButton({
   const view = useCancellation(payment.id)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const place = useRef<HTMLDivElement>(null)
   const { part: Dialog, failed } = useLoaded(open, loadDialog)
   const close = useCallback(() => setOpen(false), [])
   const isCancelled =
     !open && (view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
   useLayoutEffect(() => {
-    // The button goes when it has nothing left to do; a focus on it stays where it was.
-    if (isCancelled && document.activeElement === document.body) place.current?.focus()
-  }, [isCancelled])
-  if (!mayCancel) return null
-  if (isCancelled) return <div ref={place} tabIndex={-1} className="outline-none" />
+    // The button goes when it has nothing left to do; a focus on it goes on to what became of it.
+    if (isCancelled && document.activeElement === document.body) toldAt?.current?.focus({ preventScroll: true })
+  }, [isCancelled, toldAt])
+  if (!mayCancel || isCancelled) return null
   const reason = explainNotCancellable(payment, states.cancellable, view)
   const reasonId = `why-not-${payment.id ?? 'unknown'}`
   return (

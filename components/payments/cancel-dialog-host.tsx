@@ -2,6 +2,7 @@
 
 import { useEffect } from 'react'
 import type { Payment } from '@/lib/contract/payments'
+import * as words from '@/lib/words/payments'
 import { useLoaded } from '../use-loaded'
 import { stopAsking, useAskedPayment } from './cancel-requests'
 
@@ -25,7 +26,7 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
   if (failed) {
     return (
       <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
-        The dialog could not be loaded. Check the connection and load the page anew.
+        {words.dialogCouldNotBeLoaded}
       </p>
     )
   }

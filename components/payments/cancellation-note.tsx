@@ -6,6 +6,7 @@ import { describeChecked, describeOutcome, outcomeWords } from '@/lib/format/out
 import { Said } from '../said'
 import { Timestamp } from '../timestamp'
 import { useLoaded } from '../use-loaded'
+import * as words from '@/lib/words/cancellation-note'
 import { OutcomeBadge } from './outcome-badge'
 
 const loadActions = async () => (await import('./needs-person-actions')).NeedsPersonActions
@@ -16,13 +17,14 @@ function Findings({ view: { checked, handled } }: { view: CancellationView }) {
     <div className="mt-2 grid gap-1 text-[0.8125rem] wrap-anywhere text-ink-soft">
       {checked ? (
         <p>
-          Checked by {checked.by}, <Timestamp value={checked.at} />: <Said>{describeChecked(checked)}</Said>
+          {words.checkedBy} {checked.by}, <Timestamp value={checked.at} />: <Said>{describeChecked(checked)}</Said>
         </p>
       ) : null}
       {handled ? (
         <p data-handled="">
-          <span className="font-medium text-ink">Handled</span> by {handled.by}, <Timestamp value={handled.at} />. Note:{' '}
-          <Said>{handled.note}</Said>
+          <span className="font-medium text-ink">{words.handled}</span> {words.by} {handled.by},{' '}
+          <Timestamp value={handled.at} />
+          {words.note} <Said>{handled.note}</Said>
         </p>
       ) : null}
     </div>
@@ -44,11 +46,20 @@ function useUnsettled({ outcome, requestedAt }: CancellationView): boolean {
 
 /** What Debitdesk did to a payment: the outcome, why, who asked, when and with which reason. `mayAct` offers what a person can do. */
 export function CancellationNote({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface p-4">
+      <CancellationCourse view={view} mayAct={mayAct} />
+    </div>
+  )
+}
+
+/** The same without a frame of its own. */
+export function CancellationCourse({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
   const why = describeOutcome(view)
   const isOffered = useUnsettled(view) && mayAct
   const { part: Actions } = useLoaded(isOffered, loadActions)
   return (
-    <div className="rounded-lg border border-line bg-surface p-4">
+    <>
       <div className="flex min-h-6 items-center">
         {view.outcome === 'cancelled' ? (
           // The payment's own state says so by a badge already.
@@ -60,7 +71,8 @@ export function CancellationNote({ view, mayAct = false }: { view: CancellationV
         )}
       </div>
       <p className="mt-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-        Requested by {view.requestedBy}, <Timestamp value={view.requestedAt} />. Reason: <Said>{view.text}</Said>
+        {words.requestedBy} {view.requestedBy}, <Timestamp value={view.requestedAt} />
+        {words.reason} <Said>{view.text}</Said>
       </p>
       {/* It comes and goes with the outcome: behind what stays, so that nothing else moves. */}
       {why ? (
@@ -69,7 +81,12 @@ export function CancellationNote({ view, mayAct = false }: { view: CancellationV
         </p>
       ) : null}
       {view.checked || view.handled ? <Findings view={view} /> : null}
+      {view.outcome === 'cancelled' && !why && view.closedAt ? (
+        <p className="mt-2 text-[0.8125rem] text-ink-soft">
+          {words.shownCancelled} <Timestamp value={view.closedAt} />.
+        </p>
+      ) : null}
       {Actions && isOffered ? <Actions view={view} /> : null}
-    </div>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/collected-payments'
 import { Anchor } from '../anchor'
 import { amountCell, dayCell, nothing, textCell } from '../data-table/cells'
 import { defineTable } from '../data-table/define-table'
@@ -10,14 +11,14 @@ const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Ca
 /** The payments of one customer or one mandate, on its page. */
 export const collectedTable = defineTable({
   list: 'listPayments',
-  name: 'Payments',
+  name: words.payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || 'payment',
   status: ({ status }) => status,
   address: ({ id }) => writePageAddress('/payments', id),
   columns: [
     {
       id: 'reference',
-      header: 'Reference',
+      header: words.reference,
       width: 'minmax(8.75rem, 0.8fr)',
       card: 'title',
       cell: ({ reference, id }) => {
@@ -33,14 +34,14 @@ export const collectedTable = defineTable({
     },
     {
       id: 'description',
-      header: 'Description',
+      header: words.description,
       width: 'minmax(9rem, 1.5fr)',
       card: 'line',
       cell: ({ description }) => textCell(description),
     },
     {
       id: 'amount',
-      header: 'Amount',
+      header: words.amount,
       width: '8.5rem',
       align: 'end',
       sort: 'amount',
@@ -49,7 +50,7 @@ export const collectedTable = defineTable({
     },
     {
       id: 'scheduleDate',
-      header: 'Scheduled',
+      header: words.scheduled,
       width: '7rem',
       sort: 'scheduleDate',
       card: 'line-end',
@@ -57,28 +58,28 @@ export const collectedTable = defineTable({
     },
     {
       id: 'state',
-      header: 'State',
+      header: words.state,
       width: '8.25rem',
       card: 'foot',
       cell: ({ status }) => <StatusBadge status={status} />,
     },
     {
       id: 'mode',
-      header: 'Mode',
+      header: words.mode,
       width: '5.25rem',
       card: 'foot-end',
-      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : 'Live'),
+      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : words.live),
     },
   ],
   filters: [
     {
       kind: 'choice',
       id: 'state',
-      label: 'State',
+      label: words.state,
       field: 'status',
       isOpen: true,
       options: states.map((state) => ({ value: state, label: state })),
     },
   ],
-  empty: { title: 'No payments', advice: 'Nothing has been collected here yet, and nothing is planned.' },
+  empty: { title: words.noPayments, advice: words.nothingHasBeenCollected },
 })

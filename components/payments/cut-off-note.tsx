@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import type { Payment } from '@/lib/contract/payments'
 import { type CutOff, estimateCutOff, readCutOffRules } from '@/lib/format/cut-off'
 import { formatCutOff, judgeCutOff } from '@/lib/format/describe-cut-off'
+import * as words from '@/lib/words/cut-off'
 import { useDeskFacts } from '../desk-facts'
 
 const minute = 60_000
@@ -39,15 +40,14 @@ export function CutOffNote({ payment, className }: { payment: Payment; className
   if (!cutOff) return null
   const until = formatCutOff(cutOff, schemeZone, locale)
   const place = now === null ? 'later' : judgeCutOff(cutOff, now, schemeZone)
-  const title =
-    'The service names no cut-off: this is what the desk’s settings make of the schedule date and the scheme.'
+  const title = words.serviceNamesNoCutOff
   return (
     <p data-cut-off={place} title={title} className={className}>
       {place === 'past' ? (
-        <span className="text-caution">The estimated cut-off has passed: {until}. It may be too late (estimate).</span>
+        <span className="text-caution">{words.estimatedCutOffHasPassed(until)}</span>
       ) : (
         <span className={place === 'today' ? 'font-medium text-caution' : undefined}>
-          {place === 'today' ? 'Closes today: cancellable' : 'Cancellable'} until {until} (estimate)
+          {place === 'today' ? words.closesToday(until) : words.cancellableUntil(until)}
         </span>
       )}
     </p>

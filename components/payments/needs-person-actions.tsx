@@ -7,15 +7,16 @@ import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { reasonLimit } from '@/lib/contract/reason-limit'
 import { describeChecked } from '@/lib/format/outcome'
+import * as words from '@/lib/words/cancellation-note'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { Textarea } from '../ui/textarea'
 
 function findNoteError(note: string): string | null {
-  if (note.trim() === '') return 'Say what you found and what you did. Your colleagues read it here.'
-  if (note.length > reasonLimit) return `At most ${reasonLimit} characters: ${note.length - reasonLimit} too many.`
-  if (!note.isWellFormed() || note.includes('\0')) return 'Holds characters that cannot be stored.'
+  if (note.trim() === '') return words.sayWhatYouFound
+  if (note.length > reasonLimit) return words.atMostCharactersTooMany(reasonLimit, note.length - reasonLimit)
+  if (!note.isWellFormed() || note.includes('\0')) return words.holdsCharactersThatCannot
   return null
 }
 
@@ -35,8 +36,8 @@ function useActions(view: CancellationView) {
     try {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
       cancellationWatch.remember(answer)
-      if (what === 'handled') setSaid('Marked as handled.')
-      else setSaid(answer.checked ? `Checked: ${describeChecked(answer.checked)}` : 'Checking now.')
+      if (what === 'handled') setSaid(words.markedAsHandled)
+      else setSaid(answer.checked ? `Checked: ${describeChecked(answer.checked)}` : words.checkingNow)
       return true
     } catch (error) {
       setFacts(readProblemFacts(error))
@@ -72,7 +73,7 @@ function HandledForm({
     else if (await onSend(note)) onClose()
   }
 
-  const hint = 'Kept with your name and the time. The outcome above stays as it is.'
+  const hint = words.keptWithYourName
   return (
     <form
       noValidate
@@ -82,7 +83,7 @@ function HandledForm({
         void submit()
       }}
     >
-      <Field id={id} label="Note" hint={hint} error={error} required>
+      <Field id={id} label={words.noteLabel} hint={hint} error={error} required>
         <Textarea
           id={id}
           ref={field}
@@ -96,11 +97,11 @@ function HandledForm({
         />
       </Field>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" size="small" aria-busy={busy} reason={busy ? 'It is being kept' : null}>
-          Mark as handled
+        <Button type="submit" tone="primary" size="small" aria-busy={busy} reason={busy ? words.itIsBeingKept : null}>
+          {words.markAsHandled}
         </Button>
         <Button size="small" onClick={onClose}>
-          Leave as it is
+          {words.leaveAsItIs}
         </Button>
       </div>
     </form>
@@ -125,14 +126,14 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
         <Button
           size="small"
           aria-busy={doing === 'check'}
-          reason={doing === 'check' ? 'The payment is being read' : null}
+          reason={doing === 'check' ? words.paymentIsBeingRead : null}
           onClick={() => void act('check')}
         >
-          {doing === 'check' ? 'Checking…' : 'Check again'}
+          {doing === 'check' ? words.checking : words.checkAgain}
         </Button>
         {mayBeHandled && !isNoting ? (
           <Button ref={opener} size="small" onClick={() => setIsNoting(true)}>
-            Mark as handled…
+            {words.markAsHandledPart}
           </Button>
         ) : null}
       </div>

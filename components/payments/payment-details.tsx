@@ -2,6 +2,7 @@
 
 import type { Payment } from '@/lib/contract/payments'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/payment-details'
 import { Amount } from '../amount'
 import { BusinessDate } from '../business-date'
 import { useDeskFacts } from '../desk-facts'
@@ -26,64 +27,64 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
   return (
     <div className="@container">
       <div className="grid gap-x-12 @3xl:grid-cols-2">
-        <FieldGroup title="Collection">
-          <FieldRow label="Amount" field="amount">
+        <FieldGroup title={words.collection}>
+          <FieldRow label={words.amount} field="amount">
             <Amount amount={payment.amount} currency={payment.currency} className="font-medium" />
           </FieldRow>
-          <FieldRow label="Currency" field="currency" value={payment.currency} />
-          <FieldRow label="State" field="status">
+          <FieldRow label={words.currency} field="currency" value={payment.currency} />
+          <FieldRow label={words.state} field="status">
             <StatusBadge status={payment.status} />
           </FieldRow>
-          <FieldRow label="Mode" field="test">
-            {payment.test === false ? 'Live' : <TestBadge test={payment.test} />}
+          <FieldRow label={words.mode} field="test">
+            {payment.test === false ? words.live : <TestBadge test={payment.test} />}
           </FieldRow>
-          <FieldRow label="Description" field="description" value={payment.description} />
-          <FieldRow label="Reference" field="reference" value={payment.reference} copyable />
+          <FieldRow label={words.description} field="description" value={payment.description} />
+          <FieldRow label={words.reference} field="reference" value={payment.reference} copyable />
         </FieldGroup>
-        <FieldGroup title="Dates" note={`days in ${schemeZone}`}>
-          <FieldRow label="Schedule date" field="scheduleDate">
+        <FieldGroup title={words.dates} note={words.daysIn(schemeZone)}>
+          <FieldRow label={words.scheduleDate} field="scheduleDate">
             <BusinessDate value={payment.scheduleDate} />
           </FieldRow>
-          <FieldRow label="Payment date" field="paymentDate">
+          <FieldRow label={words.paymentDate} field="paymentDate">
             <BusinessDate value={payment.paymentDate} />
           </FieldRow>
-          <FieldRow label="Settlement date" field="settlementDate">
+          <FieldRow label={words.settlementDate} field="settlementDate">
             <BusinessDate value={payment.settlementDate} />
           </FieldRow>
-          <FieldRow label="Created" field="createdAt">
+          <FieldRow label={words.created} field="createdAt">
             <Timestamp value={payment.createdAt} />
           </FieldRow>
-          <FieldRow label="Modified" field="modifiedAt">
+          <FieldRow label={words.modified} field="modifiedAt">
             <Timestamp value={payment.modifiedAt} />
           </FieldRow>
         </FieldGroup>
-        <FieldGroup title="Customer">
-          <FieldRow label="Name" field="customer.name" value={customer?.name}>
+        <FieldGroup title={words.customer}>
+          <FieldRow label={words.name} field="customer.name" value={customer?.name}>
             {customer?.name && customerPage ? (
               <Link href={customerPage} className={linkClasses}>
                 <Said>{customer.name}</Said>
               </Link>
             ) : null}
           </FieldRow>
-          <FieldRow label="Customer id" field="customer.id" value={customer?.id} copyable />
+          <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
         </FieldGroup>
-        <FieldGroup title="Mandate">
-          <FieldRow label="Scheme" field="mandate.scheme" value={mandate?.scheme} />
-          <FieldRow label="Mandate handle" field="mandate.handle" value={mandate?.handle} copyable>
+        <FieldGroup title={words.mandate}>
+          <FieldRow label={words.scheme} field="mandate.scheme" value={mandate?.scheme} />
+          <FieldRow label={words.mandateHandle} field="mandate.handle" value={mandate?.handle} copyable>
             {mandate?.handle && mandatePage ? (
               <Link href={mandatePage} className={linkClasses}>
                 <Said>{mandate.handle}</Said>
               </Link>
             ) : null}
           </FieldRow>
-          <FieldRow label="Mandate id" field="mandate.id" value={mandate?.id} copyable />
+          <FieldRow label={words.mandateId} field="mandate.id" value={mandate?.id} copyable />
         </FieldGroup>
-        <FieldGroup title="Identifiers">
-          <FieldRow label="Payment id" field="id" value={payment.id} copyable />
-          <FieldRow label="Handle" field="handle" value={payment.handle} copyable />
+        <FieldGroup title={words.identifiers}>
+          <FieldRow label={words.paymentId} field="id" value={payment.id} copyable />
+          <FieldRow label={words.handle} field="handle" value={payment.handle} copyable />
         </FieldGroup>
         {further.length > 0 ? (
-          <FieldGroup title="Everything else the service said">
+          <FieldGroup title={words.everythingElseTheServiceSaid}>
             {further.map(({ name, value }) => (
               <FieldRow key={name} label={name} field={name} value={value} />
             ))}

@@ -5,6 +5,7 @@ import { Maximize2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/payment-details'
 import { ActivitySlice } from '../activity/activity-slice'
 import { Amount } from '../amount'
 import { Said } from '../said'
@@ -33,22 +34,22 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
     <SideSheet onClose={onClose}>
       <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
         <Dialog.Title className="min-w-0 truncate text-sm font-semibold">
-          Payment <Said>{payment.reference || payment.handle || payment.id || ''}</Said>
+          {words.payment} <Said>{payment.reference || payment.handle || payment.id || ''}</Said>
         </Dialog.Title>
         <div className="flex">
           {page ? (
-            <Link href={page} aria-label="Open as a page" title="Open as a page" className={iconButton}>
+            <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={iconButton}>
               <Maximize2 aria-hidden="true" className="size-4" />
             </Link>
           ) : null}
-          <Dialog.Close aria-label="Close panel" title="Close (Esc)" className={iconButton}>
+          <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={iconButton}>
             <X aria-hidden="true" className="size-4.5" />
           </Dialog.Close>
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
         <p className="wrap-anywhere text-ink-soft">
-          {payment.customer?.name ? <Said>{payment.customer.name}</Said> : 'Payer not named'}
+          {payment.customer?.name ? <Said>{payment.customer.name}</Said> : words.payerNotNamed}
         </p>
         <Amount
           amount={payment.amount}

@@ -1,14 +1,15 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useCancellation } from '@/lib/browser/cancellations'
 import * as words from '@/lib/words/cancelling'
 import { useDeskFacts } from '../desk-facts'
 import { CancelButton } from './cancel-button'
-import { CancellationNote } from './cancellation-note'
+import { CancellationCourse } from './cancellation-note'
 import { CutOffNote } from './cut-off-note'
 import { explainNotCancellable } from './explain-cancel'
 import type { PaymentPanelProps } from './payment-panel'
+import { mergeClasses } from '../ui/merge-classes'
 
 type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
 
@@ -18,6 +19,7 @@ type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 
  */
 export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCancellationProps) {
   const { states } = useDeskFacts()
+  const place = useRef<HTMLElement>(null)
   const view = useCancellation(payment.id)
   const button = (
     <CancelButton
@@ -26,7 +28,8 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
       mayCancel={mayCancel}
       onPaymentRead={onPaymentRead}
       isTold={view !== null}
-      className="mt-3"
+      toldAt={place}
+      className="mt-auto pt-3"
     />
   )
   const mayAsk = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
@@ -41,17 +44,20 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
     )
   }
   return (
-    <section aria-label={words.cancellation} className={hasRoom ? 'mt-5 min-h-56' : 'mt-5'}>
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label={words.cancellation}
+      className={mergeClasses('mt-5 flex flex-col rounded-lg border border-line bg-surface p-4', hasRoom && 'min-h-50')}
+    >
       {view ? (
-        <div className={hasRoom ? 'min-h-44' : undefined}>
-          <CancellationNote view={view} mayAct={mayCancel} />
-        </div>
+        <CancellationCourse view={view} mayAct={mayCancel} />
       ) : (
-        <div className="min-h-44 rounded-lg border border-line bg-surface p-4">
+        <>
           <p className="min-h-6 font-medium">{words.canBeCancelled}</p>
           <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
           <p className="mt-2 text-[0.8125rem] text-ink-soft">{words.whatIsAsked}</p>
-        </div>
+        </>
       )}
       {button}
     </section>

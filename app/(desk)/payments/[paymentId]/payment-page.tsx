@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Amount } from '@/components/amount'
 import { PageHeader } from '@/components/page-header'
@@ -46,6 +46,7 @@ type ShownPaymentProps = { first: Payment; proofs: Proofs; mayCancel: boolean }
 function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
   const [payment, setPayment] = useState(first)
   const view = useCancellation(payment.id)
+  const place = useRef<HTMLElement>(null)
   const { id } = payment
 
   useEffect(() => {
@@ -87,9 +88,15 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
           <TestBadge test={payment.test} />
         </div>
         <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
-        <CancelButton payment={payment} mayCancel={mayCancel} onPaymentRead={setPayment} className="mt-4" />
+        <CancelButton
+          payment={payment}
+          mayCancel={mayCancel}
+          onPaymentRead={setPayment}
+          toldAt={place}
+          className="mt-4"
+        />
         {view ? (
-          <section aria-label={words.cancellation} className="mt-5">
+          <section ref={place} tabIndex={-1} aria-label={words.cancellation} className="mt-5 rounded-lg">
             <CancellationNote view={view} mayAct={mayCancel} />
           </section>
         ) : null}
