@@ -4,6 +4,7 @@ import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/forms'
 import { ProblemNotice } from './problem-notice'
 import { Said } from './said'
 import { AlertDialog } from './ui/alert-dialog'
@@ -30,17 +31,13 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const safe = useRef<HTMLButtonElement>(null)
-  const [words, setWords] = useState('')
+  const [text, setText] = useState('')
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const busy = useRef(false)
 
-  const isTyped = typed === null || typed.anyOf.includes(words.trim())
-  const reason = isRunning
-    ? 'The request is on its way.'
-    : isTyped
-      ? null
-      : `Type the ${typed?.label.toLowerCase()} first.`
+  const isTyped = typed === null || typed.anyOf.includes(text.trim())
+  const reason = isRunning ? words.requestIsOnItsWay : isTyped ? null : words.typeTheFirst(typed.label.toLowerCase())
   const isLost = error instanceof CallError && (error.status === 0 || error.status >= 500)
 
   async function submit(event: FormEvent): Promise<void> {
@@ -65,27 +62,25 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
         <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
           {children}
           {typed ? (
-            <Field id={id} label={typed.label} hint={<Said>{`Type ${typed.anyOf.join(' or ')} to go on.`}</Said>}>
+            <Field id={id} label={typed.label} hint={<Said>{words.typeToGoOn(typed.anyOf.join(' or '))}</Said>}>
               <Input
                 id={id}
                 ref={field}
-                value={words}
+                value={text}
                 autoComplete="off"
                 aria-describedby={`${id}-hint`}
-                onChange={(event) => setWords(event.target.value)}
+                onChange={(event) => setText(event.target.value)}
               />
             </Field>
           ) : null}
           {error === null ? null : (
             <ProblemNotice facts={readProblemFacts(error)}>
-              {isLost ? (
-                <p className="mt-1 text-ink-soft">Nobody can say yet whether it was done. Look again.</p>
-              ) : null}
+              {isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhetherItWasDone}</p> : null}
             </ProblemNotice>
           )}
         </div>
         <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-          <Button ref={safe} onClick={onClose} reason={isRunning ? 'The request is on its way.' : null}>
+          <Button ref={safe} onClick={onClose} reason={isRunning ? words.requestIsOnItsWay : null}>
             {keep}
           </Button>
           <Button type="submit" tone="danger" reason={reason}>

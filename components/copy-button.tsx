@@ -2,6 +2,7 @@
 
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import * as words from '@/lib/words/controls'
 
 /** Copies a value; `name` says what it is ("payment id"). Says so, and lets go after two seconds. */
 export function CopyButton({ value, name }: { value: string; name: string }) {
@@ -23,14 +24,14 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
     }
   }
 
-  const said = { idle: '', copied: 'Copied', refused: 'The browser did not allow it' }[state]
+  const said = { idle: '', copied: words.copied, refused: words.browserDidNotAllowIt }[state]
   return (
     <span className="inline-flex items-center">
       <button
         type="button"
         onClick={() => void copy()}
-        aria-label={`Copy ${name}`}
-        title={said || `Copy ${name}`}
+        aria-label={words.copy(name)}
+        title={said || words.copy(name)}
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
       >
         {state === 'copied' ? (

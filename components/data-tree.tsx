@@ -1,3 +1,4 @@
+import * as words from '@/lib/words/controls'
 import { Said } from './said'
 
 /** More than this is not drawn: a record may hold anything. */
@@ -27,8 +28,8 @@ function listEntries(value: object): Entry[] {
 }
 
 function Leaf({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <span className="text-ink-faint">nothing</span>
-  if (value === '') return <span className="text-ink-faint">empty text</span>
+  if (value === null || value === undefined) return <span className="text-ink-faint">{words.nothing}</span>
+  if (value === '') return <span className="text-ink-faint">{words.emptyText}</span>
   if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
   return <Said>{typeof value === 'string' ? value : JSON.stringify(value)}</Said>
 }
@@ -36,8 +37,8 @@ function Leaf({ value }: { value: unknown }) {
 function Branch({ value, depth }: { value: object; depth: number }) {
   const entries = listEntries(value)
   if (entries.length === 0)
-    return <span className="text-ink-faint">{Array.isArray(value) ? 'empty list' : 'empty'}</span>
-  if (depth > deepest) return <span className="text-ink-faint">more, too deep to show</span>
+    return <span className="text-ink-faint">{Array.isArray(value) ? words.emptyList : 'empty'}</span>
+  if (depth > deepest) return <span className="text-ink-faint">{words.moreTooDeepToShow}</span>
   return (
     <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>
       {entries.slice(0, mostEntries).map(([name, held], index) => {
@@ -59,7 +60,7 @@ function Branch({ value, depth }: { value: object; depth: number }) {
       })}
       {entries.length > mostEntries ? (
         <div>
-          <dt className="text-[0.8125rem] text-ink-soft">And {entries.length - mostEntries} more</dt>
+          <dt className="text-[0.8125rem] text-ink-soft">{words.andMore(entries.length - mostEntries)}</dt>
         </div>
       ) : null}
     </dl>

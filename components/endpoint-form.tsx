@@ -8,6 +8,7 @@ import type { FormProblem } from './form/use-endpoint-form'
 import { ProblemNotice } from './problem-notice'
 import { Button, buttonClasses } from './ui/button'
 import { Link } from './link'
+import * as words from '@/lib/words/forms'
 
 type EndpointFormProps = {
   /** What `useEndpointForm` answers. */
@@ -27,19 +28,14 @@ type EndpointFormProps = {
 }
 
 function LostWords() {
-  return (
-    <p className="mt-1 text-ink-soft">
-      Nobody can say yet whether this was done. Look before you send it again; if you do, it carries the same key, by
-      which the service can tell that it is the same request.
-    </p>
-  )
+  return <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p>
 }
 
 /** The frame of a form: its fields, what went wrong, and its buttons. Nothing typed is lost to an error or a wrong click. */
 export function EndpointForm({ state, action, reason = null, back, children }: EndpointFormProps) {
   const { form, problem, isSending, onSubmit } = state
   const { isDirty, errors } = form.formState
-  const held = isSending ? 'The request is on its way.' : reason
+  const held = isSending ? words.requestIsOnItsWay : reason
   return (
     <form
       noValidate
@@ -77,7 +73,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
             {action}
           </Button>
           <Link href={back} className={buttonClasses()}>
-            Cancel
+            {words.cancel}
           </Link>
         </div>
       </UntilReady>

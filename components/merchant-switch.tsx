@@ -1,5 +1,6 @@
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { TestBadge } from './payments/test-badge'
+import * as words from '@/lib/words/shell-controls'
 
 type MerchantSwitchProps = {
   /** The merchant that the page is for. */
@@ -23,7 +24,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
         title={now?.name}
         className="flex min-h-9 w-full min-w-0 items-center gap-1.5 rounded-md border border-line bg-sunken px-2 py-1 text-left text-[0.8125rem] font-medium hover:bg-raised max-md:min-h-11 md:max-xl:flex-col md:max-xl:px-1 md:max-xl:text-center md:max-xl:text-xs"
       >
-        <span className="sr-only">Merchant: </span>
+        <span className="sr-only">{words.merchant} </span>
         <span className="min-w-0 truncate md:max-xl:line-clamp-2 md:max-xl:w-full md:max-xl:whitespace-normal md:max-xl:wrap-anywhere xl:flex-1">
           {now?.name}
         </span>
@@ -33,7 +34,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
       <nav
         id="merchants"
         popover="auto"
-        aria-label="Merchants"
+        aria-label={words.merchants}
         className="inset-auto top-14 left-3 max-h-[min(28rem,80dvh)] w-72 max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-lg bg-raised p-2 text-ink shadow-panel md:top-28"
       >
         <ul className="flex flex-col gap-0.5">

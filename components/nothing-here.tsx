@@ -1,16 +1,17 @@
 import { SearchX } from 'lucide-react'
 import { buttonClasses } from './ui/button'
 import { Link } from './link'
+import * as words from '@/lib/words/problems'
 
 /** An address behind which there is nothing. */
 export function NothingHere() {
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
       <SearchX aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
-      <h1 className="mt-4 text-xl font-semibold tracking-tight">Nothing here</h1>
-      <p className="mt-2 text-ink-soft">The address may be mistyped, or what stood here is gone.</p>
+      <h1 className="mt-4 text-xl font-semibold tracking-tight">{words.nothingHere}</h1>
+      <p className="mt-2 text-ink-soft">{words.addressMayBeMistyped}</p>
       <Link href="/" className={`mt-6 ${buttonClasses('primary')}`}>
-        Start page
+        {words.startPage}
       </Link>
     </div>
   )

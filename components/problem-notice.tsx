@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from 'react'
 import { askToSignIn, useSignInCount } from '@/lib/browser/identity-question'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/problems'
 import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
 import { Button } from './ui/button'
@@ -18,8 +19,8 @@ type ProblemNoticeProps = {
   children?: ReactNode
 }
 
-function joinWords(...words: (string | number | null | undefined)[]): string {
-  return words.filter((word) => word !== null && word !== undefined && word !== '').join(' · ')
+function joinWords(...parts: (string | number | null | undefined)[]): string {
+  return parts.filter((word) => word !== null && word !== undefined && word !== '').join(' · ')
 }
 
 /** What was refused because nobody was signed in may be tried again once somebody has signed in over it. */
@@ -57,15 +58,15 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
       <div className="min-w-0 flex-1">
         <p className={alone ? 'text-base font-semibold' : 'font-semibold'}>{title}</p>
         {facts.detail && facts.detail !== title ? <p className="mt-1 wrap-anywhere">{facts.detail}</p> : null}
-        {advice || onRetry ? <p className="mt-1 text-ink-soft">{advice || 'Try again in a moment.'}</p> : null}
+        {advice || onRetry ? <p className="mt-1 text-ink-soft">{advice || words.tryAgainInAMoment}</p> : null}
         {upstream && (upstream.title ?? upstream.detail) ? (
           <p className="mt-1 wrap-anywhere text-ink-soft">
-            The service said: {joinWords(upstream.status, upstream.title, upstream.detail, upstream.instance)}
+            {words.serviceSaid} {joinWords(upstream.status, upstream.title, upstream.detail, upstream.instance)}
           </p>
         ) : null}
         {facts.instance ? (
           <p className="mt-1 text-xs text-ink-faint">
-            Request <span className="select-all">{facts.instance}</span>
+            {words.request} <span className="select-all">{facts.instance}</span>
           </p>
         ) : null}
         {children}
@@ -73,14 +74,14 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
           <div className={mergeClasses('mt-3 flex gap-2', alone && 'justify-center')}>
             {facts.code === 'signed-out' ? (
               <Button size="small" tone="primary" onClick={askToSignIn}>
-                Sign in again
+                {words.signInAgain}
               </Button>
             ) : null}
             {onRetry ? (
               <PageForm onSubmit={onRetry}>
-                <Button size="small" type="submit" reason={left > 0 ? `Wait ${left} s` : null}>
-                  Retry
-                  {left > 0 ? <span aria-hidden="true">in {left} s</span> : null}
+                <Button size="small" type="submit" reason={left > 0 ? words.waitS(left) : null}>
+                  {words.retry}
+                  {left > 0 ? <span aria-hidden="true">{words.inS(left)}</span> : null}
                 </Button>
               </PageForm>
             ) : null}

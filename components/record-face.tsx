@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { Problem } from '@/lib/contract/problem'
+import * as words from '@/lib/words/problems'
 import { PageHeader } from './page-header'
 import { ProblemNotice } from './problem-notice'
 
@@ -26,11 +27,9 @@ export function RecordFace({ kind, idOrHandle, failure }: RecordFaceProps) {
       {isMissing ? (
         <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
           <SearchX aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
-          <span className="mt-3 text-base font-semibold">No such {kind.toLowerCase()}</span>
+          <span className="mt-3 text-base font-semibold">{words.noSuch(kind.toLowerCase())}</span>
           <span className="mt-1 text-ink-soft">
-            {code === 'bad-request'
-              ? 'This cannot be an id or a handle that the service can be asked for.'
-              : `The service has no ${kind.toLowerCase()} of this id or handle.`}
+            {code === 'bad-request' ? words.thisCannotBeAnId : words.serviceHasNo(kind.toLowerCase())}
           </span>
         </output>
       ) : (

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { postAuth } from '@/lib/browser/post-auth'
+import * as words from '@/lib/words/shell-controls'
 
 /** Ends the session on the server, then leaves by a full load, so that nothing read before stays in memory. */
 async function signOut(): Promise<void> {
@@ -23,11 +24,11 @@ export function SignOutButton({ className }: { className?: string }) {
   return (
     <>
       <button type="button" aria-disabled={state === 'busy' || undefined} className={className} onClick={act}>
-        Sign out
+        {words.signOut}
       </button>
       {state === 'failed' ? (
         <p role="alert" className="basis-full px-2 text-xs font-medium text-negative">
-          You are still signed in: the desk did not answer. Try again.
+          {words.youAreStillSigned}
         </p>
       ) : null}
     </>

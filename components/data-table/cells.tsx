@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/format/date'
 import { formatMoney } from '@/lib/format/money'
 import { showInvisible } from '@/lib/format/show-invisible'
+import * as words from '@/lib/words/lists'
 import type { CellFacts } from './cell-facts'
 
 /*
@@ -58,7 +59,7 @@ export function keyCell(value: string | null | undefined, name: string): ReactNo
   return (
     <>
       {textCell(value)}
-      <button type="button" tabIndex={-1} className="dt-copy" data-copy={value} aria-label={`Copy ${name} ${value}`} />
+      <button type="button" tabIndex={-1} className="dt-copy" data-copy={value} aria-label={words.copy(name, value)} />
     </>
   )
 }

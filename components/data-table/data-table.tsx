@@ -12,6 +12,7 @@ import { useCount } from '../use-count'
 import { useViewerZone } from '../use-viewer-zone'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
+import * as words from '@/lib/words/lists'
 import type { TableDefinition } from './define-table'
 import type { FirstRows } from './first-rows'
 import { isNewestFirst } from './is-newest-first'
@@ -58,7 +59,7 @@ type DataTableProps<List extends ListId> = {
 }
 
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
-const noneSoFar = { title: 'None so far', advice: 'None of the rows that are loaded belong here. More are being read.' }
+const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
 function useCellFacts(): CellFacts {
   const { locale, amounts, schemeZone } = useDeskFacts()
@@ -117,8 +118,8 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         change={change}
         seen={seen}
         note={[
-          ...(loaded > 0 ? [`within ${formatCount(loaded)} loaded rows`] : []),
-          ...(plan.mindsCase ? ['capital letters count'] : []),
+          ...(loaded > 0 ? [words.withinLoadedRows(formatCount(loaded))] : []),
+          ...(plan.mindsCase ? [words.capitalLettersCount] : []),
         ].join(', ')}
       >
         {within ? null : (

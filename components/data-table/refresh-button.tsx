@@ -5,6 +5,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExtern
 import { CallError } from '@/lib/browser/call-error'
 import type { RowList } from '@/lib/browser/row-list'
 import { PageForm } from '../page-form'
+import * as words from '@/lib/words/lists'
 import { Button } from '../ui/button'
 import { useCount } from '../use-count'
 
@@ -36,7 +37,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
       await list.refresh(isNewestFirst, mine.signal)
       setFailure(null)
     } catch (error) {
-      if (!mine.signal.aborted) setFailure(error instanceof CallError ? error.message : 'Not refreshed')
+      if (!mine.signal.aborted) setFailure(error instanceof CallError ? error.message : words.notRefreshed)
     } finally {
       request.current = null
       setBusy(false)
@@ -61,19 +62,19 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
     <>
       {failure ? (
         <p role="alert" className="max-w-60 truncate text-[0.8125rem] text-negative" title={failure}>
-          Not refreshed: {failure}
+          {words.notRefreshedWhy(failure)}
         </p>
       ) : null}
       {fresh > 0 ? (
         <Button tone="primary" onClick={onShowFresh}>
           <ArrowUp aria-hidden="true" className="size-4" />
-          {formatCount(fresh)} new
+          {words.fresh(formatCount(fresh))}
         </Button>
       ) : null}
       <PageForm onSubmit={() => void refresh()}>
-        <Button type="submit" aria-busy={isBusy} title="Read the first page again">
+        <Button type="submit" aria-busy={isBusy} title={words.readTheFirstPageAgain}>
           <RefreshCw aria-hidden="true" className="size-4" />
-          Refresh
+          {words.refresh}
         </Button>
       </PageForm>
     </>

@@ -2,6 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import type { RowList } from '@/lib/browser/row-list'
+import * as words from '@/lib/words/lists'
 
 /** Ticks every row that is loaded and shown, or takes all ticks away. */
 export function SelectAll<Row>({ list }: { list: RowList<Row> }) {
@@ -11,7 +12,7 @@ export function SelectAll<Row>({ list }: { list: RowList<Row> }) {
     <input
       type="checkbox"
       tabIndex={-1}
-      aria-label="Select all loaded rows"
+      aria-label={words.selectAllLoadedRows}
       checked={isAll}
       onChange={() => (isAll ? list.untickAll() : list.size > 0 && list.tick(0, list.size - 1))}
     />

@@ -4,6 +4,7 @@ import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { RowList } from '@/lib/browser/row-list'
+import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
@@ -38,18 +39,18 @@ function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row
   const { walk, rows } = list
   const things = name.toLowerCase()
   if (walk.kind === 'incomplete') {
-    const none = rows.size === 0 ? 'The service sent none.' : `None of the ${things} that were read belong here.`
+    const none = rows.size === 0 ? words.serviceSentNone : words.noneOfTheThatWere(things)
     return {
-      title: isFiltered ? 'Nothing matches so far' : 'None so far',
-      advice: `${none} The list may be incomplete: ${explainIncomplete(walk.reason)}`,
+      title: isFiltered ? words.nothingMatchesSoFar : words.noneSoFar,
+      advice: words.listMayBeIncomplete(none, explainIncomplete(walk.reason)),
     }
   }
   if (!isFiltered) return empty
   return walk.kind === 'complete'
-    ? { title: 'Nothing matches', advice: `No ${things} match these filters.` }
+    ? { title: words.nothingMatches, advice: words.noMatchTheseFilters(things) }
     : {
-        title: 'Nothing matches so far',
-        advice: `None of the ${things} that are loaded match. Load more, or change the filters.`,
+        title: words.nothingMatchesSoFar,
+        advice: words.none(things),
       }
 }
 
@@ -65,7 +66,7 @@ function NoRows<Row>(props: TableFaceProps<Row>) {
       {isFiltered ? (
         <PageForm onSubmit={onClear} isPlain>
           <Button className="mt-4" type="submit">
-            Clear filters
+            {words.clearFilters}
           </Button>
         </PageForm>
       ) : null}
@@ -103,7 +104,7 @@ export function TableFace<Row>(props: TableFaceProps<Row>) {
     >
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <p>
-        <strong className="font-semibold">The list may be incomplete:</strong> {explainIncomplete(walk.reason)}
+        <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
       </p>
     </div>
   )

@@ -3,6 +3,7 @@
 import { memo } from 'react'
 import type { CellFacts } from './cell-facts'
 import type { Column } from './define-table'
+import * as words from '@/lib/words/lists'
 
 type TableRowProps<Row> = {
   row: Row
@@ -51,7 +52,7 @@ function Row<RowData>({
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={`Select ${label}`}
+            aria-label={words.select(label)}
             checked={isSelected}
             onChange={handledAbove}
           />

@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useCallback, useId } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
+import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
 import { Select } from '../ui/select'
@@ -61,7 +62,7 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
         value={chosen}
         onChange={(event) => onChoose(event.target.value)}
       >
-        <option value="">All</option>
+        <option value="">{words.all}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -113,9 +114,9 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
       {/* Its place is kept while there is nothing to clear: with the first filter nothing moves. */}
       <div className={isFiltered ? undefined : 'invisible max-md:hidden'}>
         <PageForm onSubmit={() => change({ values: {} })} isPlain>
-          <Button tone="quiet" size="small" type="submit" aria-label="Clear filters">
+          <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters}>
             <X aria-hidden="true" className="size-4" />
-            Clear
+            {words.clear}
           </Button>
         </PageForm>
       </div>

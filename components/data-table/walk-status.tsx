@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { RowList } from '@/lib/browser/row-list'
+import * as words from '@/lib/words/lists'
 import { Button } from '../ui/button'
 import { useCount } from '../use-count'
 import { describeWalk, nameWalk } from './walk-words'
@@ -41,20 +42,20 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
   const { walk, repeated, unreadable, selected } = list
   const formatCount = useCount()
-  const words = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed }, formatCount)
+  const told = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed }, formatCount)
   const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
-  const shown = useCalmText(words, isEnd)
+  const shown = useCalmText(told, isEnd)
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8">
       <p role="status" data-walk={name}>
         {shown}
       </p>
-      {repeated > 0 ? <p>{formatCount(repeated)} sent more than once, shown once</p> : null}
-      {unreadable > 0 ? <p>{formatCount(unreadable)} could not be read</p> : null}
-      {selected.size > 0 ? <p>{formatCount(selected.size)} selected</p> : null}
+      {repeated > 0 ? <p>{words.sentMoreThanOnceShown(formatCount(repeated))}</p> : null}
+      {unreadable > 0 ? <p>{words.couldNotBeRead(formatCount(unreadable))}</p> : null}
+      {selected.size > 0 ? <p>{words.selected(formatCount(selected.size))}</p> : null}
       {walk.kind === 'more' || (walk.kind === 'loading' && list.rows.size > 0) ? (
         <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
-          Load more
+          {words.loadMore}
         </Button>
       ) : null}
     </div>

@@ -1,4 +1,5 @@
 import type { IncompleteReason, WalkState } from '@/lib/browser/page-walk'
+import * as words from '@/lib/words/lists'
 import type { WriteCount } from '../use-count'
 
 /** What `data-walk` says of a walk. */
@@ -6,20 +7,9 @@ export function nameWalk(walk: WalkState): 'loading' | 'more' | 'complete' | 'in
   return walk.kind
 }
 
-const reasons: Record<IncompleteReason, string> = {
-  'no-word': 'the service did not say whether there is more.',
-  'no-offset': 'the service said that there is more, but not where it goes on.',
-  'offset-too-long': 'the service named a place to go on that is too long to send.',
-  'page-too-long': 'the service sent more rows in one page than the desk takes.',
-  'offset-repeated': 'the service led back to a page that was read before.',
-  'offset-refused': 'the service did not accept the place to go on that it had named.',
-  changed: 'rows moved from page to page while it was read, so others may have been missed.',
-  'nothing-new': 'the service went on without sending anything new.',
-}
-
 /** Why a list may be incomplete, as the second half of a sentence. */
 export function explainIncomplete(reason: IncompleteReason): string {
-  return reasons[reason]
+  return words.incompleteReasons[reason]
 }
 
 type Counts = { loaded: number; shown: number; isNarrowed: boolean }
@@ -30,16 +20,16 @@ type Counts = { loaded: number; shown: number; isNarrowed: boolean }
  */
 export function describeWalk(walk: WalkState, { loaded, shown, isNarrowed }: Counts, formatCount: WriteCount): string {
   const count = formatCount(loaded)
-  if (walk.kind === 'loading' && loaded === 0) return 'Loading'
-  const rows = isNarrowed ? `${formatCount(shown)} of ${count} loaded match` : `${count} loaded`
+  if (walk.kind === 'loading' && loaded === 0) return words.loading
+  const rows = isNarrowed ? words.ofLoadedMatch(formatCount(shown), count) : words.loaded(count)
   switch (walk.kind) {
     case 'complete':
-      if (loaded === 0) return 'None'
-      return isNarrowed ? `${formatCount(shown)} of all ${count} match` : `All ${count} loaded`
+      if (loaded === 0) return words.noneLabel
+      return isNarrowed ? words.ofAllMatch(formatCount(shown), count) : words.allLoaded(count)
     case 'incomplete':
-      return `The list may be incomplete: ${rows}`
+      return words.listMayBeIncompleteAfter(rows)
     case 'failed':
-      return loaded === 0 ? 'Not loaded' : `${rows}, then it failed`
+      return loaded === 0 ? words.notLoaded : words.thenItFailed(rows)
     default:
       return rows
   }

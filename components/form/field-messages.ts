@@ -1,12 +1,13 @@
 import type * as z from 'zod'
+import * as words from '@/lib/words/forms'
 
 /** Messages by the field's dotted path; '' is the whole. */
 export type FieldMessages = Record<string, string>
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message
-  if (issue.expected === 'record') return 'must be a JSON object, such as {"key": "value"}'
-  return `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+  if (issue.expected === 'record') return words.mustBeAJsonObject
+  return words.mustBe(/^[aeiou]/u.test(issue.expected) ? 'an' : 'a', issue.expected)
 }
 
 /** What our own check found, one message per field. */

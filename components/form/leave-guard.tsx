@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
+import * as words from '@/lib/words/forms'
 
 /** The address a click would lead to within the desk, in this tab; null for any other click. */
 function readLink(event: MouseEvent): string | null {
@@ -60,16 +61,16 @@ export function LeaveGuard() {
 
   if (!leave) return null
   return (
-    <AlertDialog title="Leave without saving?" onLeave={() => setLeave(null)} initialFocus={stayButton}>
+    <AlertDialog title={words.leaveWithoutSaving} onLeave={() => setLeave(null)} initialFocus={stayButton}>
       <div className="px-6 pt-3 pb-5 max-md:px-4">
-        <AlertDialogWords>What you typed here has not been saved, and would be lost.</AlertDialogWords>
+        <AlertDialogWords>{words.whatYouTyped}</AlertDialogWords>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
         <Button tone="quiet-danger" onClick={leave}>
-          Leave
+          {words.leave}
         </Button>
         <Button ref={stayButton} tone="primary" onClick={() => setLeave(null)}>
-          Stay
+          {words.stay}
         </Button>
       </div>
     </AlertDialog>

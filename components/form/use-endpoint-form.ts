@@ -7,6 +7,7 @@ import type * as z from 'zod'
 import { CallError } from '@/lib/browser/call-error'
 import { mintKey } from '@/lib/browser/mint-key'
 import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/forms'
 import { readIssues, readProblemErrors } from './field-messages'
 
 /** Why sending did not succeed. `isLost`: nobody can say whether it was done. */
@@ -25,7 +26,7 @@ type Options<Values extends FieldValues, Body, Reply> = {
   onDone: (reply: Reply) => void
 }
 
-const markedTitle = 'What is marked above must be put right'
+const markedTitle = words.whatIsMarkedAboveMust
 
 /** Answers after which nothing was done for certain, though the status is one of a failure. */
 const surelyNotDone = ['upstream-credential', 'store-unavailable']

@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import type { DragEvent } from 'react'
 import { Select } from '../ui/select'
 import type { ListedColumn } from './list-tools'
+import * as words from '@/lib/words/displaying'
 
 type ColumnRowProps = {
   column: ListedColumn
@@ -46,7 +47,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
       <GripVertical aria-hidden="true" className="size-4 shrink-0 cursor-grab text-ink-faint max-md:hidden" />
       <label
         className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11"
-        title={isLast ? 'One column stays.' : undefined}
+        title={isLast ? words.oneColumnStays : undefined}
       >
         <input
           type="checkbox"
@@ -56,28 +57,28 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
           className="size-4 shrink-0 accent-accent"
         />
         <span className="truncate">{header}</span>
-        {at === 0 ? <span className="text-xs text-ink-soft">stays in sight</span> : null}
+        {at === 0 ? <span className="text-xs text-ink-soft">{words.staysInSight}</span> : null}
       </label>
       <Select
-        aria-label={`Width of ${header}`}
+        aria-label={words.widthOf(header)}
         value={pixels ?? ''}
         onChange={({ target }) =>
           onWidth(target.value === '' ? (declared ?? width) : `${Number(target.value) / 16}rem`)
         }
         className="w-32"
       >
-        <option value="">Usual width</option>
+        <option value="">{words.usualWidth}</option>
         {[...new Set([...widths, ...(pixels === null ? [] : [pixels])])]
           .toSorted((one, other) => one - other)
           .map((one) => (
             <option key={one} value={one}>
-              {one} px
+              {words.px(one)}
             </option>
           ))}
       </Select>
       <button
         type="button"
-        aria-label={`Move ${header} up`}
+        aria-label={words.moveUp(header)}
         aria-disabled={at === 0 || undefined}
         className={button}
         onClick={() => onMove(at, at - 1)}
@@ -86,7 +87,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
       </button>
       <button
         type="button"
-        aria-label={`Move ${header} down`}
+        aria-label={words.moveDown(header)}
         aria-disabled={at === count - 1 || undefined}
         className={button}
         onClick={() => onMove(at, at + 1)}

@@ -2,10 +2,11 @@
 
 import { useId, useSyncExternalStore } from 'react'
 import { densityCookie } from '@/lib/contract/density'
+import * as words from '@/lib/words/displaying'
 
 const choices = [
-  { value: undefined, name: 'Comfortable' },
-  { value: 'compact', name: 'Compact' },
+  { value: undefined, name: words.comfortable },
+  { value: 'compact', name: words.compact },
 ] as const
 
 const read = () => document.documentElement.dataset.density
@@ -31,7 +32,7 @@ export function DensitySwitch() {
   const density = useSyncExternalStore(subscribe, read, () => undefined)
   return (
     <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1">
-      <legend className="float-left mr-5 font-medium">Rows</legend>
+      <legend className="float-left mr-5 font-medium">{words.rows}</legend>
       {choices.map((choice) => (
         <label key={choice.name} className="flex min-h-8 items-center gap-2 max-md:min-h-11">
           <input

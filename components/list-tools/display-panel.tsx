@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callDesk } from '@/lib/browser/call'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { pageOfList } from '@/lib/contract/saved-view'
+import * as words from '@/lib/words/displaying'
 import { writeLayout } from '../data-table/write-layout'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
@@ -45,25 +46,23 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
       <section aria-labelledby="columns-shown">
         <div className="flex items-center justify-between gap-3">
           <h3 id="columns-shown" className="font-medium">
-            Columns
+            {words.columns}
           </h3>
           {choice.layout === null || choice.isOfView ? null : (
             <Button tone="quiet" size="small" onClick={() => void keep(null)}>
-              Back to the usual ones
+              {words.backToTheUsualOnes}
             </Button>
           )}
         </div>
         <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-          {choice.isOfView
-            ? 'These belong to the view that is open, and changes to its address alone.'
-            : 'For you, wherever you sign in. The first one stays in sight when the list is scrolled sideways.'}
+          {choice.isOfView ? words.theseBelongToTheView : words.forYouWhereverYouSign}
         </p>
         {choice.isOfView ? (
           <Button size="small" className="mt-2" onClick={choice.takeOwn}>
-            Take my own columns
+            {words.takeMyOwnColumns}
           </Button>
         ) : null}
-        <ol aria-label="Columns that are shown" className="mt-3 border-y border-line">
+        <ol aria-label={words.columnsThatAreShown} className="mt-3 border-y border-line">
           {shown.map((column, at) => (
             <ColumnRow
               key={column.id}
@@ -77,7 +76,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
           ))}
         </ol>
         {hidden.length > 0 ? (
-          <ul aria-label="Further columns" className="mt-2 grid grid-cols-2 gap-x-4 max-md:grid-cols-1">
+          <ul aria-label={words.furtherColumns} className="mt-2 grid grid-cols-2 gap-x-4 max-md:grid-cols-1">
             {hidden.map((column) => (
               <li key={column.id}>
                 <label className="flex min-h-8 items-center gap-2.5 max-md:min-h-11">

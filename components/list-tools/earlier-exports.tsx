@@ -1,5 +1,6 @@
 import type { ListExportView } from '@/lib/contract/list-export'
 import { describeExport } from '@/lib/format/describe-export'
+import * as words from '@/lib/words/exporting'
 import { Said } from '../said'
 import { useDeskFacts } from '../desk-facts'
 import { Timestamp } from '../timestamp'
@@ -13,8 +14,8 @@ export function EarlierExports({ views, onShow }: EarlierExportsProps) {
   if (views.length === 0) return null
   return (
     <section className="mt-6 grid gap-2">
-      <h3 className="font-medium">Exports of the last day</h3>
-      <ul aria-label="Exports of the last day" className="border-b border-line">
+      <h3 className="font-medium">{words.exportsOfTheLastDay}</h3>
+      <ul aria-label={words.exportsOfTheLastDay} className="border-b border-line">
         {views.map((view) => {
           const filters = Object.entries(view.filters)
           return (
@@ -34,7 +35,7 @@ export function EarlierExports({ views, onShow }: EarlierExportsProps) {
                 </span>
               </span>
               <Button size="small" onClick={() => onShow(view)}>
-                Show
+                {words.show}
               </Button>
             </li>
           )

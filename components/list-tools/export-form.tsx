@@ -3,6 +3,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { ExportQuery } from '@/lib/contract/list-export'
 import { exportColumns } from '@/lib/format/export-columns'
+import * as words from '@/lib/words/exporting'
 import { useDeskFacts } from '../desk-facts'
 import { Said } from '../said'
 import { Button } from '../ui/button'
@@ -32,7 +33,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
   const [chosen, setChosen] = useState<readonly string[]>(shown.length === 0 ? all : shown)
   const [zone, setZone] = useState(viewerZone)
   const [isBusy, setBusy] = useState(false)
-  const words = describeFilters(filters, view)
+  const narrowed = describeFilters(filters, view)
   const isOrdered = plan.ask.orderby !== undefined
 
   async function begin(event: FormEvent): Promise<void> {
@@ -45,7 +46,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
       asked: plan.asked,
       rest: plan.rest.filter,
       order,
-      filters: words,
+      filters: narrowed,
       columns: all.filter((one) => chosen.includes(one)),
       zone,
     })
@@ -60,35 +61,27 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
     <form onSubmit={(event) => void begin(event)} className="grid gap-5">
       <div className="grid gap-1">
         <p>
-          {Object.keys(words).length === 0
-            ? `All ${name.toLowerCase()}, read from the service page by page.`
-            : 'Rows: '}
-          {Object.entries(words).map(([label, value], at) => (
+          {Object.keys(narrowed).length === 0 ? words.allReadFromTheService(name.toLowerCase()) : words.rows}
+          {Object.entries(narrowed).map(([label, value], at) => (
             <span key={label}>
               {at > 0 ? ', ' : ''}
               {label.toLowerCase()} <Said>{value}</Said>
             </span>
           ))}
         </p>
-        {plan.rest.filter ? (
-          <p className="text-[0.8125rem] text-ink-soft">
-            The service does not filter this by itself: the desk reads the whole list and keeps what matches.
-          </p>
-        ) : null}
-        {plan.rest.order ? (
-          <p className="text-[0.8125rem] text-ink-soft">In the order of the service, which does not sort by this.</p>
-        ) : null}
+        {plan.rest.filter ? <p className="text-[0.8125rem] text-ink-soft">{words.serviceDoesNotFilter}</p> : null}
+        {plan.rest.order ? <p className="text-[0.8125rem] text-ink-soft">{words.inTheOrder}</p> : null}
       </div>
       <fieldset>
         <legend className="mb-2 flex w-full items-baseline gap-3 font-medium">
-          Columns
+          {words.columns}
           <Button
             tone="quiet"
             size="small"
             className="ml-auto"
             onClick={() => setChosen(chosen.length === all.length ? [] : all)}
           >
-            {chosen.length === columns.length ? 'Choose none' : 'Choose all'}
+            {chosen.length === columns.length ? words.chooseNone : words.chooseAll}
           </Button>
         </legend>
         <div className="grid grid-cols-2 gap-x-4 gap-y-1 max-md:grid-cols-1">
@@ -102,7 +95,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
       </fieldset>
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor={`${id}-zone`} className="font-medium">
-          Local times in
+          {words.localTimesIn}
         </label>
         <Select id={`${id}-zone`} value={zone} onChange={(event) => setZone(event.target.value)}>
           {[...new Set([viewerZone, schemeZone, 'UTC'])].map((one) => (
@@ -113,18 +106,16 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
         </Select>
       </div>
       <p className="text-[0.8125rem] text-ink-soft">
-        {list === 'listPayments'
-          ? 'Amounts are written as whole minor units, their exponent and a decimal; moments in UTC and in local time. '
-          : 'Moments are written in UTC and in local time. '}
-        The export goes on when this is closed, and is kept for a day.
+        {list === 'listPayments' ? words.amountsAreWrittenAsWhole : words.momentsAreWrittenInUtc}
+        {words.exportGoes}
       </p>
       <Button
         type="submit"
         tone="primary"
         className="justify-self-start"
-        reason={chosen.length === 0 ? 'Choose at least one column.' : isBusy ? 'The export is being started.' : null}
+        reason={chosen.length === 0 ? words.chooseAtLeastOneColumn : isBusy ? words.exportIsBeingStarted : null}
       >
-        Start export
+        {words.startExport}
       </Button>
     </form>
   )

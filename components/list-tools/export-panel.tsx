@@ -1,6 +1,7 @@
 'use client'
 
 import { readProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/exporting'
 import { ProblemNotice } from '../problem-notice'
 import { EarlierExports } from './earlier-exports'
 import { ExportForm } from './export-form'
@@ -13,7 +14,7 @@ export function ExportPanel(props: ListToolsProps) {
   const { view, earlier, error, begin, change, show, forget } = useExport(props.list)
   return (
     <>
-      {view === undefined ? <p className="text-ink-soft">Loading</p> : null}
+      {view === undefined ? <p className="text-ink-soft">{words.loading}</p> : null}
       {view === null ? (
         <>
           <ExportForm {...props} onBegin={begin} />

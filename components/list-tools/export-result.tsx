@@ -4,6 +4,7 @@ import type { ListExportView } from '@/lib/contract/list-export'
 import { describeExport } from '@/lib/format/describe-export'
 import { formatCount } from '@/lib/format/numbers'
 import { formatMoneyLine } from '@/lib/format/money'
+import * as words from '@/lib/words/exporting'
 import { CopyButton } from '../copy-button'
 import { useDeskAddress, useDeskFacts } from '../desk-facts'
 import { Button, buttonClasses } from '../ui/button'
@@ -19,17 +20,17 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
   if (sums.length === 0) return null
   return (
     <table className="w-full text-left">
-      <caption className="mb-1 text-left font-medium">Sums</caption>
+      <caption className="mb-1 text-left font-medium">{words.sums}</caption>
       <thead className="text-[0.8125rem] text-ink-soft">
         <tr>
           <th scope="col" className="py-1 font-normal">
-            Mode
+            {words.mode}
           </th>
           <th scope="col" className="py-1 text-right font-normal">
-            Payments
+            {words.payments}
           </th>
           <th scope="col" className="py-1 text-right font-normal">
-            Sum
+            {words.sum}
           </th>
         </tr>
       </thead>
@@ -40,7 +41,7 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
             <td className="py-1.5 text-right tabular-nums">{formatCount(count, locale)}</td>
             <td className="py-1.5 text-right tabular-nums">
               {minor === null
-                ? `${currency || 'No currency'}: not every amount can be read exactly`
+                ? words.notEveryAmountCan(currency || words.noCurrency)
                 : formatMoneyLine(minor, currency, 'minor', locale)}
             </td>
           </tr>
@@ -61,39 +62,39 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
       <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
       {state === 'running' ? (
         <>
-          <progress aria-label="Export" className="h-1.5 w-full accent-accent" />
+          <progress aria-label={words.exportWord} className="h-1.5 w-full accent-accent" />
           <div>
-            <Button onClick={() => void onChange('stop')}>Stop</Button>
+            <Button onClick={() => void onChange('stop')}>{words.stop}</Button>
           </div>
         </>
       ) : (
         <>
           {state === 'stopped' ? (
             <p className="text-caution">
-              The file is not the whole list. {mayResume ? 'It can go on from where it stopped.' : null}
-              {sha256 === null ? ' There is no file before it has come to an end.' : null}
+              {words.fileIsNotTheWhole} {mayResume ? words.itCanGo : null}
+              {sha256 === null ? words.thereIsNoFileBefore : null}
             </p>
           ) : null}
           <div className="flex flex-wrap gap-2">
             {sha256 === null ? null : (
               <>
                 <a href={address(`${files}/file`)} download className={buttonClasses('primary')}>
-                  Download CSV
+                  {words.downloadCsv}
                 </a>
                 <a href={address(`${files}/statement`)} download className={buttonClasses()}>
-                  Download statement
+                  {words.downloadStatement}
                 </a>
               </>
             )}
-            {mayResume ? <Button onClick={() => void onChange('resume')}>Resume</Button> : null}
+            {mayResume ? <Button onClick={() => void onChange('resume')}>{words.resume}</Button> : null}
             <Button tone="quiet" onClick={onAnother}>
-              New export
+              {words.newExport}
             </Button>
           </div>
           <Sums sums={sums} />
           {sha256 ? (
             <div>
-              <p className="font-medium">SHA-256 of the file</p>
+              <p className="font-medium">{words.shaOfTheFile}</p>
               <p className="flex items-center gap-1">
                 <code className="min-w-0 text-xs wrap-anywhere">{sha256}</code>
                 <CopyButton value={sha256} name="SHA-256" />

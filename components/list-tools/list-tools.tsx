@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { ListId } from '@/lib/contract/ability'
+import * as words from '@/lib/words/lists'
 import type { Column, TableFilter } from '../data-table/define-table'
 import type { ListPlan } from '../data-table/plan-query'
 import type { TableView } from '../data-table/table-view'
@@ -31,15 +32,15 @@ export function ListTools(props: ListToolsProps) {
   return (
     <>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('views')}>
-        Views
+        {words.views}
       </Button>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('display')}>
-        Display
+        {words.display}
       </Button>
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('export')}>
-        Export
+        {words.exportWord}
       </Button>
-      {failed ? <p role="alert">It could not be loaded. Load the page anew.</p> : null}
+      {failed ? <p role="alert">{words.itCouldNotBeLoaded}</p> : null}
       {tool && Dialog ? <Dialog {...props} tool={tool} onClose={() => setTool(null)} /> : null}
     </>
   )

@@ -5,6 +5,7 @@ import { Button } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
 import { Input } from '../ui/input'
+import * as words from '@/lib/words/views'
 
 type ViewFormProps = {
   /** Whether nothing is filtered or sorted. */
@@ -34,11 +35,7 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
 
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-3">
-      <Field
-        id={`${id}-name`}
-        label="Save what is shown now as"
-        hint={isPlain ? 'Nothing is filtered or sorted: this view is the whole list.' : null}
-      >
+      <Field id={`${id}-name`} label={words.saveWhatIsShownNow} hint={isPlain ? words.nothingIsFilteredOrSorted : null}>
         <Input
           id={`${id}-name`}
           value={name}
@@ -51,16 +48,16 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
       {mayShare ? (
         <label htmlFor={`${id}-shared`} className="flex items-center gap-2.5 max-md:min-h-11">
           <Checkbox id={`${id}-shared`} checked={isShared} onChange={() => setShared(!isShared)} />
-          For everybody at this merchant
+          {words.forEverybodyAtThisMerchant}
         </label>
       ) : null}
       <Button
         type="submit"
         tone="primary"
         className="justify-self-start"
-        reason={name.trim() === '' ? 'Give it a name first.' : isBusy ? 'The view is being saved.' : null}
+        reason={name.trim() === '' ? words.giveItANameFirst : isBusy ? words.viewIsBeingSaved : null}
       >
-        Save view
+        {words.saveView}
       </Button>
     </form>
   )

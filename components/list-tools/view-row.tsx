@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import type { SavedView, ViewPage } from '@/lib/contract/saved-view'
+import * as words from '@/lib/words/views'
 import { Link } from '../link'
 import { Said } from '../said'
 import { Badge } from '../ui/badge'
@@ -46,27 +47,27 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
       ) : (
         <form onSubmit={(event) => void rename(event)} className="flex min-w-0 flex-1 items-center gap-2">
           <Input
-            aria-label={`New name of ${name}`}
+            aria-label={words.newNameOf(name)}
             value={draft}
             maxLength={80}
             onChange={(event) => setDraft(event.target.value)}
           />
           <Button type="submit" size="small">
-            Rename
+            {words.rename}
           </Button>
           <Button tone="quiet" size="small" onClick={() => setDraft(null)}>
-            Keep
+            {words.keep}
           </Button>
         </form>
       )}
-      {isDefault ? <Badge tone="planned">Default</Badge> : null}
+      {isDefault ? <Badge tone="planned">{words.defaultWord}</Badge> : null}
       <span className="text-[0.8125rem] text-ink-soft">
         {isShared ? (
           <>
-            Shared by <Said>{savedBy}</Said>
+            {words.sharedBy} <Said>{savedBy}</Said>
           </>
         ) : (
-          'Only for you'
+          words.onlyForYou
         )}
       </span>
       {draft === null ? (
@@ -74,24 +75,24 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           <Button
             tone="quiet"
             size="small"
-            aria-label={`${isDefault ? 'Not default' : 'Make default'}: ${name}`}
+            aria-label={`${isDefault ? words.notDefault : words.makeDefault}: ${name}`}
             onClick={() => void onChange(`${path}/default`, 'PUT', { isDefault: !isDefault })}
           >
-            {isDefault ? 'Not default' : 'Make default'}
+            {isDefault ? words.notDefault : words.makeDefault}
           </Button>
           {mayChange ? (
-            <Button tone="quiet" size="small" aria-label={`Rename ${name}`} onClick={() => setDraft(name)}>
-              Rename
+            <Button tone="quiet" size="small" aria-label={words.renameNamed(name)} onClick={() => setDraft(name)}>
+              {words.rename}
             </Button>
           ) : null}
           {mayChange && !isDeleting ? (
-            <Button tone="quiet" size="small" aria-label={`Delete ${name}`} onClick={() => setDeleting(true)}>
-              Delete
+            <Button tone="quiet" size="small" aria-label={words.deleteNamed(name)} onClick={() => setDeleting(true)}>
+              {words.deleteLabel}
             </Button>
           ) : null}
           {isDeleting ? (
             <Button tone="quiet-danger" size="small" onClick={() => void onChange(path, 'DELETE')}>
-              {isShared ? 'Delete for everybody' : 'Really delete'}
+              {isShared ? words.deleteForEverybody : words.reallyDelete}
             </Button>
           ) : null}
         </span>

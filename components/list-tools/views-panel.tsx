@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { callDesk } from '@/lib/browser/call'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { pageOfList, type SavedViews } from '@/lib/contract/saved-view'
+import * as words from '@/lib/words/views'
 import { writeView } from '../data-table/table-view'
 import { Link } from '../link'
 import { ProblemNotice } from '../problem-notice'
@@ -42,20 +43,18 @@ export function ViewsPanel({ list, filters, columns, choice, view, onClose }: Vi
 
   return (
     <div className="grid gap-5">
-      {saved === null && error === null ? <p className="text-ink-soft">Loading</p> : null}
-      {saved?.views.length === 0 ? <p className="text-ink-soft">No view has been saved yet.</p> : null}
+      {saved === null && error === null ? <p className="text-ink-soft">{words.loading}</p> : null}
+      {saved?.views.length === 0 ? <p className="text-ink-soft">{words.noViewHasBeenSaved}</p> : null}
       {page === 'payments' ? (
         <p>
           <Link href="/payments/closing" className={viewLink}>
-            Closing today
+            {words.closingToday}
           </Link>{' '}
-          <span className="text-[0.8125rem] text-ink-soft">
-            what can be cancelled for the last time today (estimate)
-          </span>
+          <span className="text-[0.8125rem] text-ink-soft">{words.whatCanBeCancelled}</span>
         </p>
       ) : null}
       {saved && saved.views.length > 0 ? (
-        <ul aria-label="Saved views" className="border-b border-line">
+        <ul aria-label={words.savedViews} className="border-b border-line">
           {saved.views.map((one) => (
             <ViewRow
               key={one.viewId}

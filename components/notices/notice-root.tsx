@@ -6,6 +6,7 @@ import { CircleCheck, X } from 'lucide-react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { keepNotice } from './past-notices'
+import * as words from '@/lib/words/notices'
 
 export type Notice = {
   title: string
@@ -39,7 +40,7 @@ function Notices() {
           <Toast.Description className="wrap-anywhere text-ink-soft" />
         </div>
         <Toast.Close
-          aria-label="Close"
+          aria-label={words.close}
           className="-mt-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
         >
           <X aria-hidden="true" className="size-4" />
@@ -57,7 +58,7 @@ function mount(): void {
       <Toast.Provider toastManager={manager} timeout={stay} limit={most}>
         <Toast.Portal>
           <Toast.Viewport
-            aria-label="Confirmations (F6)"
+            aria-label={words.confirmationsF6}
             className="fixed right-4 bottom-18 z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-16"
           >
             <Notices />

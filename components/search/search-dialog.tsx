@@ -20,7 +20,7 @@ function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof 
   const untried = reply?.untried.join(' and ') ?? ''
   if (untried) return words.notTried(untried)
   if (found > 0) return ''
-  return reply?.mindsCase ? 'Nothing found with these capital and small letters.' : words.nothingFound
+  return reply?.mindsCase ? words.nothingFoundWithTheseCapital : words.nothingFound
 }
 
 type SearchDialogProps = { mayManage: boolean; onOpen: (tool: ShellTool) => void; onClose: () => void }

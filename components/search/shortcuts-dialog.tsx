@@ -2,40 +2,41 @@
 
 import { Modal } from '../ui/modal'
 import * as words from '@/lib/words/finding'
+import * as shortcutsWords from '@/lib/words/shortcuts'
 
 const groups: readonly { name: string; note?: string; keys: readonly [keys: readonly string[], what: string][] }[] = [
   {
-    name: 'Anywhere',
+    name: shortcutsWords.anywhere,
     keys: [
-      [['Ctrl K', '⌘ K'], 'Find a page, an action or a record'],
-      [['Ctrl /', '⌘ /'], 'This list'],
-      [['F6'], 'Go to the confirmations'],
-      [['Esc'], 'Close what is open; the focus goes back to where it was'],
+      [[shortcutsWords.ctrlK, '⌘ K'], shortcutsWords.findAPageAnAction],
+      [[shortcutsWords.ctrl, '⌘ /'], shortcutsWords.thisList],
+      [['F6'], shortcutsWords.goToTheConfirmations],
+      [[shortcutsWords.esc], shortcutsWords.closeWhatIsOpen],
     ],
   },
   {
-    name: 'In a list',
-    note: 'While the focus is on a row. Tab leads into the list and out of it.',
+    name: shortcutsWords.inAList,
+    note: shortcutsWords.whileTheFocus,
     keys: [
-      [['↓', 'J'], 'Next row'],
-      [['↑', 'K'], 'Row before; from the first one ↑ leads to the headers'],
-      [['Page Down', 'Page Up'], 'A screen further or back'],
-      [['Home', 'End'], 'First row, last row that is loaded'],
-      [['→', '←'], 'The links, dates and buttons of a row; a date says its full moment'],
-      [['Enter'], 'Open the row'],
-      [['Space', 'X'], 'Tick the row; with Shift, all from the one ticked last'],
-      [['Shift ↓', 'Shift ↑'], 'Tick while going'],
-      [['C', 'Shift C'], 'Copy the id, copy the handle'],
-      [['Esc'], 'Back to the row; on a row, take all ticks away'],
-      [['?'], 'This list'],
+      [['↓', 'J'], shortcutsWords.nextRow],
+      [['↑', 'K'], shortcutsWords.rowBeforeFromTheFirst],
+      [[shortcutsWords.pageDown, shortcutsWords.pageUp], shortcutsWords.screenFurtherOrBack],
+      [['Home', 'End'], shortcutsWords.firstRowLastRow],
+      [['→', '←'], shortcutsWords.linksDatesAndButtons],
+      [['Enter'], shortcutsWords.openTheRow],
+      [[shortcutsWords.space, 'X'], shortcutsWords.tickTheRowWithShift],
+      [['Shift ↓', 'Shift ↑'], shortcutsWords.tickWhileGoing],
+      [['C', 'Shift C'], shortcutsWords.copyTheIdCopy],
+      [[shortcutsWords.esc], shortcutsWords.backToTheRow],
+      [['?'], shortcutsWords.thisList],
     ],
   },
   {
-    name: 'In a cancellation',
+    name: shortcutsWords.inACancellation,
     keys: [
-      [['Enter'], 'A new line in the reason'],
-      [['Ctrl Enter', '⌘ Enter'], 'Cancel the payment, with the reason as it stands'],
-      [['Esc'], 'Keep the payment'],
+      [['Enter'], shortcutsWords.newLineInTheReason],
+      [[shortcutsWords.ctrlEnter, '⌘ Enter'], shortcutsWords.cancelThePayment],
+      [[shortcutsWords.esc], shortcutsWords.keepThePayment],
     ],
   },
 ]

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import * as words from '@/lib/words/forms'
 
 type FieldProps = {
   /** The id of the control inside; the messages get `${id}-hint` and `${id}-error`. */
@@ -29,7 +30,7 @@ export function Field({ id, label, hint, error, required, children }: FieldProps
         </label>
         {required ? (
           <span aria-hidden="true" className="text-ink-faint">
-            required
+            {words.required}
           </span>
         ) : null}
       </div>

@@ -3,6 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import * as words from '@/lib/words/controls'
 
 /** Something that is done over the page, and left by its button, Escape or a click beside it. On a phone it rises from below. */
 export function Modal({ title, onClose, children }: { title: ReactNode; onClose: () => void; children: ReactNode }) {
@@ -18,8 +19,8 @@ export function Modal({ title, onClose, children }: { title: ReactNode; onClose:
             <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-2 max-md:px-4">
               <Dialog.Title className="text-lg font-semibold tracking-tight wrap-anywhere">{title}</Dialog.Title>
               <Dialog.Close
-                aria-label="Close"
-                title="Close (Esc)"
+                aria-label={words.close}
+                title={words.closeEsc}
                 className="-mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
               >
                 <X aria-hidden="true" className="size-4.5" />

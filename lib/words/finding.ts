@@ -31,3 +31,4 @@ export const noNotices =
   'Nothing has been confirmed since this page was loaded. What was done before stands under Activity.'
 export const noticesInOrder = 'Notices, the latest first'
 export const closingToday = 'Closing today'
+export const nothingFoundWithTheseCapital = 'Nothing found with these capital and small letters.'
