@@ -38,6 +38,8 @@ export type Outcome = (typeof outcomes)[number]
 export type OutcomeReason =
   /** Sending: the service asked to slow down; the same cancellation is sent when it allows. */
   | 'slow-down'
+  /** Sending: it is part of a bulk and waits for its turn there; nothing was sent yet. */
+  | 'in-bulk'
   /** Open: the service is asked with the token of whoever asked for it, and they are not signed in. */
   | 'owner-signed-out'
   /** Not cancelled: nothing reached the service. */

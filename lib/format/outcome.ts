@@ -14,6 +14,7 @@ const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = {
   'owner-signed-out': (detail) =>
     `Waiting for ${detail ?? 'its owner'} to sign in: the service is asked with their own access.`,
   'slow-down': () => 'The service asked to slow down. The request is sent as soon as it allows.',
+  'in-bulk': () => 'It waits for its turn in a bulk cancellation. Nothing was sent yet.',
   'not-sent': () => 'Nothing reached the service. The payment is as it was.',
   stopped: () => 'The bulk was stopped before this was sent. The payment is as it was.',
   refused: (detail) => `The service refused the request${quote(detail)}. The payment is as it was.`,

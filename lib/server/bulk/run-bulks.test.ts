@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyChain } from '../activity/verify-chain'
 import { requestCancellation } from '../cancellations/request-cancellation'
+import { viewCancellation } from '../cancellations/views'
 import { activity } from '../store/schema'
 import { addActor, BulkBench } from '../testing/bulk-bench'
 import { askFor, problemAnswer } from '../testing/ledger-bench'
@@ -36,6 +37,18 @@ describe('a bulk', () => {
     const intended = await bench.store.db.select().from(activity).where(eq(activity.action, 'cancellation.intended'))
     expect(intended.filter(({ details }) => JSON.stringify(details).includes(bulk.id))).toHaveLength(60)
     expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  })
+
+  test('says of a payment whose turn has not come that it waits in a bulk, not that its request is on its way', async () => {
+    const bulk = await bench.start(bench.add(2))
+    const told = (await bench.rowsOf(bulk)).map((row) => viewCancellation(row))
+    expect(told).toMatchObject([
+      { outcome: 'sending', reason: 'in-bulk', closed: false },
+      { outcome: 'sending', reason: 'in-bulk', closed: false },
+    ])
+    await bench.work()
+    await bench.watch(bulk)
+    expect((await bench.rowsOf(bulk)).map((row) => viewCancellation(row).reason)).toEqual([null, null])
   })
 
   test.each([

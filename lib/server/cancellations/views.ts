@@ -2,6 +2,12 @@ import type { CancellationView } from '@/lib/contract/cancellation'
 import type { CancellationRow } from './ledger'
 import { states } from './states'
 
+/** One of a bulk says that it waits there: its request is not on its way. */
+function tellReason({ bulkId, state, outcomeReason }: CancellationRow): CancellationView['reason'] {
+  const waits = bulkId !== null && (state === 'intended' || state === 'waiting')
+  return outcomeReason ?? (waits ? 'in-bulk' : null)
+}
+
 /** A cancellation as the browser is told: one of the six words, why, and the service's own words. */
 export function viewCancellation(row: CancellationRow): CancellationView {
   return {
@@ -9,7 +15,7 @@ export function viewCancellation(row: CancellationRow): CancellationView {
     paymentId: row.paymentId,
     outcome: states[row.state].told,
     closed: row.closedAt !== null,
-    reason: row.outcomeReason,
+    reason: tellReason(row),
     detail: row.detail,
     text: row.reason,
     requestedBy: row.userEmail,
