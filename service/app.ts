@@ -43,7 +43,8 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
     bodyLimit,
     requestTimeout: 30_000,
     // Node looks for late requests every 30 s by itself, and takes the longer of two timeouts for that of the request.
-    http: { connectionsCheckingInterval: 2_000, headersTimeout: 20_000 },
+    // Without Host Node would answer by itself, and not with a problem record.
+    http: { connectionsCheckingInterval: 2_000, headersTimeout: 20_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },
@@ -54,6 +55,10 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, explainFailure(error)))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
+  app.addHook('onRequest', async ({ headers, raw }) => {
+    if (headers.host === undefined && raw.httpVersion === '1.1')
+      throw new Problem('validation', 'The header Host is needed.', { errors: { host: ['is needed'] } })
+  })
   await limitRate(app, context.requestsPerMinute)
   app.addHook('onSend', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return

@@ -9,6 +9,7 @@ import type { Answer, Call, Handler, Handlers, Preparation } from './handler'
 import { handlers, preparations } from './handlers'
 import { Problem } from './http/problem'
 import { readBody } from './http/read-body'
+import { readQuery } from './http/read-query'
 import { readSchema } from './http/read-schema'
 import { sendAnswer, sendProblem } from './http/send'
 import { readIdempotencyKey, type Replayable, runOnce } from './replay'
@@ -38,7 +39,7 @@ function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Inpu
   })
   return asInput<Id>({
     params: Object.fromEntries(readParams),
-    query: query ? readSchema(query, { ...Object(request.query) }) : undefined,
+    query: query ? readSchema(query, readQuery(request.url, request.query)) : undefined,
     body: body
       ? readBody(body, bytesOf(request), {
           type: request.headers['content-type'],

@@ -183,12 +183,31 @@ describe('a body', () => {
   })
 })
 
-test('what is not HTTP is answered with a problem record', async () => {
+describe('a query', () => {
+  test.each([
+    ['filter', "/Customers?filter=contains(name,'%00')"],
+    ['filter', "/Payments?filter=reference%20eq%20'a%00b'"],
+    ['filter', "/Customers/mandates?filter=handle%20eq%20'%00'"],
+    ['after', '/Payments?after=%00'],
+    ['query', "/Customers?filter=contains(name,'%ff')"],
+    ['query', "/Customers?filter=contains(name,'%ED%A0%80')"],
+    ['query', "/Customers?filter=contains(name,'100%')"],
+    ['query', '/Payments?orderby=%C0%AF'],
+  ])('with a %s that is no text is refused: %s', async (field, path) => {
+    const reply = await service.call('GET', path)
+    expect([reply.status, Object.keys(Object(at(reply.json, 'errors')))]).toEqual([400, [field]])
+  })
+})
+
+test.each([
+  ['malformed-body', 'NONSENSE\r\n\r\n'],
+  ['validation', 'GET /Payments HTTP/1.1\r\nConnection: close\r\n\r\n'],
+])('what is not HTTP is answered with a problem record: %s', async (code, request) => {
   const { port } = new URL(service.url)
   const socket = connect(Number(port), '127.0.0.1')
-  socket.end('NONSENSE\r\n\r\n')
+  socket.end(request)
   let text = ''
   for await (const chunk of socket) text += String(chunk)
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/u)
-  expect(text).toContain('/problems/malformed-body"')
+  expect(text).toContain(`/problems/${code}"`)
 })

@@ -114,7 +114,9 @@ const event = z.discriminatedUnion('objectType', [
     objectType: z.literal('agreement'),
     eventType: z.string().describe('active.'),
     timeStamp: moment,
-    data: agreement,
+    data: agreement.extend({
+      schemeData: agreement.shape.schemeData.optional().describe('Absent when it is larger than 16 KB.'),
+    }),
   }),
 ])
 

@@ -20,6 +20,15 @@ export function viewAgreement({
   return { id, handle, scheme, status, schemeData, test, dataSourceHandle, createdAt, modifiedAt }
 }
 
+/** Bytes of schemeData as JSON that an event carries: no event is larger than 20 KB. */
+const mostToldData = 16_384
+
+/** An agreement as its events tell it; large schemeData is left out, and read where it is wanted. */
+export function tellAgreement(row: AgreementRow) {
+  const { schemeData, ...view } = viewAgreement(row)
+  return Buffer.byteLength(JSON.stringify(schemeData)) > mostToldData ? view : { ...view, schemeData }
+}
+
 /** Finds a merchant's agreement by id or handle. Throws Problem `not-found`, also for another merchant's. */
 export async function findAgreement(db: Database, merchantId: string, idOrHandle: string): Promise<AgreementRow> {
   const found = await db

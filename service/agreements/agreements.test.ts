@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeClock } from '../clock'
-import { at, items, startTestService, type TestService } from '../testing/test-service'
+import { startReceiver } from '../testing/start-receiver'
+import { at, items, startTestService, type TestService, until } from '../testing/test-service'
 
 let service: TestService
 
@@ -56,6 +57,32 @@ test('an agreement is deleted by id alone, once, and not while payments are open
     }
   }
   expect(statuses).toEqual([409])
+})
+
+test('an event of an agreement leaves out what would make it large', async () => {
+  const receiver = await startReceiver()
+  const clock = makeClock({ speed: 0 })
+  const own = await startTestService({ clock, allowedCallbacks: [receiver.host] })
+  await own.call('POST', '/Merchants/webhooks/subscribe', { body: { webhookUrl: receiver.address('/hooks') } })
+  const make = (scheme: string, text: string) =>
+    own.call('POST', '/Merchants/agreements', { body: { scheme, schemeData: { text } } })
+  await make('small', 'æ')
+  const large = await make('large', 'æ'.repeat(100_000))
+  clock.advance(60_000)
+  const told = await until(async () => {
+    const bodies = receiver.received.map(({ body }) => body).filter((body) => /"scheme":"(?:small|large)"/u.test(body))
+    return bodies.length === 2 ? bodies.toSorted((one, other) => one.length - other.length) : undefined
+  })
+  expect(
+    told.map((body) => [at(JSON.parse(body), 'data', 'scheme'), at(JSON.parse(body), 'data', 'schemeData')]),
+  ).toEqual([
+    ['large', undefined],
+    ['small', { text: 'æ' }],
+  ])
+  const { json } = await own.call('GET', String(large.headers.get('location')))
+  expect(at(json, 'schemeData')).toEqual({ text: 'æ'.repeat(100_000) })
+  await own.close()
+  await receiver.close()
 })
 
 test('the mandates in force of a deleted agreement are cancelled, each with its event', async () => {

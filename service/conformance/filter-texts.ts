@@ -130,6 +130,8 @@ export const wrongFilters = fc.constantFrom(
   "status = 'a'",
   "contains(name,'')",
   'amount eq abc',
+  "id eq 'a\0'",
+  "contains(handle,'\0')",
   `status eq '${'x'.repeat(4_000)}'`,
 )
 export const wrongOrders = fc.constantFrom(

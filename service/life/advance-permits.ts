@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, isNotNull, lte } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
-import { viewAgreement } from '../agreements/agreement-view'
+import { tellAgreement } from '../agreements/agreement-view'
 import { mandateColumns, viewMandates } from '../mandates/mandate-view'
 import { agreements, mandates, payments } from '../store/schema'
 import { recordEvents } from './record-events'
@@ -28,7 +28,7 @@ export async function activateDueAgreements(db: Database, now: Date): Promise<nu
         objectType: 'agreement' as const,
         eventType: 'active',
         at: now,
-        data: viewAgreement(row),
+        data: tellAgreement(row),
       })),
     )
     return active.length
