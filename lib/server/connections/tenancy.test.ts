@@ -211,17 +211,18 @@ describe('a user with two merchants', () => {
 
   it('never gets one merchant’s reply for the other, however many ask at once (BF-11)', async () => {
     const asked = Array.from({ length: 200 }, (_, index) => index % 2 === 0)
-    const texts = await Promise.all(
-      asked.map(async (isFirst) => {
-        const merchant = isFirst ? defaultConnectionId : second
-        const cookie = cookies.get('both') ?? ''
-        const request = new Request(`${testOrigin}/api/service/Payments`, {
-          headers: { cookie, 'x-debitdesk-merchant': merchant },
-        })
-        return (await list().handler(request, { params: Promise.resolve(undefined) })).text()
-      }),
-    )
-    expect(texts.map((text) => text.includes(canary))).toEqual(asked)
+    const read = async (isFirst: boolean) => {
+      const merchant = isFirst ? defaultConnectionId : second
+      const cookie = cookies.get('both') ?? ''
+      const request = new Request(`${testOrigin}/api/service/Payments`, {
+        headers: { cookie, 'x-debitdesk-merchant': merchant },
+      })
+      return (await list().handler(request, { params: Promise.resolve(undefined) })).text()
+    }
+    for (let round = 0; round < 5; round += 1) {
+      const texts = await Promise.all(asked.map(read))
+      expect(texts.map((text) => text.includes(canary))).toEqual(asked)
+    }
   })
 
   it('works for one alone once the other is removed', async () => {
