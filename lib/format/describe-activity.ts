@@ -1,98 +1,24 @@
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
+import * as words from '@/lib/words/activity-rows'
 
 /** What the known actions are called; others are told from their own word. */
-export const actionWords: Readonly<Record<string, string>> = {
-  'cancellation.intended': 'Cancellation asked for',
-  'cancellation.sending': 'Cancellation sent',
-  'cancellation.waiting': 'Service asked to slow down',
-  'cancellation.accepted': 'Cancellation accepted',
-  'cancellation.declined': 'Cancellation declined',
-  'cancellation.unknown': 'Outcome unknown',
-  'cancellation.read': 'Payment read again',
-  'cancellation.cancelled': 'Cancelled',
-  'cancellation.not-cancelled': 'Not cancelled',
-  'cancellation.needs-person': 'Needs a person',
-  'cancellation.checked': 'Checked by a person',
-  'cancellation.handled': 'Marked as handled',
-  'session.started': 'Signed in',
-  'session.refused': 'Sign-in refused',
-  'session.locked-out': 'Locked out after too many attempts',
-  'session.ended': 'Signed out',
-  'session.proven': 'Password given again',
-  'session.proof-refused': 'Wrong password when asked again',
-  'access.denied': 'Access refused',
-  'customer.create': 'Customer created',
-  'customer.update': 'Customer changed',
-  'customer.delete': 'Customer deleted',
-  'agreement.create': 'Agreement created',
-  'agreement.delete': 'Agreement deleted',
-  'merchant.create': 'Merchant created at the service',
-  'merchant.added': 'Merchant connected',
-  'merchant.changed': 'Merchant’s connection changed',
-  'merchant.removed': 'Merchant disconnected',
-  'merchant.refused': 'Another merchant asked for',
-  'webhook.subscribe': 'Webhook subscribed',
-  'webhook.unsubscribe': 'Webhook unsubscribed',
-  'import.start': 'Import started',
-  'import.stop': 'Import stopped',
-  'import.resume': 'Import resumed',
-  'import.end': 'Import done',
-  'import.hold': 'Import held',
-  'bulk.created': 'Bulk cancellation prepared',
-  'bulk.started': 'Bulk cancellation started',
-  'bulk.paused': 'Bulk cancellation paused',
-  'bulk.resumed': 'Bulk cancellation resumed',
-  'bulk.stopped': 'Bulk cancellation stopped',
-  'bulk.finished': 'Bulk cancellation done',
-  'user.added': 'Account added',
-  'user.invited': 'Person invited',
-  'user.joined': 'Person given access',
-  'user.disabled': 'Account disabled',
-  'user.enabled': 'Account enabled',
-  'user.role-changed': 'Role changed',
-  'user.password-set': 'Password set',
-  'user.password-changed': 'Password changed',
-  'user.sessions-ended': 'Sign-ins ended',
-  'setting.changed': 'Settings changed',
-  'setting.inbox-address': 'Address of the inbox renewed',
-  'setting.signing-secret': 'Signing secret of the inbox changed',
-  'export.activity': 'Activity exported',
-  'export.start': 'Export started',
-  'export.resume': 'Export resumed',
-  'export.end': 'Export ended',
-  'export.take': 'Export downloaded',
-  'view.save': 'View saved',
-  'view.rename': 'View renamed',
-  'view.delete': 'View deleted',
-}
+export const actionWords: Readonly<Record<string, string>> = words.actions
 
 /** What was attempted, where it was not done: "Customer deleted: refused" would be untrue. */
-const attempts: Readonly<Record<string, string>> = {
-  create: 'create',
-  update: 'change',
-  delete: 'delete',
-  subscribe: 'subscribe',
-  unsubscribe: 'unsubscribe',
-}
+const attempts: Readonly<Record<string, string>> = words.attempts
 
 /** What happened, in a few words. */
 export function describeAction({ action, outcome }: Pick<ActivityView, 'action' | 'outcome'>): string {
   const [kind = '', verb = ''] = action.split('.')
   const attempt = Object.hasOwn(attempts, verb) ? attempts[verb] : undefined
-  if (attempt !== undefined && outcome !== 'done')
-    return `Tried to ${attempt} ${kind === 'agreement' ? 'an' : 'a'} ${kind}`
+  if (attempt !== undefined && outcome !== 'done') return words.tried(attempt, kind)
   const known = Object.hasOwn(actionWords, action) ? actionWords[action] : undefined
   if (known !== undefined) return known
-  const words = action.replaceAll(/[.-]+/gu, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const told = action.replaceAll(/[.-]+/gu, ' ')
+  return told.charAt(0).toUpperCase() + told.slice(1)
 }
 
-export const activityOutcomeWords: Record<ActivityOutcome, string> = {
-  done: 'Done',
-  refused: 'Refused',
-  failed: 'Failed',
-  unknown: 'Not known',
-}
+export const activityOutcomeWords: Record<ActivityOutcome, string> = words.results
 
 function read(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined
@@ -103,11 +29,7 @@ function readText(holder: unknown, ...names: string[]): string | null {
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
 }
 
-const kindWords: Readonly<Record<string, string>> = {
-  bulk: 'Bulk cancellation',
-  session: 'Sign-in',
-  setting: 'Setting',
-}
+const kindWords: Readonly<Record<string, string>> = words.kinds
 const id = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
 
 /**
@@ -137,13 +59,13 @@ const reads = ['cancellation.read', 'cancellation.cancelled', 'cancellation.not-
 /** What the service answered, or showed when it was read: its status, and its own words; null where it was not asked. */
 export function readActivityAnswer({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
   const shown = reads.includes(action) ? readText(details, 'evidence', 'read', 'status') : null
-  if (shown !== null) return `The service showed: ${shown}`
+  if (shown !== null) return words.showed(shown)
   const replies = [read(read(details, 'evidence'), 'reply'), read(details, 'answer')]
   for (const reply of replies) {
     const status = readText(reply, 'status')
-    const words = readText(reply, 'detail') ?? readText(reply, 'title')
-    if (status !== null) return `The service answered: ${status}${words === null ? '' : `, ${words}`}`
+    const told = readText(reply, 'detail') ?? readText(reply, 'title')
+    if (status !== null) return words.answered(told === null ? status : `${status}, ${told}`)
   }
   const code = readText(details, 'answer', 'code') ?? readText(details, 'evidence', 'failure')
-  return code === null ? null : `No answer of the service: ${code}`
+  return code === null ? null : words.noAnswer(code)
 }

@@ -1,5 +1,6 @@
 import type { ListId } from '@/lib/contract/ability'
 import type { ListRow } from '@/lib/contract/list-page'
+import * as words from '@/lib/words/export-columns'
 import { formatTimestamp, readBusinessDay } from './date'
 import { readExactMoney } from './exact-money'
 import type { AmountUnit } from './money'
@@ -52,7 +53,7 @@ type Payment = ListRow<'listPayments'>
 
 const amount: ExportColumn<Payment> = {
   id: 'amount',
-  label: 'Amount',
+  label: words.amount,
   heads: ['amount_minor', 'amount_exponent', 'amount_decimal', 'currency', 'amount_as_sent'],
   cells: ({ amount, currency }, { amounts }) => {
     const money = readExactMoney(amount, currency, amounts)
@@ -65,43 +66,43 @@ const amount: ExportColumn<Payment> = {
 /** What an export of each list can hold, in the usual order of the file. */
 export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<List>>[] } = {
   listPayments: [
-    text('id', 'Payment id', ({ id }) => id),
-    text('handle', 'Handle', ({ handle }) => handle),
-    text('reference', 'Reference', ({ reference }) => reference),
-    text('description', 'Description', ({ description }) => description),
-    text('status', 'State', ({ status }) => status),
+    text('id', words.paymentId, ({ id }) => id),
+    text('handle', words.handle, ({ handle }) => handle),
+    text('reference', words.reference, ({ reference }) => reference),
+    text('description', words.description, ({ description }) => description),
+    text('status', words.state, ({ status }) => status),
     amount,
-    text('test', 'Live or test', ({ test }) => (test === null ? '' : test ? 'test' : 'live')),
-    day('schedule_date', 'Schedule date', ({ scheduleDate }) => scheduleDate),
-    day('payment_date', 'Payment date', ({ paymentDate }) => paymentDate),
-    day('settlement_date', 'Settlement date', ({ settlementDate }) => settlementDate),
-    moment('created', 'Created', ({ createdAt }) => createdAt),
-    moment('modified', 'Modified', ({ modifiedAt }) => modifiedAt),
-    text('customer_id', 'Customer id', ({ customer }) => customer?.id),
-    text('customer_name', 'Customer', ({ customer }) => customer?.name),
-    text('mandate_id', 'Mandate id', ({ mandate }) => mandate?.id),
-    text('mandate_handle', 'Mandate handle', ({ mandate }) => mandate?.handle),
-    text('scheme', 'Scheme', ({ mandate }) => mandate?.scheme),
+    text('test', words.liveOrTest, ({ test }) => (test === null ? '' : test ? 'test' : 'live')),
+    day('schedule_date', words.scheduleDate, ({ scheduleDate }) => scheduleDate),
+    day('payment_date', words.paymentDate, ({ paymentDate }) => paymentDate),
+    day('settlement_date', words.settlementDate, ({ settlementDate }) => settlementDate),
+    moment('created', words.created, ({ createdAt }) => createdAt),
+    moment('modified', words.modified, ({ modifiedAt }) => modifiedAt),
+    text('customer_id', words.customerId, ({ customer }) => customer?.id),
+    text('customer_name', words.customer, ({ customer }) => customer?.name),
+    text('mandate_id', words.mandateId, ({ mandate }) => mandate?.id),
+    text('mandate_handle', words.mandateHandle, ({ mandate }) => mandate?.handle),
+    text('scheme', words.scheme, ({ mandate }) => mandate?.scheme),
   ],
   listCustomers: [
-    text('id', 'Customer id', ({ id }) => id),
-    text('handle', 'Handle', ({ handle }) => handle),
-    text('name', 'Name', ({ name }) => name),
-    text('number', 'Number', ({ number }) => number),
-    moment('created', 'Created', ({ createdAt }) => createdAt),
-    moment('modified', 'Modified', ({ modifiedAt }) => modifiedAt),
-    text('mandates', 'Mandates', ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
+    text('id', words.customerId, ({ id }) => id),
+    text('handle', words.handle, ({ handle }) => handle),
+    text('name', words.name, ({ name }) => name),
+    text('number', words.number, ({ number }) => number),
+    moment('created', words.created, ({ createdAt }) => createdAt),
+    moment('modified', words.modified, ({ modifiedAt }) => modifiedAt),
+    text('mandates', words.mandates, ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
   ],
   listMandates: [
-    text('id', 'Mandate id', ({ id }) => id),
-    text('handle', 'Handle', ({ handle }) => handle),
-    text('scheme', 'Scheme', ({ scheme }) => scheme),
-    text('status', 'State', ({ status }) => status),
-    text('customer_id', 'Customer id', ({ customer }) => customer?.id),
-    text('customer_handle', 'Customer handle', ({ customer }) => customer?.handle),
-    text('customer_name', 'Customer', ({ customer }) => customer?.name),
-    text('customer_number', 'Customer number', ({ customer }) => customer?.number),
-    text('scheme_data', 'Scheme data', ({ schemeData }) => (schemeData ? JSON.stringify(schemeData) : '')),
+    text('id', words.mandateId, ({ id }) => id),
+    text('handle', words.handle, ({ handle }) => handle),
+    text('scheme', words.scheme, ({ scheme }) => scheme),
+    text('status', words.state, ({ status }) => status),
+    text('customer_id', words.customerId, ({ customer }) => customer?.id),
+    text('customer_handle', words.customerHandle, ({ customer }) => customer?.handle),
+    text('customer_name', words.customer, ({ customer }) => customer?.name),
+    text('customer_number', words.customerNumber, ({ customer }) => customer?.number),
+    text('scheme_data', words.schemeData, ({ schemeData }) => (schemeData ? JSON.stringify(schemeData) : '')),
   ],
 }
 

@@ -1,0 +1,93 @@
+/*
+ * What rows of the activity log are called. One constant or function per text; what loads together stands
+ * together, for a page that carries one text of a module carries them all. A translation is another module with the
+ * same names.
+ */
+
+export const actions = {
+  'cancellation.intended': 'Cancellation asked for',
+  'cancellation.sending': 'Cancellation sent',
+  'cancellation.waiting': 'Service asked to slow down',
+  'cancellation.accepted': 'Cancellation accepted',
+  'cancellation.declined': 'Cancellation declined',
+  'cancellation.unknown': 'Outcome unknown',
+  'cancellation.read': 'Payment read again',
+  'cancellation.cancelled': 'Cancelled',
+  'cancellation.not-cancelled': 'Not cancelled',
+  'cancellation.needs-person': 'Needs a person',
+  'cancellation.checked': 'Checked by a person',
+  'cancellation.handled': 'Marked as handled',
+  'session.started': 'Signed in',
+  'session.refused': 'Sign-in refused',
+  'session.locked-out': 'Locked out after too many attempts',
+  'session.ended': 'Signed out',
+  'session.proven': 'Password given again',
+  'session.proof-refused': 'Wrong password when asked again',
+  'access.denied': 'Access refused',
+  'customer.create': 'Customer created',
+  'customer.update': 'Customer changed',
+  'customer.delete': 'Customer deleted',
+  'agreement.create': 'Agreement created',
+  'agreement.delete': 'Agreement deleted',
+  'merchant.create': 'Merchant created at the service',
+  'merchant.added': 'Merchant connected',
+  'merchant.changed': 'Merchant’s connection changed',
+  'merchant.removed': 'Merchant disconnected',
+  'merchant.refused': 'Another merchant asked for',
+  'webhook.subscribe': 'Webhook subscribed',
+  'webhook.unsubscribe': 'Webhook unsubscribed',
+  'import.start': 'Import started',
+  'import.stop': 'Import stopped',
+  'import.resume': 'Import resumed',
+  'import.end': 'Import done',
+  'import.hold': 'Import held',
+  'bulk.created': 'Bulk cancellation prepared',
+  'bulk.started': 'Bulk cancellation started',
+  'bulk.paused': 'Bulk cancellation paused',
+  'bulk.resumed': 'Bulk cancellation resumed',
+  'bulk.stopped': 'Bulk cancellation stopped',
+  'bulk.finished': 'Bulk cancellation done',
+  'user.added': 'Account added',
+  'user.invited': 'Person invited',
+  'user.joined': 'Person given access',
+  'user.disabled': 'Account disabled',
+  'user.enabled': 'Account enabled',
+  'user.role-changed': 'Role changed',
+  'user.password-set': 'Password set',
+  'user.password-changed': 'Password changed',
+  'user.sessions-ended': 'Sign-ins ended',
+  'setting.changed': 'Settings changed',
+  'setting.inbox-address': 'Address of the inbox renewed',
+  'setting.signing-secret': 'Signing secret of the inbox changed',
+  'export.activity': 'Activity exported',
+  'export.start': 'Export started',
+  'export.resume': 'Export resumed',
+  'export.end': 'Export ended',
+  'export.take': 'Export downloaded',
+  'view.save': 'View saved',
+  'view.rename': 'View renamed',
+  'view.delete': 'View deleted',
+}
+export const attempts = {
+  create: 'create',
+  update: 'change',
+  delete: 'delete',
+  subscribe: 'subscribe',
+  unsubscribe: 'unsubscribe',
+}
+export const results = {
+  done: 'Done',
+  refused: 'Refused',
+  failed: 'Failed',
+  unknown: 'Not known',
+}
+export const kinds = {
+  bulk: 'Bulk cancellation',
+  session: 'Sign-in',
+  setting: 'Setting',
+}
+export const tried = (attempt: string, kind: string) =>
+  `Tried to ${attempt} ${kind === 'agreement' ? 'an' : 'a'} ${kind}`
+export const showed = (status: string) => `The service showed: ${status}`
+export const answered = (answer: string) => `The service answered: ${answer}`
+export const noAnswer = (code: string) => `No answer of the service: ${code}`
