@@ -1,9 +1,19 @@
 import type { Metadata } from 'next'
+import { Logo } from '@/components/logo'
 import { NothingHere } from '@/components/nothing-here'
 import * as words from '@/lib/words/problems'
+import { product } from '@/lib/words/shell'
 
 export const metadata: Metadata = { title: words.nothingHere }
 
 export default function NotFoundPage() {
-  return <NothingHere />
+  return (
+    <main>
+      <p className="flex items-center justify-center gap-2.5 pt-10 text-base font-semibold tracking-tight">
+        <Logo className="size-7" />
+        {product}
+      </p>
+      <NothingHere />
+    </main>
+  )
 }

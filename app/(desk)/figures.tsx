@@ -53,7 +53,7 @@ function Counting({ overview }: { overview: Overview | null }) {
   const formatCount = useCount()
   return (
     <p className="flex flex-wrap items-center gap-3 text-ink-soft">
-      <progress aria-label={words.countingPayments} className="h-1.5 w-40 accent-accent" />
+      <progress aria-label={words.countingPayments} className="h-1.5 w-40" />
       {overview ? words.paymentsCountedSoFar(formatCount(overview.counted)) : words.countingPaymentsLabel}
     </p>
   )

@@ -78,7 +78,7 @@ export async function SetUpSteps({ session }: { session: Session }) {
                       ? words.isNotKnownTheService
                       : words.couldNotBeLookedUp
                     : stands
-                      ? 'stands.'
+                      ? words.isSetUp
                       : todo}
                 </span>
               </span>

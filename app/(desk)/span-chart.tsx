@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { Amount } from '@/components/amount'
 import { useDeskFacts } from '@/components/desk-facts'
 import { useCount } from '@/components/use-count'
+import { mergeClasses } from '@/components/ui/merge-classes'
 import type { Span } from '@/lib/contract/overview'
 import { formatDay, formatMonth } from '@/lib/format/date'
 import { formatMoneyLine } from '@/lib/format/money'
@@ -20,6 +21,8 @@ type SpanChartProps = {
 
 const width = 1_000
 const height = 140
+/** So many bars have their names below them; of more only the first and the last one have. */
+const most = 8
 
 /** Days or months from the first to the last, also those without payments: a gap in the bars is a gap in time. */
 function fillGaps(spans: readonly Span[], kind: 'day' | 'month'): Span[] {
@@ -87,7 +90,22 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
               )
             })}
           </svg>
-          <p className="mt-1 flex justify-between text-xs text-ink-soft">
+          {bars.length <= most ? (
+            <p
+              className="mt-1 grid text-center text-xs text-ink-soft max-md:hidden"
+              style={{ gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` }}
+            >
+              {bars.map(({ at }) => (
+                <span key={at}>{nameSpan(at, kind, locale)}</span>
+              ))}
+            </p>
+          ) : null}
+          <p
+            className={mergeClasses(
+              'mt-1 flex justify-between text-xs text-ink-soft',
+              bars.length <= most && 'md:hidden',
+            )}
+          >
             <span>{nameSpan(bars[0]?.at ?? '', kind, locale)}</span>
             {bars.length > 1 ? <span>{nameSpan(bars.at(-1)?.at ?? '', kind, locale)}</span> : null}
           </p>

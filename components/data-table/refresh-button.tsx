@@ -72,9 +72,14 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
         </Button>
       ) : null}
       <PageForm onSubmit={() => void refresh()}>
-        <Button type="submit" aria-busy={isBusy} title={words.readTheFirstPageAgain}>
+        <Button
+          type="submit"
+          aria-busy={isBusy}
+          title={words.readTheFirstPageAgain}
+          className="max-md:w-11 max-md:px-0"
+        >
           <RefreshCw aria-hidden="true" className="size-4" />
-          {words.refresh}
+          <span className="max-md:sr-only">{words.refresh}</span>
         </Button>
       </PageForm>
     </>

@@ -39,8 +39,7 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
     () => nameWalk(list.walk),
     () => 'loading' as const,
   )
-  useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
-  const { walk, repeated, unreadable, selected } = list
+  const { walk, repeated, unreadable } = list
   const formatCount = useCount()
   const told = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed }, formatCount)
   const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
@@ -52,7 +51,6 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
       </p>
       {repeated > 0 ? <p>{words.sentMoreThanOnceShown(formatCount(repeated))}</p> : null}
       {unreadable > 0 ? <p>{words.couldNotBeRead(formatCount(unreadable))}</p> : null}
-      {selected.size > 0 ? <p>{words.selected(formatCount(selected.size))}</p> : null}
       {walk.kind === 'more' || (walk.kind === 'loading' && list.rows.size > 0) ? (
         <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
           {words.loadMore}

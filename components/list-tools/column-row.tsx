@@ -57,7 +57,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
           className="size-4 shrink-0 accent-accent"
         />
         <span className="truncate">{header}</span>
-        {at === 0 ? <span className="text-xs text-ink-soft">{words.staysInSight}</span> : null}
+        {at === 0 ? <span className="shrink-0 text-xs text-ink-soft max-md:hidden">{words.staysInSight}</span> : null}
       </label>
       <Select
         aria-label={words.widthOf(header)}
@@ -65,7 +65,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
         onChange={({ target }) =>
           onWidth(target.value === '' ? (declared ?? width) : `${Number(target.value) / 16}rem`)
         }
-        className="w-32"
+        className="w-34 shrink-0"
       >
         <option value="">{words.usualWidth}</option>
         {[...new Set([...widths, ...(pixels === null ? [] : [pixels])])]

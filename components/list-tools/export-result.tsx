@@ -62,7 +62,7 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
       <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
       {state === 'running' ? (
         <>
-          <progress aria-label={words.exportWord} className="h-1.5 w-full accent-accent" />
+          <progress aria-label={words.exportWord} className="h-1.5 w-full" />
           <div>
             <Button onClick={() => void onChange('stop')}>{words.stop}</Button>
           </div>

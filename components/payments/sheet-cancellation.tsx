@@ -48,7 +48,10 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
       ref={place}
       tabIndex={-1}
       aria-label={words.cancellation}
-      className={mergeClasses('mt-5 flex flex-col rounded-lg border border-line bg-surface p-4', hasRoom && 'min-h-50')}
+      className={mergeClasses(
+        'mt-5 flex flex-col rounded-lg border border-line bg-surface p-4 focus-visible:[outline:2px_solid_var(--focus)]',
+        hasRoom && 'min-h-50',
+      )}
     >
       {view ? (
         <CancellationCourse view={view} mayAct={mayCancel} />

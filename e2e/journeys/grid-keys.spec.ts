@@ -63,7 +63,7 @@ test('Space ticks a row, Enter opens it, and leaving the panel leads back to it'
   await page.keyboard.press('Space')
   await expect(row).toHaveAttribute('aria-selected', 'true')
   await expect(row.getByRole('checkbox')).toBeChecked()
-  await expect(page.getByText('1 selected')).toBeVisible()
+  await expect(page.getByText('1 payment selected')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/open=/u)
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -40,7 +40,6 @@ export const all = 'All'
 export const clear = 'Clear'
 export const sentMoreThanOnceShown = (repeated: string) => `${repeated} sent more than once, shown once`
 export const couldNotBeRead = (unreadable: string) => `${unreadable} could not be read`
-export const selected = (count: string) => `${count} selected`
 export const loadMore = 'Load more'
 export const copied = 'Copied'
 export const notCopied = 'Not copied'

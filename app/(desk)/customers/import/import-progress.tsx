@@ -25,12 +25,7 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
     <div className="grid max-w-4xl grid-cols-1 gap-5 px-4 pb-12 md:px-8">
       <section className="grid gap-3 rounded-lg border border-line bg-surface p-5">
         <h2 className="text-base font-semibold wrap-anywhere">{view.fileName}</h2>
-        <progress
-          aria-label={words.linesAnswered}
-          className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-          value={settled}
-          max={Math.max(1, total)}
-        />
+        <progress aria-label={words.linesAnswered} className="h-2 w-full" value={settled} max={Math.max(1, total)} />
         <output className="block" data-import={state}>
           {`${describeImport(view)}. ${[
             words.ofCreated(formatCount(counts.created), formatCount(total)),

@@ -96,7 +96,12 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
           className="mt-4"
         />
         {view ? (
-          <section ref={place} tabIndex={-1} aria-label={words.cancellation} className="mt-5 rounded-lg">
+          <section
+            ref={place}
+            tabIndex={-1}
+            aria-label={words.cancellation}
+            className="mt-5 rounded-lg focus-visible:[outline:2px_solid_var(--focus)]"
+          >
             <CancellationNote view={view} mayAct={mayCancel} />
           </section>
         ) : null}

@@ -26,7 +26,7 @@ export function BulkProgress({ view }: { view: BulkView }) {
         aria-label={words.paymentsAnswered}
         value={Math.min(view.settled, view.count)}
         max={Math.max(view.count, 1)}
-        className="h-2 w-full overflow-hidden rounded-full bg-sunken accent-accent [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+        className="h-2 w-full"
       />
       <output className="block">{done}</output>
       {wait ? (
