@@ -21,7 +21,15 @@ type PasswordQuestionProps = {
 }
 
 /** Asks for the password of the person whose page this is. */
-export function PasswordQuestion({ title, words: about, email, action, leave, answer, onLeave }: PasswordQuestionProps) {
+export function PasswordQuestion({
+  title,
+  words: about,
+  email,
+  action,
+  leave,
+  answer,
+  onLeave,
+}: PasswordQuestionProps) {
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)

@@ -68,7 +68,7 @@ function hasWords(locale: string): boolean {
 }
 
 /** The locale whose words stand in dates. */
-export function pickWords(locale: string): string {
+function pickWords(locale: string): string {
   return hasWords(locale) ? locale : 'en-GB'
 }
 
@@ -130,7 +130,9 @@ export function formatMonth(month: string, locale: string): string {
 
 /** The weekday of a day, in the desk's words: "Friday", "Fri". */
 export function nameWeekday(day: string, locale: string, length: 'long' | 'short'): string {
-  return getFormatter(pickWords(locale), 'UTC', `${length} weekday`, { weekday: length }).format(Date.parse(`${day}T00:00:00Z`))
+  return getFormatter(pickWords(locale), 'UTC', `${length} weekday`, { weekday: length }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  )
 }
 
 /** What clocks in a zone show, of the 24 hours of a day: "14:03", "14.03". */

@@ -33,7 +33,9 @@ function describeBounds(schema: Record<string, unknown>): string | null {
   const { minLength, maxLength, minimum, maximum } = schema
   const bounds = [
     typeof maxLength === 'number' ? words.toCharacters(typeof minLength === 'number' ? minLength : 0, maxLength) : null,
-    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15 ? words.between(minimum, maximum) : null,
+    typeof minimum === 'number' && typeof maximum === 'number' && maximum < 1e15
+      ? words.between(minimum, maximum)
+      : null,
     'default' in schema ? words.byDefault(String(schema.default)) : null,
   ].filter(Boolean)
   return bounds.length > 0 ? bounds.join(', ') : null
