@@ -46,6 +46,8 @@ it.each<[status: number, headers: Record<string, string>, words: RegExp]>([
   expect((await screen.findByRole('alert')).textContent).toMatch(words)
   expect(screen.getByLabelText('Email')).toHaveProperty('value', 'ann@example.com')
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  // A field is to blame only where another word in it would do.
+  expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe(status === 401 ? 'true' : null)
 })
 
 it('sends the fields as typed beside the token, and the way back', async () => {

@@ -1,7 +1,6 @@
 'use client'
 
 import { type FormEvent, useRef, useState } from 'react'
-import { explainRefusal } from '@/components/sign-in/explain-refusal'
 import { PasswordInput } from '@/components/sign-in/password-input'
 import { trySignIn } from '@/components/sign-in/try-sign-in'
 import { Button } from '@/components/ui/button'
@@ -18,8 +17,10 @@ import * as words from '@/lib/words/signing-in'
 export function SignInForm({ destination, refused }: { destination: string; refused: boolean }) {
   const inBrowser = useInBrowser()
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState(refused ? explainRefusal({ status: 401, headers: new Headers() }) : null)
+  const [error, setError] = useState<string | null>(refused ? words.emailOrPasswordIsNot : null)
   const form = useRef<HTMLFormElement>(null)
+  // Of too many attempts, or of a desk that is away, no field is to blame.
+  const isWrong = error === words.emailOrPasswordIsNot ? true : undefined
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -68,13 +69,13 @@ export function SignInForm({ destination, refused }: { destination: string; refu
           autoFocus
           required
           maxLength={320}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={isWrong}
           aria-describedby={error ? 'refusal' : undefined}
           className="w-full"
         />
       </Field>
       <Field id="password" label={words.password}>
-        <PasswordInput id="password" name="password" required aria-invalid={error ? true : undefined} />
+        <PasswordInput id="password" name="password" required aria-invalid={isWrong} />
       </Field>
       <Button
         type="submit"
