@@ -136,6 +136,19 @@ test('a pasted list: what cannot be cancelled is told and left out, each row may
   expect(await findViolations(page), 'the result').toEqual([])
 })
 
+test('a file that is no list is told from one, whatever is in it', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('support'), '/payments/bulk')
+  const file = page.getByLabel('File', { exact: true })
+  const check = page.getByRole('button', { name: 'Check the list', exact: true })
+  await file.setInputFiles({ name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.alloc(7_000_000, 'a\n') })
+  await expect(main(page).getByRole('alert')).toContainText('larger than a list can be')
+  await expect(page.getByLabel('Ids or handles', { exact: true })).toHaveValue('')
+  await file.setInputFiles({ name: 'long.csv', mimeType: 'text/csv', buffer: Buffer.from('a\n'.repeat(10_001)) })
+  await expect(main(page).getByRole('alert')).toHaveCount(0)
+  await expect(main(page)).toContainText('10,001 lines')
+  await expect(check).toHaveAttribute('aria-disabled', 'true')
+})
+
 test('all that match, with the keyboard alone', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('support'), '/payments?state=Settled')
   const list = new ListPage(page, 'Payments')

@@ -6,6 +6,7 @@ import { findViolations } from '../harness/find-violations'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { signIn } from '../harness/sign-in'
+import { type Foreign, startForeign } from '../harness/start-foreign'
 
 async function download(page: Page, name: string): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
@@ -54,4 +55,56 @@ test('A filtered list is taken away as a file, with a statement that proves what
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeFocused()
+
+  // Whoever closed it finds the file again for a day.
+  await page.keyboard.press('Enter')
+  const earlier = dialog.getByRole('list', { name: 'Exports of the last day' }).getByRole('listitem').first()
+  await expect(earlier).toContainText('complete')
+  expect(await findViolations(page)).toEqual([])
+  await earlier.getByRole('button', { name: 'Show' }).click()
+  await expect(dialog).toContainText(String(statement.sha256))
+  expect(await download(page, 'Download CSV')).toEqual(file)
 })
+
+const slow = test.extend<object, { foreign: Foreign }>({
+  foreign: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const foreign = await startForeign()
+      await provide(foreign)
+      await foreign.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+slow(
+  'An export that a person stops has its hash and its file, and goes on to the whole list',
+  async ({ page, foreign }) => {
+    const pages = 8
+    foreign.answer(({ after }) => {
+      const at = Number(after ?? 0)
+      const results = [{ id: `payment-${at}`, reference: `INV-${at}`, amount: 100, currency: 'DKK', status: 'Pending' }]
+      const hasMore = at + 1 < pages
+      return { delay: 700, body: { results, hasMore, nextOffset: hasMore ? String(at + 1) : null } }
+    })
+    await signIn(page, foreign.admin)
+    await new ListPage(page, 'Payments').ready()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export payments' })
+    await dialog.getByRole('button', { name: 'Start export' }).click()
+    await expect(dialog.locator('[data-export="running"]')).toContainText(/[1-9] so far/u)
+    await dialog.getByRole('button', { name: 'Stop' }).click()
+    await expect(dialog.locator('[data-export="stopped"]')).toBeVisible()
+    const sum = dialog.locator('code')
+    await expect(sum).toHaveText(/^[0-9a-f]{64}$/u)
+    const part = await download(page, 'Download CSV')
+    expect(createHash('sha256').update(part).digest('hex')).toBe(await sum.innerText())
+    await dialog.getByRole('button', { name: 'Resume' }).click()
+    await expect(dialog.locator('[data-export="complete"]')).toBeVisible({ timeout: 60_000 })
+    const whole = await download(page, 'Download CSV')
+    expect(whole.subarray(0, part.length)).toEqual(part)
+    expect(parseCsv(whole.toString('utf8')).rows).toHaveLength(pages + 1)
+  },
+)

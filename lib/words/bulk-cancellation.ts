@@ -15,6 +15,7 @@ export const chooseAFileOrPaste = 'Choose a file or paste ids first.'
 export const listHasAtMostLines = (bulkLimit: string) => `A list has at most ${bulkLimit} lines: split it.`
 export const lineIsTooLong = (long: number, reasonLimit: number) =>
   `Line ${long} is too long: a reason has at most ${reasonLimit} characters.`
+export const fileIsTooLarge = 'The file is larger than a list can be (6 MB). It was not read.'
 export const listIsOnItsWay = 'The list is on its way.'
 export const newList = 'New list'
 export const file = 'File'

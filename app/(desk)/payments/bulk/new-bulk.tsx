@@ -16,6 +16,9 @@ import { reasonLimit } from '@/lib/contract/reason-limit'
 import { type GivenRow, parseReferences } from '@/lib/format/parse-references'
 import * as words from '@/lib/words/bulk-cancellation'
 
+/** The longest list, with reasons, is shorter; a page that shows much more text stands still. In bytes. */
+const longestFile = 6_000_000
+
 /** UTF-8, else what spreadsheets of the west write. */
 function decode(bytes: ArrayBuffer): string {
   try {
@@ -42,11 +45,14 @@ export function NewBulk() {
   const [name, setName] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const [isTooLarge, setTooLarge] = useState(false)
   const rows = useMemo(() => parseReferences(text), [text])
   const reason = isSending ? words.listIsOnItsWay : explainRows(rows, formatCount)
 
   async function read(file: File | undefined): Promise<void> {
     if (!file) return
+    setTooLarge(file.size > longestFile)
+    if (file.size > longestFile) return
     try {
       setText(decode(await file.arrayBuffer()))
       setName(file.name.slice(0, 200))
@@ -103,6 +109,11 @@ export function NewBulk() {
           {words.nothingIsSentYet}
         </output>
       </div>
+      {isTooLarge ? (
+        <p role="alert" className="text-negative">
+          {words.fileIsTooLarge}
+        </p>
+      ) : null}
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
     </section>
   )
