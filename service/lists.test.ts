@@ -69,6 +69,26 @@ describe('paging', () => {
     expect(rows.map(key)).toEqual(sorted.map(key))
   })
 
+  test.each([
+    'status,scheduleDate',
+    'currency desc,amount',
+    'test,mandate/scheme desc,paymentDate',
+    'mandate/scheme,customer/name desc,amount',
+    'status desc,amount,createdAt desc',
+  ])('by %s is the same page by page as at once, and the other way round backwards', async (orderby) => {
+    const all = ids(everything).toSorted()
+    const small = ids(await service.walk('/Payments', { orderby, limit: '7' }))
+    expect(small.toSorted()).toEqual(all)
+    // A filter that keeps all is answered another way.
+    const filtered = ids(await service.walk('/Payments', { orderby, filter: 'amount ge 0 or amount lt 0' }))
+    expect(filtered).toEqual(small)
+    const turned = orderby
+      .split(',')
+      .map((one) => (one.endsWith(' desc') ? one.slice(0, -5) : `${one} desc`))
+      .join(',')
+    expect(ids(await service.walk('/Payments', { orderby: turned, limit: '90' }))).toEqual(small.toReversed())
+  })
+
   test('loses and doubles no row of an unchanging order while rows come and go between pages', async () => {
     const before = await list('/Customers', { orderby: 'createdAt desc', limit: '10' })
     await service.call('POST', '/Customers', { body: { name: 'Newcomer' } })

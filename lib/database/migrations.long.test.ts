@@ -91,5 +91,5 @@ describe.each(['service/store/migrations', 'lib/server/store/migrations'])('%s',
       await close()
       await rm(folder, { recursive: true, force: true })
     }
-  }, 3_600_000)
+  }, 7_200_000)
 })

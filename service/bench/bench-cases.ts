@@ -34,7 +34,7 @@ export function benchCases(today: string): BenchCase[] {
     ...both('by customer/id', { orderby: 'customer/id' }),
     ...both('by status, scheduleDate', { orderby: 'status,scheduleDate' }),
     ...sorting('by status desc, amount, newest first', { orderby: 'status desc,amount,createdAt desc' }),
-    ...sorting('by currency, amount desc', { orderby: 'currency,amount desc' }),
+    ...both('by currency, amount desc', { orderby: 'currency,amount desc' }),
     ...both('by customer/name, scheduleDate desc', { orderby: 'customer/name,scheduleDate desc' }),
     ...sorting('by test, mandate/scheme, paymentDate', { orderby: 'test,mandate/scheme,paymentDate' }),
     ...both('Pending to come, newest first', { filter: coming }),

@@ -14,7 +14,13 @@ const defaultLimit = 20
 
 /** What to select for one page, and how to wrap what came. */
 export type ListPlan = {
+  /** The merchant's rows that the filter wants. */
+  wanted: SQL | undefined
+  /** Of these, the ones behind the page before. */
   where: SQL | undefined
+  orders: readonly Order[]
+  /** What the page before ended with, by order; absent for the first page. */
+  values?: readonly CursorValue[]
   orderBy: SQL[]
   /** One more than the page: the extra row only says that there is more. */
   limit: number
@@ -80,12 +86,15 @@ export function planList(
   if (values === null)
     throw new Problem('offset', 'after: this nextOffset was not given out for this list, filter and order.')
   const size = query.limit ?? defaultLimit
+  const wanted = and(
+    eq(columnOf(shape, 'merchantId'), merchantId),
+    filter ? filterSql(shape, filter, named) : undefined,
+  )
   return {
-    where: and(
-      eq(columnOf(shape, 'merchantId'), merchantId),
-      filter ? filterSql(shape, filter, named) : undefined,
-      values && afterSql(shape, orders, values),
-    ),
+    wanted,
+    where: and(wanted, values && afterSql(shape, orders, values)),
+    orders,
+    values,
     orderBy: orders.map(({ field, direction }) =>
       (direction === 'desc' ? desc : asc)(columnOf(shape, fieldOf(shape, field).column)),
     ),
