@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DELETE as deletePayment } from '@/app/api/service/Payments/[paymentId]/route'
 import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
 import { runWorker, type Worker } from '@/lib/server/cancellations/run-worker'
+import { memberships, users } from '@/lib/server/store/schema'
 import type { AuthClient } from '@/lib/server/testing/auth-client'
 import { testOrigin } from '@/lib/server/testing/auth-client'
 import { AuthDesk } from '@/lib/server/testing/auth-desk'
@@ -237,6 +239,21 @@ test('who signed out, or may only read, sends nothing through either door', asyn
   ] as const) {
     expect((await post(askFor(payment), { client })).status).toBe(status)
     expect((await remove(payment, { client, body: { text: 'By script' } })).status).toBe(status)
+  }
+  expect(deletesOf(payment)).toEqual([])
+  expect(await list(`?paymentId=${payment.id}`)).toEqual([])
+})
+
+test('who is disabled or loses the role while the dialog is open sends nothing through either door (CX-22)', async () => {
+  const payment = service.add()
+  const demoted = await desk.addUser('demoted@example.com', 'support')
+  const disabled = await desk.addUser('disabled@example.com', 'support')
+  const clients = [await desk.signIn('demoted@example.com'), await desk.signIn('disabled@example.com')]
+  await desk.db.update(memberships).set({ role: 'viewer' }).where(eq(memberships.userId, demoted))
+  await desk.db.update(users).set({ disabledAt: new Date() }).where(eq(users.id, disabled))
+  for (const [index, status] of [403, 401].entries()) {
+    expect((await post(askFor(payment), { client: clients[index] ?? ann })).status).toBe(status)
+    expect((await remove(payment, { client: clients[index] ?? ann, body: { text: 'By script' } })).status).toBe(status)
   }
   expect(deletesOf(payment)).toEqual([])
   expect(await list(`?paymentId=${payment.id}`)).toEqual([])
