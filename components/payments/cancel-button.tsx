@@ -21,7 +21,7 @@ type CancelButtonProps = {
   /** Whether the user's role carries `cancel`; without it there is no button. */
   mayCancel: boolean
   onPaymentRead: (payment: Payment) => void
-  /** Whether what was done stands beside it, so that it need not say so again. */
+  /** Whether what was done stands beside it: then it is there only while it can be used. */
   isTold?: boolean
   /** Where that stands: the focus goes there from a button that has nothing left to do. */
   toldAt?: RefObject<HTMLElement | null>
@@ -45,22 +45,25 @@ export function CancelButton({
   const button = useRef<HTMLButtonElement>(null)
   const { part: Dialog, failed } = useLoaded(open, loadDialog)
   const close = useCallback(() => setOpen(false), [])
+  const reason = explainNotCancellable(payment, states.cancellable, view)
   const isCancelled =
-    !open && (view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
+    view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? '')
+  // Behind its own dialog it only stays to hold it.
+  const isSpent = isTold && reason !== null
+  const isDone = !open && (isCancelled || isSpent)
   useLayoutEffect(() => {
     // The button goes when it has nothing left to do; a focus on it goes on to what became of it.
-    if (isCancelled && document.activeElement === document.body) toldAt?.current?.focus({ preventScroll: true })
-  }, [isCancelled, toldAt])
-  if (!mayCancel || isCancelled) return null
-  const reason = explainNotCancellable(payment, states.cancellable, view)
+    if (isDone && document.activeElement === document.body) toldAt?.current?.focus({ preventScroll: true })
+  }, [isDone, toldAt])
+  if (!mayCancel || isDone) return null
   const reasonId = `why-not-${payment.id ?? 'unknown'}`
   return (
-    <div className={className}>
+    <div className={isSpent ? 'hidden' : className}>
       <Button
         ref={button}
         tone="quiet-danger"
         reason={open ? null : reason}
-        aria-describedby={reason ? reasonId : undefined}
+        aria-describedby={reason && !isTold ? reasonId : undefined}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
         onPointerEnter={preloadCancelDialog}
@@ -68,8 +71,8 @@ export function CancelButton({
       >
         {children ?? words.cancelPayment}
       </Button>
-      {reason ? (
-        <p id={reasonId} className={isTold ? 'sr-only' : 'mt-1.5 text-[0.8125rem] text-ink-soft'}>
+      {reason && !isTold ? (
+        <p id={reasonId} className="mt-1.5 text-[0.8125rem] text-ink-soft">
           {reason}
         </p>
       ) : null}
@@ -79,7 +82,12 @@ export function CancelButton({
         </p>
       ) : null}
       {open && Dialog ? (
-        <Dialog payment={payment} onClose={close} onPaymentRead={onPaymentRead} finalFocus={() => button.current} />
+        <Dialog
+          payment={payment}
+          onClose={close}
+          onPaymentRead={onPaymentRead}
+          finalFocus={() => (isSpent ? null : button.current) ?? toldAt?.current ?? null}
+        />
       ) : null}
     </div>
   )

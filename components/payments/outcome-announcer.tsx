@@ -22,7 +22,7 @@ export function OutcomeAnnouncer({ leavesFailures = false }: { leavesFailures?: 
   const told = fresh ? <span key={fresh.sequence}>{fresh.text}</span> : null
   return (
     <>
-      <output aria-live="polite" className="sr-only" data-outcome={isAlert || leavesFailures ? undefined : outcome}>
+      <output aria-live="polite" className="sr-only" data-outcome={isAlert ? undefined : outcome}>
         {isAlert ? null : told}
       </output>
       {isAlert && !leavesFailures ? (

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
+import { expect, test as base } from '../harness/journey'
+import { takePendingPayment } from '../harness/read-payments'
+import { readRegions } from '../harness/read-regions'
+import { signIn } from '../harness/sign-in'
+import { type Pair, startPair } from '../harness/start-pair'
+
+/*
+ * AX-03: a changed outcome is a status, a failure an alert, and neither is told by colour alone. All of it is read from
+ * the tree that the browser hands to assistive technology.
+ */
+const test = base.extend<object, { pair: Pair }>({
+  pair: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const pair = await startPair({ CANCEL_GRACE: '3 s' })
+      await provide(pair)
+      await pair.close()
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
+})
+
+/** The words and the picture by which an outcome is known where there are no colours. */
+async function readWithoutColour(page: Page): Promise<{ words: string; picture: string | null }> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const shown = page.getByRole('region', { name: 'Cancellation' }).locator('[data-outcome]')
+  const words = await shown.innerText()
+  const picture = await shown
+    .locator('svg')
+    .first()
+    .getAttribute('class', { timeout: 1_000 })
+    .catch(() => null)
+  await page.emulateMedia({ forcedColors: 'none' })
+  return { words: words.trim(), picture }
+}
+
+test('an outcome that becomes known is a status, in words, and the focus lands where it stands', async ({
+  page,
+  pair,
+  context,
+}) => {
+  test.setTimeout(150_000)
+  await signIn(page, pair.admin)
+  const payment = await takePendingPayment(context.request, pair.desk.url)
+  await page.goto(`/payments?open=${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  pair.proxy.setFault('swallow-reply')
+  await confirmCancellation(dialog, 'Lost on the way')
+  await expect.poll(() => readRegions(page, 'status'), { timeout: 60_000 }).toContain('Outcome unknown')
+  expect(await readRegions(page, 'alert')).not.toContain('Outcome unknown')
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  const unknown = await readWithoutColour(page)
+  expect(unknown.words).toBe('Outcome unknown')
+  expect(unknown.picture).not.toBeNull()
+
+  await expect.poll(() => readRegions(page, 'status'), { timeout: 60_000 }).toMatch(/Cancelled: .*“?.*/u)
+  expect(await readRegions(page, 'alert')).not.toContain('Cancelled')
+  expect((await readWithoutColour(page)).words).toBe('Cancelled')
+  await expect(page.getByRole('region', { name: 'Cancellation' })).toBeFocused()
+  pair.proxy.setFault('pass')
+})
+
+test('a cancellation that fails is an alert, in words', async ({ page, pair, context, watch }) => {
+  test.setTimeout(150_000)
+  watch.allowStatus(409, 502, 503, 504)
+  await signIn(page, pair.admin)
+  const payment = await takePendingPayment(context.request, pair.desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  const dialog = await openCancelDialog(page)
+  await pair.proxy.goAway()
+  await confirmCancellation(dialog, 'Nobody is there')
+  await expect
+    .poll(() => readRegions(page, 'alert'), { timeout: 60_000 })
+    .toMatch(/could not be read again|Not cancelled/u)
+  await pair.proxy.comeBack()
+  await dialog.getByRole('button', { name: 'Keep payment', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+})
