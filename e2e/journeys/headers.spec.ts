@@ -11,6 +11,7 @@ const always = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
 }
 
 test('every reply carries its headers: pages, data, refusals, built files (XS-05, XS-06, XS-08)', async ({
