@@ -20,7 +20,7 @@ type CancelAnswerProps = {
 function LiveNote({ view }: { view: CancellationView }) {
   const latest = useCancellation(view.paymentId)
   const shown = latest?.id === view.id ? latest : view
-  // All else is told by the announcer of the dialog.
+  // All else is told by the announcer.
   return (
     <div role={isFailure(shown.outcome) ? 'alert' : undefined}>
       <CancellationNote view={shown} />

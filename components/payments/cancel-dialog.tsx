@@ -11,7 +11,6 @@ import { Button } from '../ui/button'
 import { useCountdown } from '../use-countdown'
 import { CancelAnswer } from './cancel-answer'
 import { CancelFacts } from './cancel-facts'
-import { OutcomeAnnouncer } from './outcome-announcer'
 import { explainEnd } from './read-cancel-answer'
 import { findReasonError, ReasonField } from './reason-field'
 import { useCancelRequest } from './use-cancel-request'
@@ -101,7 +100,6 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           onSubmit={submit}
         />
         {answer && !sending ? <CancelAnswer answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
-        <OutcomeAnnouncer leavesFailures />
         <output className="text-ink-soft empty:hidden">
           {sending ? (slow ? words.takesItsTime : words.asking) : ''}
         </output>

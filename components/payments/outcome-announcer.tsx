@@ -1,6 +1,5 @@
 'use client'
 
-import { useState } from 'react'
 import { useAnnouncement } from '@/lib/browser/cancellations'
 import type { Outcome } from '@/lib/contract/cancellation'
 
@@ -10,22 +9,20 @@ export function isFailure(outcome: Outcome | undefined): boolean {
 }
 
 /**
- * Says every change of a cancellation's outcome aloud that comes while it stands there: failures at once, all else in
- * its turn. A dialog hides what is outside of it, so it has one of its own; what `leavesFailures` others say there.
+ * Says every change of a cancellation's outcome aloud, wherever on the desk the user is: failures at once, all else in
+ * its turn. Dialogs hide what is outside of them, but no live region.
  */
-export function OutcomeAnnouncer({ leavesFailures = false }: { leavesFailures?: boolean }) {
+export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
-  const [before] = useState(announcement?.sequence)
-  const fresh = announcement && announcement.sequence !== before ? announcement : null
-  const outcome = fresh?.view.outcome
+  const outcome = announcement?.view.outcome
   const isAlert = isFailure(outcome)
-  const told = fresh ? <span key={fresh.sequence}>{fresh.text}</span> : null
+  const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
   return (
     <>
       <output aria-live="polite" className="sr-only" data-outcome={isAlert ? undefined : outcome}>
         {isAlert ? null : told}
       </output>
-      {isAlert && !leavesFailures ? (
+      {isAlert ? (
         <p role="alert" className="sr-only" data-outcome={outcome}>
           {told}
         </p>
