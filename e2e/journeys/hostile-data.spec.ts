@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { reservedWords } from '@/lib/contract/path-segment'
 import { callApi } from '../harness/call-api'
+import { findHarm } from '../harness/find-harm'
 import { bidiPayload, scriptPayloads } from '../harness/hostile-payloads'
 import { recordId, sayEverywhere, sayNothing } from '../harness/hostile-service'
 import { expect, test as base } from '../harness/journey'
@@ -42,26 +43,6 @@ async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   if (lists.includes(path)) await expect(page.locator('[data-row-id]').first()).toBeVisible()
   if (path === '/') await expect(page.locator('[data-overview]')).not.toHaveAttribute('data-overview', 'walking')
-}
-
-/** What the page has become of it: each a word of what went wrong. */
-function findHarm(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const harm: string[] = []
-    if ('__xss' in window) harm.push('a script ran')
-    if ('polluted' in {}) harm.push('the prototype of all objects was changed')
-    for (const link of document.querySelectorAll('a[href], area[href]')) {
-      const address = link.getAttribute('href') ?? ''
-      if (!/^(?:\/(?!\/)|#|https?:\/\/)/u.test(address)) harm.push(`a link leads to ${address}`)
-    }
-    const foreign =
-      'img[src="x"], iframe, object, embed, base, marquee, svg script, [onerror], [onload], [onfocus], [onclick]'
-    for (const element of document.querySelectorAll(foreign))
-      harm.push(`an element was made: ${element.outerHTML.slice(0, 90)}`)
-    for (const name of ['attributes', 'cookie', 'body', '__proto__'])
-      if (document.querySelector(`[id="${name}"], [name="${name}"]`)) harm.push(`an element is called ${name}`)
-    return harm
-  })
 }
 
 async function expectNoHarm(page: Page, where: string): Promise<void> {

@@ -1,0 +1,101 @@
+import { callApi } from '../harness/call-api'
+import { findHarm } from '../harness/find-harm'
+import { bidiPayload, scriptPayloads } from '../harness/hostile-payloads'
+import { expect, test as base } from '../harness/journey'
+import { cancellationOf, takePendingPayment } from '../harness/read-payments'
+import { signIn } from '../harness/sign-in'
+import { type Pair, startPair } from '../harness/start-pair'
+
+/* What the people of a desk type is as little to be trusted as what a service says, and is kept and shown to others (XS-01). */
+const test = base.extend<object, { pair: Pair }>({
+  pair: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const pair = await startPair()
+      await provide(pair)
+      await pair.close()
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  baseURL: async ({ pair }, provide) => provide(pair.desk.url),
+})
+
+/** As much of all payloads as a text of so many characters holds, each whole. */
+function pack(length: number): string[] {
+  const packed = ['']
+  for (const payload of [...scriptPayloads, bidiPayload].map((one) => one.replaceAll(/\p{Cc}/gu, ''))) {
+    const last = packed.at(-1) ?? ''
+    if (last.length + payload.length < length) packed[packed.length - 1] = `${last} ${payload}`.trim()
+    else packed.push(payload.slice(0, length))
+  }
+  return packed
+}
+
+test('nothing that people type and others read runs, links or makes an element', async ({ page, pair, watch }) => {
+  test.setTimeout(240_000)
+  watch.allowStatus(400, 404)
+  page.on('dialog', (dialog) => void dialog.accept())
+  const { url } = pair.desk
+  await signIn(page, pair.admin)
+  const send = async (path: string, body: unknown, method = 'POST') => {
+    // Named, for the merchants that are added here are this user's too.
+    const headers = { 'x-debitdesk-merchant': 'default' }
+    const reply = await callApi(page.request, `${url}/api/desk/${path}`, { method, body, headers })
+    expect(reply.status(), `${path}: ${await reply.text()}`).toBeLessThan(300)
+    return reply.json()
+  }
+  const [reason = '', otherReason = ''] = pack(490)
+  const all = scriptPayloads.join(' ').replaceAll(/\p{Cc}/gu, '')
+
+  const payment = await takePendingPayment(page.request, url)
+  await send('cancellations', cancellationOf(payment, reason))
+  for (const name of pack(78)) await send('views', { list: 'payments', name, query: `q=${name}`, isShared: true })
+  const [fileName = ''] = pack(190)
+  const text = `name,city\n${pack(90)
+    .map((one) => `"${one.replaceAll('"', '""')}","${one.slice(0, 40).replaceAll('"', '""')}"`)
+    .join('\n')}\n`
+  await send('imports', { fileName, text, mapping: { name: 0, city: 1 } })
+  const other = await takePendingPayment(page.request, url)
+  const rows = [{ given: other.id, reason: otherReason }, ...pack(490).map((given) => ({ given, reason: given }))]
+  const { id: bulkId } = await send('bulk', { kind: 'list', name: fileName, rows })
+  for (const name of pack(78).slice(0, 3))
+    await send('merchants', { name, baseUrl: pair.proxy.url, auth: 'basic', secret: pair.service.token, mode: 'test' })
+
+  const found: string[] = []
+  const look = async (path: string) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    for (const harm of await findHarm(page)) found.push(`${path}: ${harm}`)
+  }
+  for (const path of [
+    '/',
+    '/payments',
+    `/payments/${payment.id}`,
+    '/customers',
+    '/customers/import',
+    '/activity',
+    '/payments/bulk',
+    `/payments/bulk/${bulkId}`,
+    '/merchants',
+    '/merchant',
+    '/team',
+    '/account',
+    `/payments?q=${encodeURIComponent(all.slice(0, 1_500))}`,
+    `/customers?q=${encodeURIComponent(all.slice(0, 1_500))}`,
+    `/activity?actor=${encodeURIComponent(all.slice(0, 1_500))}`,
+    `/sign-in?error=${encodeURIComponent(all.slice(0, 1_500))}&callbackUrl=${encodeURIComponent(all.slice(0, 1_500))}`,
+    `/set-password#${encodeURIComponent(all.slice(0, 1_500))}`,
+  ])
+    await look(path)
+  expect(found).toEqual([])
+
+  // They were kept and shown: else nothing of this was seen.
+  const log = page.getByRole('main')
+  await page.goto(`/payments/${payment.id}`)
+  await expect(log).toContainText('<ScRiPt>window.__xss=1</sCrIpT>')
+  await page.goto('/merchants')
+  await expect(log).toContainText('window.__xss=1')
+  await page.goto('/customers/import')
+  await expect(log).toContainText('window.__xss=1')
+})
