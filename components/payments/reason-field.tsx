@@ -3,6 +3,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { reasonLimit } from '@/lib/contract/reason-limit'
 import { describeField, Field } from '../ui/field'
+import { mergeClasses } from '../ui/merge-classes'
 import { Textarea } from '../ui/textarea'
 import * as words from '@/lib/words/cancelling'
 
@@ -34,7 +35,13 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
   const hint = (
     <span className="flex justify-between gap-4">
       <span>{words.reasonSent}</span>
-      <span className={reason.length > reasonLimit ? 'font-medium text-negative' : undefined}>
+      {/* As wide as it can become: it counts on its place. */}
+      <span
+        className={mergeClasses(
+          'min-w-[10ch] shrink-0 text-left tabular-nums',
+          reason.length > reasonLimit && 'font-medium text-negative',
+        )}
+      >
         {words.reasonLength(reason.length, reasonLimit)}
       </span>
     </span>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useCancellation } from '@/lib/browser/cancellations'
 import * as words from '@/lib/words/cancelling'
 import { useDeskFacts } from '../desk-facts'
@@ -35,6 +35,11 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
   const mayAsk = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
   // What was over before the panel opened needs no room for more.
   const [hasRoom] = useState(mayAsk)
+  const outcome = view?.outcome
+  useLayoutEffect(() => {
+    // What had the focus has gone with the state before.
+    if (hasRoom && outcome && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [hasRoom, outcome])
   if (!view && !mayAsk) {
     return (
       <div className="mt-2">
