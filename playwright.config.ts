@@ -14,7 +14,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/harness/shared-desk.ts',
   outputDir: 'test-results',
-  timeout: 90_000,
+  // With the start of a desk of its own, on a busy machine.
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   workers: 2,
   // A busy machine can starve a browser: a journey has a second try, and `npm test` names those that needed it.
