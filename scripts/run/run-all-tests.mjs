@@ -18,6 +18,11 @@ function tell(name, ok, took, more = '') {
   console.log(line)
 }
 
+/** A busy machine can starve anything once; what needs its second try often has a fault. */
+function tellUnsteady(names) {
+  for (const name of names) lines.push(`       passed on its second try only: ${name}`)
+}
+
 /** Runs one check quietly; its output is shown when it fails. Answers its share of the count. */
 async function check(name, ...args) {
   const { code, output, took } = await runTool(process.execPath, args)
@@ -43,11 +48,12 @@ function describe({ passed, failed, skipped }) {
 
 async function runVitest(folder) {
   const report = join(folder, 'vitest.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = ['run', '--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const { code, took } = await runTool(process.execPath, [nodeProgram('vitest/vitest.mjs'), ...args], { live: true })
-  const counts = countVitest(report)
+  const { unsteady, ...counts } = countVitest(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('tests', code === 0, took, describe(counts))
+  tellUnsteady(unsteady)
   return counts
 }
 
@@ -61,7 +67,7 @@ async function runBrowser(folder) {
   const { unsteady, ...counts } = countPlaywright(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('browser', code === 0, took, describe(counts))
-  for (const name of unsteady) lines.push(`       passed on its second try only: ${name}`)
+  tellUnsteady(unsteady)
   counts.failed += sizes.failed
   return counts
 }
