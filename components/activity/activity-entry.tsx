@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
 import {
   activityOutcomeWords,
@@ -80,12 +80,15 @@ function Everything({ entry }: { entry: ActivityView }) {
 /** One row of the activity log: who, when, what, why and with what result; opened, everything that was written down. */
 export function ActivityEntry({ entry, isSlice = false }: { entry: ActivityView; isSlice?: boolean }) {
   const [isOpen, setOpen] = useState(false)
+  const frame = useRef<HTMLDetailsElement>(null)
+  // It may have been opened before this script ran.
+  useEffect(() => setOpen(frame.current?.open ?? false), [])
   const reason = readActivityReason(entry)
   const answer = readActivityAnswer(entry)
   const object = describeObject(entry)
   return (
     <li data-row-id={entry.id} data-action={entry.action} className="activity-entry">
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="activity-row" data-slice={isSlice ? '' : undefined}>
           <span className="activity-what">
             <span className="font-medium">{describeAction(entry)}</span>
