@@ -64,7 +64,7 @@ test('a read of a session that is over keeps the list, its place and what was se
   const who = desk.signIn('viewer')
   await signIn(page, who)
   const list = new ListPage(page, 'Payments')
-  await expect(list.rows.first()).toBeVisible()
+  await list.ready()
   const scroller = page.locator('[data-scroller]')
   await scroller.evaluate((element) => element.scrollTo({ top: 1_200 }))
   await endSession(page, playwright)
