@@ -136,7 +136,8 @@ for (const [kind, name] of [
     for (const path of [`/payments/${recordId}`, `/customers/${recordId}`, `/mandates/${recordId}`]) {
       await open(page, path)
       const said = page.getByRole('main').locator('bdi', { hasText: name }).first()
-      await expect(said, path).toContainText(name)
+      // A payment is looked for in the list, a hundred such names a page.
+      await expect(said, path).toContainText(name, { timeout: 60_000 })
       const directions = await page.getByRole('main').evaluate((main, text) => {
         const alone = [...main.querySelectorAll('bdi')].filter((one) => one.textContent === text)
         return alone.map((one) => getComputedStyle(one).direction)
