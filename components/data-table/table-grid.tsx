@@ -102,10 +102,13 @@ export function TableGrid<List extends ListId>({
     rowHeight,
     read: () => ({ size: list.size, focused: focusKey === null ? -1 : list.indexOf(focusKey) }),
     onFocusRow: focusRow,
-    ...(selects && { onTick: list.tickAt, onExtend: list.extend }),
     onOpen: open,
     onCopy: copyKey,
-    ...(selects && { onUntick: () => list.selected.size > 0 && list.untickAll() }),
+    ...(selects && {
+      onTick: (index: number, isRange: boolean) => list.selection.tickAt(index, isRange),
+      onExtend: (from: number, to: number) => list.selection.extend(from, to),
+      onUntick: () => list.selection.keys.size > 0 && list.selection.clear(),
+    }),
   })
 
   function onFocus(event: FocusEvent<HTMLDivElement>): void {
@@ -124,7 +127,7 @@ export function TableGrid<List extends ListId>({
     if (copied) return copy(copied.dataset.copy)
     if (event.target.closest('.dt-select')) {
       // The whole cell, not the box alone: it is as large as a finger.
-      list.tickAt(index, event.shiftKey)
+      list.selection.tickAt(index, event.shiftKey)
       return
     }
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey

@@ -43,7 +43,8 @@ export function TableRows<List extends ListId>({
   const { list, place } = kept
   const rows = useRef<HTMLDivElement>(null)
   useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
-  useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
+  const ticks = list.selection.changes
+  useSyncExternalStore(ticks.subscribe, ticks.getVersion, ticks.getVersion)
   const reach = useCallback((end: number) => list.demand(end), [list])
   const drawn = useWindow({ rows, rowHeight, place, onReach: reach })
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
@@ -68,7 +69,7 @@ export function TableRows<List extends ListId>({
         status={table.status?.(row)}
         columns={columns}
         facts={facts}
-        isSelected={selects ? list.selected.has(key) : null}
+        isSelected={selects ? list.selection.keys.has(key) : null}
         isOpen={key === openKey}
         isTabStop={index === focused}
       />

@@ -69,7 +69,7 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
   )
   // The same view, asked for in another way since more is proven of the service.
   const replaced = before?.address === address ? before : kept
-  if (replaced) list.carry(replaced.list)
+  if (replaced) list.selection.carry(replaced.list.selection)
   return { ask, address, list, place, first }
 }
 

@@ -34,7 +34,7 @@ test('the browser is given no source map, no secret and nothing of the server (S
 
 test('the server is built without what only tests use, and without actions of the framework’s (SC-04, AZ-07)', async () => {
   const files = (await readBuilt('server')).filter(({ name }) => !name.endsWith('.map'))
-  const told = /lib\/server\/testing|useMemoryStore|failpoint|SERVICE_CONTROL_PORT|@debitdesk\.example/iu
+  const told = /lib\/server\/testing|setMemoryStore|failpoint|SERVICE_CONTROL_PORT|@debitdesk\.example/iu
   expect(files.filter(({ text }) => told.test(text)).map(({ name }) => name)).toEqual([])
   const actions = files.filter(({ name }) => name.endsWith('server-reference-manifest.json'))
   expect(actions.length).toBeGreaterThan(0)

@@ -2,7 +2,8 @@ import type { Page } from '@/lib/contract/page'
 import type { CallError } from './call-error'
 import { LocalView } from './local-view'
 import { PageWalk, type WalkState } from './page-walk'
-import { nameless, RowStore } from './row-store'
+import { RowStore } from './row-store'
+import { Selection } from './selection'
 import { Signal } from './signal'
 
 /** So many rows are kept ready below the last one on the screen. */
@@ -34,13 +35,11 @@ export class RowList<Row> {
   readonly rows: RowStore<Row>
   /** Notified when rows or the state of the walk change. */
   readonly changes = new Signal()
-  /** Notified when the selection changes. */
-  readonly ticks = new Signal()
-  readonly selected = new Set<string>()
-  /** The key of the row where a selection began. */
-  #anchor: string | null = null
-  /** Ticks of the list before this one, of rows that are not here yet. */
-  readonly #carried = new Set<string>()
+  readonly selection = new Selection({
+    keyAt: (index) => this.keyAt(index),
+    indexOf: (key) => this.indexOf(key),
+    isLoaded: (key) => this.rows.get(key) !== undefined,
+  })
   /** How many rows came again under an id that was here already. */
   repeated = 0
   /** Entries of the service's pages that could not be read as rows at all. */
@@ -175,60 +174,6 @@ export class RowList<Row> {
     return this.rows.get(key) !== before
   }
 
-  toggle(key: string): void {
-    if (!this.selected.delete(key)) this.selected.add(key)
-    this.ticks.notify()
-  }
-
-  /** Ticks the rows between two indexes, both included, or takes their ticks away. */
-  tick(from: number, to: number, on = true): void {
-    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
-      if (on) this.selected.add(this.keyAt(index))
-      else this.selected.delete(this.keyAt(index))
-    }
-    this.ticks.notify()
-  }
-
-  /** Ticks from the row that was ticked last to this one, or turns the tick of this one alone. */
-  readonly tickAt = (index: number, isRange: boolean): void => {
-    const from = isRange && this.#anchor !== null ? this.indexOf(this.#anchor) : -1
-    if (from >= 0) return this.tick(from, index)
-    this.#anchor = this.keyAt(index)
-    this.toggle(this.#anchor)
-  }
-
-  /** The focus moves by a row and takes the selection along, away from where that began or back to it. */
-  readonly extend = (from: number, to: number): void => {
-    const begin = this.#anchor === null ? -1 : this.indexOf(this.#anchor)
-    const start = begin < 0 ? from : begin
-    this.#anchor = this.keyAt(start)
-    if (Math.abs(to - start) < Math.abs(from - start)) this.tick(from, from, false)
-    else this.tick(from, to)
-  }
-
-  /** Takes over the ticks of a list that this one replaces; each counts once its row is here. */
-  carry(before: RowList<Row>): void {
-    this.#anchor = before.#anchor
-    for (const key of [...before.selected, ...before.#carried]) if (!key.startsWith(nameless)) this.#carried.add(key)
-    this.#claim()
-  }
-
-  untickAll(): void {
-    this.#carried.clear()
-    this.selected.clear()
-    this.#anchor = null
-    this.ticks.notify()
-  }
-
-  #claim(): void {
-    for (const key of this.#carried) {
-      if (!this.rows.get(key)) continue
-      this.#carried.delete(key)
-      this.selected.add(key)
-      this.ticks.notify()
-    }
-  }
-
   #positionAt(index: number): number {
     return this.#view ? (this.#view.positionAt(index) ?? Number.NaN) : index + this.rows.start
   }
@@ -238,7 +183,7 @@ export class RowList<Row> {
     const { added, repeated } = this.rows.append(page.results)
     this.repeated += repeated
     this.unreadable += page.unreadable
-    this.#claim()
+    this.selection.claim()
     const before = this.size
     this.#look()
     this.#pagesUnasked = this.size > before || !this.#view ? 0 : this.#pagesUnasked + 1

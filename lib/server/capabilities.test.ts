@@ -9,7 +9,7 @@ import type { Session } from './session'
 import { defaultConnectionId } from './store/default-connection'
 import { capabilities } from './store/schema'
 import { type FaultService, type Script, startFaultService } from './testing/fault-service'
-import { useMemoryStore } from './testing/memory-store'
+import { setMemoryStore } from './testing/memory-store'
 
 type Row = { id: string; status: string; test: boolean; reference: string; amount: number } & Record<string, unknown>
 type Terms = { filter: string | null; orderby: string | null; limit: string | null }
@@ -70,7 +70,7 @@ let service: FaultService
 let answer: (terms: Terms) => Script = honest
 
 beforeAll(async () => {
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   service = await startFaultService(({ path }) => {
     const { searchParams } = new URL(path, 'http://service')
     return answer({

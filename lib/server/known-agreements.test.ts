@@ -11,7 +11,7 @@ import {
 import { agreements } from './store/schema'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from './testing/fault-service'
 import { makeSession } from './testing/make-session'
-import { useMemoryStore } from './testing/memory-store'
+import { setMemoryStore } from './testing/memory-store'
 
 const admin = makeSession('admin')
 const viewer = makeSession('viewer')
@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = await startFaultService((request) => answer(request))
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
-  store = await useMemoryStore()
+  store = await setMemoryStore()
 })
 beforeEach(async () => {
   service.requests.length = 0

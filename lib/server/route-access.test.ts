@@ -6,7 +6,7 @@ import { defaultConnectionId } from './store/default-connection'
 import { activity, cancellations } from './store/schema'
 import { AuthClient, testOrigin } from './testing/auth-client'
 import { type FaultService, startFaultService } from './testing/fault-service'
-import { useMemoryStore } from './testing/memory-store'
+import { setMemoryStore } from './testing/memory-store'
 import { fillParams, loadRouteFiles } from './testing/route-files'
 import { createUser } from './users'
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   process.env.NEXTAUTH_URL = testOrigin
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   for (const role of roles) {
     const email = `${role}@example.com`
     await createUser(store.db, { email, password, role, connectionId: defaultConnectionId })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { defaultConnectionId } from './store/default-connection'
 import { AuthClient } from './testing/auth-client'
-import { useMemoryStore } from './testing/memory-store'
+import { setMemoryStore } from './testing/memory-store'
 import { createUser } from './users'
 
 const user = {
@@ -17,7 +17,7 @@ let store: OpenDatabase
 beforeAll(async () => {
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   process.env.NEXTAUTH_URL = 'https://desk.example'
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   await createUser(store.db, user)
 })
 afterAll(() => store.close())

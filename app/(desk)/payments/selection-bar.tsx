@@ -31,11 +31,12 @@ function readSelected(rows: Rows, selected: ReadonlySet<string>): (Payment & { i
 export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) {
   const router = useRouter()
   const formatCount = useCount()
-  const version = useSyncExternalStore(list.ticks.subscribe, list.ticks.getVersion, list.ticks.getVersion)
+  const { keys, changes } = list.selection
+  const version = useSyncExternalStore(changes.subscribe, changes.getVersion, changes.getVersion)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // oxlint-disable-next-line react/exhaustive-deps -- the version tells that the selection has changed
-  const payments = useMemo(() => readSelected(list.rows, list.selected), [list, version])
+  const payments = useMemo(() => readSelected(list.rows, keys), [list, keys, version])
   const sums = useMemo(() => sumBulk(payments), [payments])
 
   async function begin(request: BulkRequest): Promise<void> {
@@ -61,7 +62,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0">
-        <Button tone="quiet" onClick={() => list.untickAll()}>
+        <Button tone="quiet" onClick={() => list.selection.clear()}>
           {words.clearSelection}
         </Button>
         <Button

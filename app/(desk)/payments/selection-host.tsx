@@ -8,9 +8,9 @@ const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
 /** What can be done with the selected rows; fetched once there are some. */
 export function SelectionHost(props: BesideTable<'listPayments'>) {
-  const { list } = props
-  const read = () => list.selected.size > 0
-  const isOn = useSyncExternalStore(list.ticks.subscribe, read, read)
+  const { selection } = props.list
+  const read = () => selection.keys.size > 0
+  const isOn = useSyncExternalStore(selection.changes.subscribe, read, read)
   const { part: Bar } = useLoaded(isOn, loadBar)
   return isOn && Bar ? <Bar {...props} /> : null
 }

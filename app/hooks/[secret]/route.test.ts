@@ -6,7 +6,7 @@ import { mintScope } from '@/lib/server/scope'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
 import { cancellations } from '@/lib/server/store/schema'
-import { useMemoryStore } from '@/lib/server/testing/memory-store'
+import { setMemoryStore } from '@/lib/server/testing/memory-store'
 import { findInbox, keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
 import { viewInbox } from '@/lib/server/inbox/view-inbox'
 import { POST } from './route'
@@ -19,7 +19,7 @@ let address: string
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   ;({ address } = await openInbox(store.db, defaultConnectionId))
 })
 beforeEach(async () => {

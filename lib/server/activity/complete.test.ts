@@ -7,7 +7,7 @@ import { parseSettings } from '../settings'
 import { activity } from '../store/schema'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession } from '../testing/make-session'
-import { useMemoryStore } from '../testing/memory-store'
+import { setMemoryStore } from '../testing/memory-store'
 import { appendActivity } from './append-activity'
 import { noteSettings } from './note-settings'
 import { verifyChain } from './verify-chain'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = 'canary-token'
   process.env.NEXTAUTH_URL = origin
-  store = await useMemoryStore()
+  store = await setMemoryStore()
 })
 beforeEach(async () => {
   before = await store.db.$count(activity)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { defaultConnectionId } from '../store/default-connection'
 import { cancellations } from '../store/schema'
-import { useMemoryStore } from '../testing/memory-store'
+import { setMemoryStore } from '../testing/memory-store'
 import { giveUpOwn } from './give-up-own'
 import { makeLedgerMemory } from './ledger-memory'
 
@@ -12,7 +12,7 @@ let store: OpenDatabase
 beforeAll(async () => {
   process.env.UPSTREAM_URL = 'http://127.0.0.1:9'
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
-  store = await useMemoryStore()
+  store = await setMemoryStore()
 })
 afterAll(async () => {
   await store.close()

@@ -9,7 +9,7 @@ import type { Session } from '../session'
 import { defaultConnectionId } from '../store/default-connection'
 import { activity, cancellations, connections, memberships } from '../store/schema'
 import { type FaultService, startFaultService } from '../testing/fault-service'
-import { useMemoryStore } from '../testing/memory-store'
+import { setMemoryStore } from '../testing/memory-store'
 import { createUser } from '../users'
 import { addConnection, changeConnection, removeConnection } from './change-connections'
 import { explainSealed } from './open-connection'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = token
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   const user = { email: 'ann@example.com', password: 'moss-covered lantern', role: 'admin' as const }
   const userId = await createUser(store.db, { ...user, connectionId: defaultConnectionId })
   session = { sessionId: randomUUID(), userId, email: user.email, role: 'admin', scope: mintScope(defaultConnectionId) }

@@ -9,7 +9,7 @@ import { AuthClient, testOrigin } from '../testing/auth-client'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 import { addFirstAdmin, seedFirstMerchant } from '../testing/seed-first-merchant'
 import { answerAsTwo, asBasic, canary, theirs, tokens } from '../testing/two-merchants'
-import { useMemoryStore } from '../testing/memory-store'
+import { setMemoryStore } from '../testing/memory-store'
 import { fillParams, loadRouteFiles } from '../testing/route-files'
 import { createUser } from '../users'
 import { sealCredential } from './open-connection'
@@ -57,7 +57,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_TOKEN = tokens.first
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   process.env.NEXTAUTH_URL = testOrigin
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   await store.db.insert(connections).values({
     connectionId: second,
     name: 'Second',

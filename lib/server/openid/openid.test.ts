@@ -7,7 +7,7 @@ import { defaultConnectionId } from '../store/default-connection'
 import { identities, providerTokens } from '../store/provider-schema'
 import { activity, memberships, users } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-client'
-import { useMemoryStore } from '../testing/memory-store'
+import { setMemoryStore } from '../testing/memory-store'
 import { type OpenIdProvider, startOpenIdProvider } from '../testing/openid-provider'
 import { walkProvider } from '../testing/walk-provider'
 import { createUser } from '../users'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   process.env.OIDC_ISSUER = provider.issuer
   process.env.OIDC_CLIENT_ID = provider.clientId
   process.env.OIDC_CLIENT_SECRET = provider.clientSecret
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   for (const one of [provider, stranger]) {
     one.people.set('ann', { email: 'ann@example.com', email_verified: true, roles: ['support'] })
     one.people.set('mallory', { email: 'boss@example.com', email_verified: false, roles: ['viewer'] })

@@ -10,7 +10,7 @@ import { providerTokens } from '../store/provider-schema'
 import { sessions, users } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-client'
 import { type FaultService, startFaultService } from '../testing/fault-service'
-import { useMemoryStore } from '../testing/memory-store'
+import { setMemoryStore } from '../testing/memory-store'
 import { type OpenIdProvider, startOpenIdProvider } from '../testing/openid-provider'
 import { loadRouteFiles } from '../testing/route-files'
 import { walkProvider } from '../testing/walk-provider'
@@ -68,7 +68,7 @@ beforeAll(async () => {
     OIDC_CLIENT_ID: provider.clientId,
     OIDC_CLIENT_SECRET: provider.clientSecret,
   })
-  store = await useMemoryStore()
+  store = await setMemoryStore()
 })
 afterEach(() => {
   refused = new Set()

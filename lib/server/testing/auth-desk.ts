@@ -5,7 +5,7 @@ import { defaultConnectionId } from '../store/default-connection'
 import { attempts } from '../store/schema'
 import { createUser } from '../users'
 import { AuthClient, testOrigin } from './auth-client'
-import { useMemoryStore } from './memory-store'
+import { setMemoryStore } from './memory-store'
 
 export const testSecret = 'a secret for tests that is long enough'
 export const sessionCookie = 'next-auth.session-token'
@@ -22,7 +22,7 @@ export class AuthDesk {
     beforeAll(async () => {
       process.env.NEXTAUTH_SECRET = testSecret
       process.env.NEXTAUTH_URL = testOrigin
-      this.#store = await useMemoryStore()
+      this.#store = await setMemoryStore()
       this.userId = await this.addUser(supporter.email, 'support')
     })
     beforeEach(async () => {

@@ -8,13 +8,14 @@ import { createBulk, prepareBulk } from '../bulk/prepare-bulk'
 import { runAll } from '../bulk/run-all'
 import { startBulk } from '../bulk/start-bulk'
 import { viewBulk } from '../bulk/view-bulk'
-import type { Actor, Ledger, Step } from '../cancellations/ledger'
+import type { Actor, Ledger } from '../cancellations/ledger'
 import type { LedgerRules } from '../cancellations/ledger-rules'
 import { defaultConnectionId } from '../store/default-connection'
 import { storeMigrations } from '../store/open-store'
 import { bulks } from '../store/bulk-schema'
 import { cancellations, connections, memberships, users } from '../store/schema'
 import { listOf } from './bulk-bench'
+import { type Death, dieAt } from './die-at'
 import { makeTestLedger } from './test-ledger'
 
 /** One life of a desk that carries out a bulk; the only argument of the process, as JSON. */
@@ -24,8 +25,7 @@ export type BulkLife = {
   rules: Partial<LedgerRules>
   /** The payments of the bulk, which is begun unless it was already. */
   ids: readonly string[]
-  /** Dies by SIGKILL the so-many-th time that it comes to this step. */
-  die?: { step: Step; time: number }
+  die?: Death
 }
 
 /** What it tells on standard output, one line of JSON each. */
@@ -61,17 +61,9 @@ async function begin(ledger: Ledger, ids: readonly string[]): Promise<BulkRow> {
 }
 
 async function live({ folder, url, rules, ids, die }: BulkLife): Promise<void> {
-  let times = 0
-  const step = async (name: Step) => {
-    if (name !== die?.step) return
-    times += 1
-    if (times < die.time) return
-    process.kill(process.pid, 'SIGKILL')
-    await new Promise(() => undefined)
-  }
   const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
-  const ledger = makeTestLedger(store, url, { rules, parts: { step } })
+  const ledger = makeTestLedger(store, url, { rules, parts: { step: dieAt(die) } })
   const worker = await runAll(ledger)
   const bulk = (await findStarted(ledger)) ?? (await begin(ledger, ids))
   for (;;) {

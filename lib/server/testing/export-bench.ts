@@ -11,7 +11,7 @@ import { resumeExport, startExport } from '../exports/start-export'
 import { type FaultService, type Script, startFaultService } from './fault-service'
 import type { PaymentSource } from './make-payments'
 import { makeSession } from './make-session'
-import { useMemoryStore } from './memory-store'
+import { setMemoryStore } from './memory-store'
 
 const everything: ExportQuery = {
   list: 'listPayments',
@@ -49,7 +49,7 @@ export class ExportBench<Payments extends Listed = readonly PaymentSource[]> {
       process.env.UPSTREAM_URL = this.#service.url
       process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
       process.env.NEXTAUTH_URL = 'http://127.0.0.1:3000'
-      this.#store = await useMemoryStore()
+      this.#store = await setMemoryStore()
     })
     beforeEach(() => {
       this.troubles = new Map()

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { asc } from 'drizzle-orm'
 import { openDatabase } from '@/lib/database/open-database'
 import { verifyChain } from '../activity/verify-chain'
-import type { Ledger, Step } from '../cancellations/ledger'
+import type { Ledger } from '../cancellations/ledger'
 import type { LedgerRules } from '../cancellations/ledger-rules'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { runWorker } from '../cancellations/run-worker'
@@ -12,6 +12,7 @@ import { Failure } from '../failure'
 import { defaultConnectionId } from '../store/default-connection'
 import { storeMigrations } from '../store/open-store'
 import { cancellations, connections } from '../store/schema'
+import { type Death, dieAt } from './die-at'
 import { countOpen } from './settle-ledger'
 import { makeActor, makeTestLedger } from './test-ledger'
 
@@ -25,9 +26,6 @@ export type LedgerLife = {
   /** Dies by SIGKILL at once when it comes to this step on taking up what was left open. */
   die?: Death
 }
-
-/** How it dies: by SIGKILL the so-many-th time that it comes to this step. */
-type Death = { step: Step; time: number }
 
 /**
  * One line to its standard input, once it has told how things stand: a request, after which it tells that again,
@@ -78,25 +76,16 @@ async function settleAll(ledger: Ledger): Promise<void> {
   })
 }
 
-async function live({ folder, url, rules, die: death }: LedgerLife): Promise<void> {
-  let die = death
-  let times = 0
-  const step = async (name: Step) => {
-    if (name !== die?.step) return
-    times += 1
-    if (times < die.time) return
-    process.kill(process.pid, 'SIGKILL')
-    await new Promise(() => undefined)
-  }
+async function live({ folder, url, rules, die }: LedgerLife): Promise<void> {
+  let step = dieAt(die)
   const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
-  const ledger = makeTestLedger(store, url, { rules, parts: { step } })
+  const ledger = makeTestLedger(store, url, { rules, parts: { step: (name) => step(name) } })
   const worker = await runWorker(ledger)
   await settleAll(ledger)
   for await (const line of createInterface({ input: process.stdin })) {
     const order: LedgerOrder = JSON.parse(line)
-    times = 0
-    die = order.die
+    step = dieAt(order.die)
     await requestCancellation(
       ledger,
       { ...makeActor(), userId: '00000000-0000-4000-8000-000000000001' },

@@ -30,7 +30,7 @@ export async function openMemoryStore(): Promise<OpenDatabase> {
 }
 
 /** Makes `getStore` answer a fresh store in memory, for tests of what opens the store by itself. */
-export async function useMemoryStore(): Promise<OpenDatabase> {
+export async function setMemoryStore(): Promise<OpenDatabase> {
   const store = await openMemoryStore()
   globalThis.debitdeskStore = Promise.resolve(store)
   return store

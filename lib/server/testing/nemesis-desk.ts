@@ -8,7 +8,7 @@ import { createBulk, prepareBulk } from '../bulk/prepare-bulk'
 import { runAll } from '../bulk/run-all'
 import { startBulk } from '../bulk/start-bulk'
 import { viewBulk } from '../bulk/view-bulk'
-import type { Actor, Step } from '../cancellations/ledger'
+import type { Actor } from '../cancellations/ledger'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { viewCancellation } from '../cancellations/views'
 import type { Instruction } from '../cancellations/write-intent'
@@ -17,6 +17,7 @@ import { defaultConnectionId } from '../store/default-connection'
 import { storeMigrations } from '../store/open-store'
 import { cancellations, connections } from '../store/schema'
 import { addActor, confirm, listOf } from './bulk-bench'
+import { type Death, dieAt } from './die-at'
 import { countOpen } from './settle-ledger'
 import { makeTestLedger } from './test-ledger'
 
@@ -25,7 +26,7 @@ export type NemesisLife = {
   folder: string
   service: string
   /** Dies by its own hand the so-many-th time that it comes to this step; else somebody kills it. */
-  die?: { step: Step; time: number }
+  die?: Death
 }
 
 /** One line to its standard input. `settle` has it work until nothing is open, and tell all that it keeps. */
@@ -61,19 +62,10 @@ function say(word: NemesisWord): void {
 }
 
 const { folder, service, die }: NemesisLife = JSON.parse(process.argv[2] ?? '{}')
-let times = 0
-const step = async (name: Step) => {
-  if (name !== die?.step) return
-  times += 1
-  if (times < die.time) return
-  process.kill(process.pid, 'SIGKILL')
-  await new Promise(() => undefined)
-}
-
 const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
 const { db } = store
 await db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
-const ledger = makeTestLedger(store, service, { rules, parts: { step } })
+const ledger = makeTestLedger(store, service, { rules, parts: { step: dieAt(die) } })
 const worker = await runAll(ledger)
 const lines = createInterface({ input: process.stdin })
 const over = new AbortController()

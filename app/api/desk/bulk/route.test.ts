@@ -4,7 +4,7 @@ import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import { bulkRows, bulks } from '@/lib/server/store/bulk-schema'
 import { cancellations, sessions } from '@/lib/server/store/schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { useMemoryStore } from '@/lib/server/testing/memory-store'
+import { setMemoryStore } from '@/lib/server/testing/memory-store'
 import { type PaymentLedgerService, startPaymentLedgerService } from '@/lib/server/testing/payment-ledger-service'
 import { createUser } from '@/lib/server/users'
 import type { BulkView } from '@/lib/contract/bulk'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   process.env.NEXTAUTH_URL = testOrigin
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   await createUser(store.db, { email: 'a@example.com', password, role: 'support', connectionId: defaultConnectionId })
   const visitor = new AuthClient()
   await visitor.signIn('a@example.com', password)

@@ -6,7 +6,7 @@ import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
 import type { Deployment } from '@/lib/server/testing/deployments/deployment'
 import { startMinimalDeployment } from '@/lib/server/testing/deployments/minimal-deployment'
-import { useMemoryStore } from '@/lib/server/testing/memory-store'
+import { setMemoryStore } from '@/lib/server/testing/memory-store'
 import { createUser } from '@/lib/server/users'
 import { POST } from './route'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     NEXTAUTH_SECRET: 'a secret for tests that is long enough',
     NEXTAUTH_URL: testOrigin,
   })
-  store = await useMemoryStore()
+  store = await setMemoryStore()
   for (const role of ['admin', 'support'] as const) {
     const email = `${role}@example.com`
     await createUser(store.db, { email, password, role, connectionId: defaultConnectionId })

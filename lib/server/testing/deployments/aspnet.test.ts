@@ -1,29 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
 import { proveAbilities } from '../../capabilities'
-import type { Ledger } from '../../cancellations/ledger'
 import { requestCancellation } from '../../cancellations/request-cancellation'
 import { perform } from '../../perform'
-import type { Session } from '../../session'
-import { useMemoryStore } from '../memory-store'
 import { settleLedger } from '../settle-ledger'
 import { makeActor } from '../test-ledger'
 import { startAspnetDeployment } from './aspnet-deployment'
-import type { Deployment } from './deployment'
-import { openDeploymentLedger, pointAt, walkList } from './exercise-deployment'
+import { openDeployment, walkList } from './exercise-deployment'
 
-let deployment: Deployment
-let session: Session
-let ledger: Ledger
-
-beforeAll(async () => {
-  deployment = await startAspnetDeployment()
-  session = pointAt(deployment)
-  await useMemoryStore()
-  ledger = await openDeploymentLedger(deployment)
-})
-afterAll(() => deployment.service.close())
+const { deployment, session, ledger } = await openDeployment(startAspnetDeployment)
 
 it('is walked to the end of its lists, in its own spelling', async () => {
   const { rows, end } = await walkList(session, 'listPayments')

@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { proveAbilities } from '../../capabilities'
-import type { Ledger } from '../../cancellations/ledger'
 import { requestCancellation } from '../../cancellations/request-cancellation'
 import { readFirstPage } from '../../first-page'
 import { perform } from '../../perform'
-import type { Session } from '../../session'
-import { useMemoryStore } from '../memory-store'
 import { settleLedger } from '../settle-ledger'
 import { makeActor } from '../test-ledger'
 import { startEnterpriseDeployment } from './enterprise-deployment'
-import { openDeploymentLedger, pointAt, walkList } from './exercise-deployment'
+import { openDeployment, walkList } from './exercise-deployment'
 
-let deployment: Awaited<ReturnType<typeof startEnterpriseDeployment>>
-let session: Session
-let ledger: Ledger
-
-beforeAll(async () => {
-  deployment = await startEnterpriseDeployment()
-  session = pointAt(deployment)
-  await useMemoryStore()
-  ledger = await openDeploymentLedger(deployment)
-})
-beforeEach(() => {
-  deployment.service.requests.length = 0
-})
-afterAll(async () => {
-  await deployment.service.close()
-  await deployment.tokens.close()
-})
+const { deployment, session, ledger } = await openDeployment(startEnterpriseDeployment)
+afterAll(() => deployment.tokens.close())
 
 describe('a large house', () => {
   it('gives fifty rows where one hundred are too many, and is asked for so many from then on', async () => {

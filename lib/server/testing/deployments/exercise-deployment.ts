@@ -1,3 +1,4 @@
+import { afterAll, beforeEach } from 'vitest'
 import type { ListId } from '@/lib/contract/ability'
 import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { Continuation } from '@/lib/contract/page'
@@ -5,16 +6,9 @@ import type { Ledger } from '../../cancellations/ledger'
 import { perform } from '../../perform'
 import type { Session } from '../../session'
 import { makeSession } from '../make-session'
-import { openMemoryStore } from '../memory-store'
+import { openMemoryStore, setMemoryStore } from '../memory-store'
 import { makeTestLedger } from '../test-ledger'
 import type { Deployment } from './deployment'
-
-/** Points the one connection of this process at a deployment. */
-export function pointAt({ settings }: Deployment): Session {
-  for (const name of Object.keys(process.env)) if (name.startsWith('UPSTREAM_')) delete process.env[name]
-  Object.assign(process.env, settings)
-  return makeSession('admin')
-}
 
 /** Walks a list as the desk does, page after page, at most 20. */
 export async function walkList<List extends ListId>(
@@ -29,6 +23,25 @@ export async function walkList<List extends ListId>(
     if (page.continuation.kind !== 'more' || pages === 20) return { rows, pages, end: page.continuation }
     after = page.continuation.after
   }
+}
+
+/**
+ * Points the one connection of this process at a deployment, for the tests of one file: each begins with no request
+ * recorded, and the last one ends it.
+ */
+export async function openDeployment<Kind extends Deployment>(
+  start: () => Promise<Kind>,
+): Promise<{ deployment: Kind; session: Session; ledger: Ledger }> {
+  const deployment = await start()
+  for (const name of Object.keys(process.env)) if (name.startsWith('UPSTREAM_')) delete process.env[name]
+  Object.assign(process.env, deployment.settings)
+  await setMemoryStore()
+  const ledger = await openDeploymentLedger(deployment)
+  beforeEach(() => {
+    deployment.service.requests.length = 0
+  })
+  afterAll(() => deployment.service.close())
+  return { deployment, session: makeSession('admin'), ledger }
 }
 
 /** A ledger against a deployment, with the states that its settings name. */

@@ -1,34 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Payment } from '@/lib/contract/payments'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
-import type { Ledger } from '../../cancellations/ledger'
 import { requestCancellation } from '../../cancellations/request-cancellation'
 import { Failure } from '../../failure'
 import { perform } from '../../perform'
-import type { Session } from '../../session'
-import { useMemoryStore } from '../memory-store'
 import { settleLedger } from '../settle-ledger'
 import { makeActor } from '../test-ledger'
-import type { Deployment } from './deployment'
-import { openDeploymentLedger, pointAt } from './exercise-deployment'
+import { openDeployment } from './exercise-deployment'
 import { startFrontedDeployment } from './fronted-deployment'
 
-let deployment: Deployment
-let session: Session
-let ledger: Ledger
-
-beforeAll(async () => {
-  deployment = await startFrontedDeployment()
-  session = pointAt(deployment)
-  await useMemoryStore()
-  ledger = await openDeploymentLedger(deployment)
-})
-beforeEach(() => {
-  deployment.service.requests.length = 0
-})
-afterAll(() => deployment.service.close())
+const { deployment, session, ledger } = await openDeployment(startFrontedDeployment)
 
 /** Asks as a page does: a 429 is waited for as long as it says. */
 async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {

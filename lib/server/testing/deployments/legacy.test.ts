@@ -1,32 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { proveAbilities } from '../../capabilities'
-import type { Ledger } from '../../cancellations/ledger'
 import { requestCancellation } from '../../cancellations/request-cancellation'
 import { readFirstPage } from '../../first-page'
 import { perform } from '../../perform'
-import type { Session } from '../../session'
-import { useMemoryStore } from '../memory-store'
 import { settleLedger } from '../settle-ledger'
 import { makeActor } from '../test-ledger'
-import type { Deployment } from './deployment'
-import { openDeploymentLedger, pointAt, walkList } from './exercise-deployment'
+import { openDeployment, walkList } from './exercise-deployment'
 import { startLegacyDeployment } from './legacy-deployment'
 
-let deployment: Deployment
-let session: Session
-let ledger: Ledger
-
-beforeAll(async () => {
-  deployment = await startLegacyDeployment()
-  session = pointAt(deployment)
-  await useMemoryStore()
-  ledger = await openDeploymentLedger(deployment)
-})
-beforeEach(() => {
-  deployment.service.requests.length = 0
-})
-afterAll(() => deployment.service.close())
+const { deployment, session, ledger } = await openDeployment(startLegacyDeployment)
 
 const id = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
 const silent = { kind: 'incomplete', reason: 'no-word' } as const

@@ -1,33 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { proveAbilities } from '../../capabilities'
-import type { Ledger } from '../../cancellations/ledger'
 import { requestCancellation } from '../../cancellations/request-cancellation'
 import type { Failure } from '../../failure'
 import { readFirstPage } from '../../first-page'
 import { perform } from '../../perform'
-import type { Session } from '../../session'
 import { settleLedger } from '../settle-ledger'
-import { useMemoryStore } from '../memory-store'
 import { makeActor } from '../test-ledger'
-import type { Deployment } from './deployment'
-import { openDeploymentLedger, pointAt, walkList } from './exercise-deployment'
+import { openDeployment, walkList } from './exercise-deployment'
 import { startMinimalDeployment } from './minimal-deployment'
 
-let deployment: Deployment
-let session: Session
-let ledger: Ledger
-
-beforeAll(async () => {
-  deployment = await startMinimalDeployment()
-  session = pointAt(deployment)
-  await useMemoryStore()
-  ledger = await openDeploymentLedger(deployment)
-})
-beforeEach(() => {
-  deployment.service.requests.length = 0
-})
-afterAll(() => deployment.service.close())
+const { deployment, session, ledger } = await openDeployment(startMinimalDeployment)
 
 const id = '0b8f8a2e-4a53-4c7e-9f0e-3f2f6a1c5d10'
 

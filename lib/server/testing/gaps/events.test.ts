@@ -7,7 +7,7 @@ import { viewInbox } from '../../inbox/view-inbox'
 import { mintScope } from '../../scope'
 import { defaultConnectionId } from '../../store/default-connection'
 import { requireStore } from '../../store/require-store'
-import { useMemoryStore } from '../memory-store'
+import { setMemoryStore } from '../memory-store'
 import { gapOf } from './gap'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -16,7 +16,7 @@ let address: string
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
-  await useMemoryStore()
+  await setMemoryStore()
   ;({ address } = await openInbox(await requireStore(), defaultConnectionId))
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../fault-service'
 import { log } from '../../log'
 import { makeSession } from '../make-session'
-import { useMemoryStore } from '../memory-store'
+import { setMemoryStore } from '../memory-store'
 import { type Gateway, startGateway } from './start-gateway'
 
 export type Ask = readonly [method: string, path: string, body?: unknown]
@@ -29,7 +29,7 @@ let gateway: Gateway
 export function setStage(): void {
   beforeAll(async () => {
     log.level = 'silent'
-    await useMemoryStore()
+    await setMemoryStore()
     service = await startFaultService((request) =>
       typeof script === 'function' ? script(request, service.requests.length) : script,
     )
