@@ -3,8 +3,9 @@ import * as words from '@/lib/words/collected-payments'
 import { Anchor } from '../anchor'
 import { amountCell, dayCell, nothing, textCell } from '../data-table/cells'
 import { defineTable } from '../data-table/define-table'
+import { OutcomeCell } from './outcome-cell'
 import { StatusBadge } from './status-badge'
-import { TestBadge } from './test-badge'
+import { TestBadge, TestMark } from './test-badge'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
 
@@ -59,16 +60,29 @@ export const collectedTable = defineTable({
     {
       id: 'state',
       header: words.state,
-      width: '8.25rem',
+      width: '8.5rem',
       card: 'foot',
-      cell: ({ status }) => <StatusBadge status={status} />,
+      cell: ({ status, test }) => (
+        <>
+          <StatusBadge status={status} />
+          {test ? <TestMark /> : null}
+        </>
+      ),
     },
     {
       id: 'mode',
       header: words.mode,
       width: '5.25rem',
-      card: 'foot-end',
+      from: 'wide',
+      card: 'none',
       cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : words.live),
+    },
+    {
+      id: 'cancellation',
+      header: words.cancellation,
+      width: '11.25rem',
+      card: 'foot-end',
+      cell: (payment) => <OutcomeCell payment={payment} />,
     },
   ],
   filters: [

@@ -5,15 +5,14 @@ import { type BesideTable, DataTable } from '@/components/data-table/data-table'
 import { Link } from '@/components/link'
 import { CancelDialogHost } from '@/components/payments/cancel-dialog-host'
 import { PaymentPanel } from '@/components/payments/payment-panel'
+import { useListedCancellations } from '@/components/payments/use-listed-cancellations'
 import { buttonClasses } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
-import { cancellationWatch } from '@/lib/browser/cancellations'
 import { rememberPlace } from '@/lib/browser/remembered-place'
 import type { Payment } from '@/lib/contract/payments'
 import { MayCancel } from './cancellation-cell'
 import { paymentsTable } from './payments-table'
 import { SelectionHost } from './selection-host'
-import { useClosedCancellations } from './use-closed-cancellations'
 import * as words from '@/lib/words/payments'
 
 type PaymentsListProps = Omit<ComponentProps<typeof DataTable<'listPayments'>>, 'table' | 'beside'> & {
@@ -55,7 +54,7 @@ function BesidePayments(props: BesideTable<'listPayments'>) {
   const { list, proofs, openKey } = props
   const take = useCallback((payment: Payment) => list.patch(payment), [list])
   const mayCancel = useContext(MayCancel)
-  useClosedCancellations(list, proofs)
+  useListedCancellations(list, proofs)
   return (
     <>
       {mayCancel ? <SelectionHost {...props} /> : null}
@@ -67,11 +66,6 @@ function BesidePayments(props: BesideTable<'listPayments'>) {
 
 /** The payments' table in the browser. */
 export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
-  useEffect(() => {
-    // What others, or an earlier visit, have started; without an answer the rows simply show less.
-    cancellationWatch.loadOpen().catch(() => undefined)
-  }, [])
-
   return (
     <MayCancel value={mayCancel}>
       <DataTable

@@ -6,8 +6,15 @@ import type { RowList } from '@/lib/browser/row-list'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Payment } from '@/lib/contract/payments'
 
-/** Reads a payment again when its cancellation has ended, so that its row says what the service says now. */
-export function useClosedCancellations(list: RowList<Payment>, proofs: Proofs): void {
+/**
+ * Learns which cancellations are on their way, and reads a payment again when its own has ended, so that its row
+ * says what the service says now.
+ */
+export function useListedCancellations(list: RowList<Payment>, proofs: Proofs): void {
+  useEffect(() => {
+    // What others, or an earlier visit, have started; without an answer the rows simply show less.
+    cancellationWatch.loadOpen().catch(() => undefined)
+  }, [])
   useEffect(() => {
     const request = new AbortController()
     const { signal } = request
