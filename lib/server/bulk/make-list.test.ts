@@ -233,6 +233,18 @@ describe('a list is started', () => {
     expect(await bench.rowsOf(bulk)).toHaveLength(3)
   })
 
+  test('with one reason: who confirms it again with another is told which one counts', async () => {
+    const bulk = await bench.list(listOf(bench.add(2)))
+    const start = (reason: string) =>
+      startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk, reason) })
+    await start('Ordered twice')
+    await expect(start('The shop is closed')).rejects.toMatchObject({
+      code: 'conflict',
+      evidence: { detail: expect.stringContaining('“Ordered twice”') },
+    })
+    expect((await bench.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['Ordered twice', 'Ordered twice'])
+  })
+
   test('beside another that overlaps: one cancellation for each payment (BK-07)', async () => {
     const payments = bench.add(40)
     const lists = [

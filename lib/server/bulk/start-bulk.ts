@@ -6,6 +6,7 @@ import type { Actor, Ledger } from '../cancellations/ledger'
 import { type IntentOfBulk, type WrittenIntents, writeIntents } from '../cancellations/write-intents'
 import { Failure } from '../failure'
 import { bulkRows, bulks } from '../store/bulk-schema'
+import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './bulk-row'
 import { hashList } from './hash-list'
 
@@ -31,7 +32,7 @@ function assertSame(bulk: BulkRow, ids: readonly string[], given: BulkConfirmati
 
 type Frozen = typeof bulkRows.$inferSelect
 
-function chooseReason({ position, reason }: Frozen, given: BulkConfirmation): string {
+function chooseReason({ position, reason }: Pick<Frozen, 'position' | 'reason'>, given: BulkConfirmation): string {
   const chosen = given.reasons?.[String(position)] ?? given.reason ?? reason
   if (chosen === null || chosen === undefined)
     throw new Failure('bad-request', { errors: { reason: [`is missing for row ${position + 1}`] } })
@@ -62,13 +63,27 @@ async function linkRows(
     where listed.bulk_id = ${bulkId} and listed.position = link.position`)
 }
 
+/** A bulk that runs already keeps its reasons: who confirms it again with others is told. */
+async function assertSameReasons(db: Database, bulkId: string, given: BulkConfirmation): Promise<void> {
+  const rows = await db
+    .select({ position: bulkRows.position, reason: bulkRows.reason, kept: cancellations.reason })
+    .from(bulkRows)
+    .innerJoin(cancellations, eq(cancellations.id, bulkRows.cancellationId))
+    .where(eq(bulkRows.bulkId, bulkId))
+  const other = rows.find((row) => chooseReason(row, given) !== row.kept)
+  if (other)
+    throw new Failure('conflict', {
+      detail: `This bulk was started already, with another reason: “${other.kept}”. Yours was not used.`,
+    })
+}
+
 /**
  * Freezes a list and starts its bulk: what was confirmed is compared with what is kept (count, sums and hash,
  * BK-03), and every payment gets its intent, all in one transaction. A payment whose cancellation was asked for
- * meanwhile is left to that one. Starting what runs already changes nothing.
+ * meanwhile is left to that one. Starting what runs already, with the same reasons, changes nothing.
  *
  * Throws Failure 'not-found', 'changed-since-seen' (also when the list is older than half an hour), 'bad-request'
- * (a row without a reason), 'conflict' (not in a state to be started) or 'store-unavailable'; then nothing is sent.
+ * (a row without a reason), 'conflict' (not in a state to be started, or started with another reason) or 'store-unavailable'; then nothing is sent.
  */
 export async function startBulk(
   ledger: Ledger,
@@ -77,7 +92,10 @@ export async function startBulk(
 ): Promise<BulkRow> {
   const { db, connectionId, clock } = ledger
   const known = await findBulk(db, { connectionId }, bulkId)
-  if (known.startedAt !== null && known.digest === given.digest) return known
+  if (known.startedAt !== null && known.digest === given.digest) {
+    await assertSameReasons(db, bulkId, given)
+    return known
+  }
   if (clock.wall().getTime() - known.changedAt.getTime() > lives)
     throw new Failure('changed-since-seen', { detail: 'The list is older than half an hour. Make it anew.' })
   return db.transaction(async (tx) => {
