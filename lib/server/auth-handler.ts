@@ -146,7 +146,7 @@ async function answerAuth(request: Request, path: readonly string[]): Promise<Re
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
   if (exchange.failure) throw exchange.failure
   // Whoever comes next at this computer finds nothing kept; the built files are fetched anew, at their next sign-in.
-  if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache"')
+  if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache", "storage"')
   if (exchange.known !== undefined)
     response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known))
   const hasLeft = path.join('/') === 'signout' && exchange.ended !== undefined
