@@ -29,7 +29,7 @@ async function makeDatabase(name: string): Promise<string> {
 
 /** Those that have no database, or bring one of their own: nothing would differ here. */
 const without =
-  'on-postgres,serve,crash,readme,disk-full,log-failure,explain-failure,business-days,parse-filter,parse-order,fold,' +
+  'on-postgres,serve,crash,readme,disk-full,keep-secret,log-failure,explain-failure,business-days,parse-filter,parse-order,fold,' +
   'callback-policy,connect-checked,hostile-receivers,outage,races,retry-schedule'
 
 test('every test of the service holds on Postgres 15 as well', { timeout: 1_200_000 }, async () => {

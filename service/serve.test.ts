@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 
 const token = 'a-token-for-the-process'
 let folder: string
@@ -33,7 +34,7 @@ function start(environment: Record<string, string>): {
   ready: Promise<string>
   ended: Promise<number | null>
 } {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/serve.ts'], {
+  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,
@@ -90,7 +91,11 @@ test('says where it is, logs writes to requests.log, and ends cleanly on SIGTERM
   expect(log).not.toContain('Ann')
 })
 
+/** For what is not about the first start of all, which takes seconds. */
+const prepare = () => copyMigratedFolder(join(folder, 'service'), join(process.cwd(), 'service/store/migrations'))
+
 test('keeps what was acknowledged when it is killed', async () => {
+  await prepare()
   const first = start({ SERVICE_PORT: String(await freePort()), SERVICE_CANCEL_DELAY: '200' })
   const url = await first.ready
   const list: unknown = await (await call(url, "/Payments?limit=1&filter=status eq 'Pending'")).json()
@@ -118,6 +123,7 @@ test('a first filling that is stopped ends cleanly, and the next start fills aga
 })
 
 test('a second process on the same folder is refused with the pid of the first', async () => {
+  await prepare()
   const first = start({ SERVICE_PORT: String(await freePort()) })
   const url = await first.ready
   const second = start({ SERVICE_PORT: String(await freePort()) })
@@ -128,6 +134,7 @@ test('a second process on the same folder is refused with the pid of the first',
 })
 
 test('a port in use is told in one line', async () => {
+  await prepare()
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -51,7 +51,7 @@ export type RunningService = {
   close: () => Promise<void>
 }
 
-const migrationsFolder = join(import.meta.dirname, 'store/migrations')
+const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 
 /** How long requests under way may take when the service ends, in milliseconds. */
 const grace = 3_000

@@ -3,14 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /* A deployment behind a private certificate authority: trust is a matter of the process, never of a switch. */
 
 const run = promisify(execFile)
-const script = fileURLToPath(new URL('testing/call-once.ts', import.meta.url))
+const script = 'lib/server/testing/call-once.ts'
 
 let folder: string
 let server: Server
@@ -57,7 +56,7 @@ afterAll(async () => {
 async function call(host: string, environment: Record<string, string>): Promise<unknown[]> {
   asked = 0
   const env = { ...process.env, UPSTREAM_URL: `https://${host}:${port}`, UPSTREAM_AUTH: 'none', ...environment }
-  const args = ['--import', 'tsx', script]
+  const args = ['scripts/run/run-program.mjs', script]
   const { stdout } = await run(process.execPath, args, { env })
   return stdout
     .trim()

@@ -18,8 +18,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs what Next runs before the first request, in a process of its own, and answers how that ended. */
 function start(environment: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
-  const program =
-    "import('./instrumentation.ts').then(({ register }) => register()).then(() => { console.log('started'); process.exit(0) })"
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'test' as const,
@@ -32,7 +30,7 @@ function start(environment: Record<string, string>): Promise<{ code: number; std
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', program],
+      ['scripts/run/run-program.mjs', 'lib/server/testing/register-desk.ts'],
       { env, timeout: 110_000 },
       (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
@@ -31,7 +30,7 @@ afterEach(async () => {
 })
 afterAll(() => service.close())
 
-const script = fileURLToPath(new URL('testing/stop-process.ts', import.meta.url))
+const script = 'lib/server/testing/stop-process.ts'
 
 /** Starts a desk that may finish what it is at for so long. Answers its address and how it ends. */
 async function startDesk(patience: number): Promise<{ url: string; process: ChildProcess; ended: Promise<unknown[]> }> {
@@ -46,7 +45,7 @@ async function startDesk(patience: number): Promise<{ url: string; process: Chil
     DESK_ADMIN_EMAIL: 'ann@example.com',
     DESK_ADMIN_PASSWORD: 'moss-covered lantern',
   }
-  desk = spawn(process.execPath, ['--import', 'tsx', script, String(patience)], {
+  desk = spawn(process.execPath, ['scripts/run/run-program.mjs', script, String(patience)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,8 +1,21 @@
+import { bundleProgram } from './bundle-program.mjs'
 import { runCommand } from './command-failure.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 
+const programs = [
+  'lib/server/activity/verify-activity.ts',
+  'lib/server/doctor/doctor.ts',
+  'lib/server/settings.ts',
+  'lib/server/store/migrate-store.ts',
+  'lib/server/store/move-to-postgres.ts',
+  'lib/server/user-command/user.ts',
+  'service/serve.ts',
+]
+
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()
+  // Whoever starts them later may have no right to write here.
+  for (const program of programs) await bundleProgram(program)
 })

@@ -1,5 +1,6 @@
 import { mkdirSync, accessSync, constants, existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { bundleProgram } from './bundle-program.mjs'
 import { CommandFailure } from './command-failure.mjs'
 import { root } from './root.mjs'
 
@@ -18,8 +19,7 @@ function checkDataDir(folder) {
  */
 export async function readSettings() {
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const { tsImport } = await import('tsx/esm/api')
-  const { parseSettings } = await tsImport(pathToFileURL(`${root}/lib/server/settings.ts`).href, import.meta.url)
+  const { parseSettings } = await import(pathToFileURL(await bundleProgram('lib/server/settings.ts')).href)
   let settings
   try {
     settings = parseSettings(process.env)

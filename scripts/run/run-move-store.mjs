@@ -6,7 +6,10 @@ import { runTool } from './run-tool.mjs'
 // `DATABASE_URL=… npm run move-store`: the desk's store from its folder to Postgres.
 await runCommand(async () => {
   await ensureInstalled()
-  const { code, output } = await runTool(process.execPath, ['--import', 'tsx', 'lib/server/store/move-to-postgres.ts'])
+  const { code, output } = await runTool(process.execPath, [
+    'scripts/run/run-program.mjs',
+    'lib/server/store/move-to-postgres.ts',
+  ])
   if (code !== 0) throw new CommandFailure(`The store could not be moved: ${pickLine(output)}`)
   console.log(output.trim())
 })

@@ -14,7 +14,7 @@ await runCommand(async () => {
   const parts = isMore ? readNemesisParts() : []
   const left = Math.max(0, Number(kills) - sumKills(parts))
   if (left === 0) return console.log(`${sumKills(parts)} of ${kills} kills are done: without --more it begins anew.`)
-  const args = ['--import', 'tsx', 'lib/server/testing/run-nemesis.ts', String(left), ...others]
+  const args = ['scripts/run/run-program.mjs', 'lib/server/testing/run-nemesis.ts', String(left), ...others]
   const { code, output, took } = await runTool(process.execPath, args, { echo: true })
   const result = output.split('RESULT ')[1]
   if (result) keepNemesisPart(parts, { ...JSON.parse(result), minutes: took / 60_000 }, Number(kills))

@@ -16,7 +16,7 @@ function readTables(output) {
 // What pages of the embedded service cost as it grows. Its tables are kept in docs/service-bench.md.
 await runCommand(async () => {
   await ensureInstalled()
-  const args = ['--import', 'tsx', 'service/bench/bench-service.ts', ...process.argv.slice(2)]
+  const args = ['scripts/run/run-program.mjs', 'service/bench/bench-service.ts', ...process.argv.slice(2)]
   const { code, output } = await runTool(process.execPath, args, { echo: true })
   keepSections('docs/service-bench.md', heading, readTables(output))
   process.exit(code)

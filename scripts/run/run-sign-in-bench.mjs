@@ -5,7 +5,7 @@ import { runTool } from './run-tool.mjs'
 // Whether the time of a refusal tells who has an account; ends with 1 where it might.
 await runCommand(async () => {
   await ensureInstalled()
-  const args = ['--import', 'tsx', 'lib/server/testing/bench-sign-in.ts', ...process.argv.slice(2)]
+  const args = ['scripts/run/run-program.mjs', 'lib/server/testing/bench-sign-in.ts', ...process.argv.slice(2)]
   const { code } = await runTool(process.execPath, args, { live: true })
   process.exit(code)
 })

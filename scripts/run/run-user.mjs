@@ -8,7 +8,7 @@ import { runTool } from './run-tool.mjs'
 await runCommand(async () => {
   await ensureInstalled()
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const args = ['--import', 'tsx', 'lib/server/user-command/user.ts', ...process.argv.slice(2)]
+  const args = ['scripts/run/run-program.mjs', 'lib/server/user-command/user.ts', ...process.argv.slice(2)]
   const { code } = await runTool(process.execPath, args, { live: true })
   process.exit(code)
 })

@@ -22,7 +22,7 @@ export async function startService({ settings, env, token, live = false, childre
   const log = new LogFile(settings.DATA_DIR, 'service')
   const child = startChild({
     name: 'The embedded service',
-    args: ['--import', 'tsx', 'service/serve.ts'],
+    args: ['scripts/run/run-program.mjs', 'service/serve.ts'],
     env: serviceEnvironment({ ...env, SERVICE_TOKEN: token }),
     log,
     live,

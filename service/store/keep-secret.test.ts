@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
+import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
 import { startService } from '../start-service'
 import { at, testToken as token } from '../testing/test-service'
 import { deriveSigningSecret } from '../webhooks/signing-secret'
@@ -11,11 +12,12 @@ import { keepSecret } from './keep-secret'
 import { secrets } from './schema'
 import { unseal } from './seal'
 
-const migrationsFolder = 'service/store/migrations'
+const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 let folder: string
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'secrets-'))
+  await copyMigratedFolder(folder, migrationsFolder)
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
 /** Starts the service as a process of its own, with its control port, and waits until it accepts requests. */
 export async function startServiceProcess(environment: Record<string, string>) {
   const [port, controlPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, ['--import', 'tsx', 'service/serve.ts'], {
+  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Database } from '@/lib/database/open-database'
 import { memberships, users } from '../store/schema'
 import { addActor, BulkBench } from '../testing/bulk-bench'
-import { makeTestLedger } from '../testing/test-ledger'
 import { changeBulk } from './change-bulk'
 
 let bench: BulkBench
@@ -86,15 +85,6 @@ describe('a bulk that runs', () => {
     expect(stopped.problem).toBe('revoked')
     expect(bench.service.deletes.length).toBeLessThan(150)
     expect(await countLater(800)).toBe(0)
-  })
-
-  test('goes on while two desks share it, and nothing is sent twice (CX-12)', async () => {
-    const payments = bench.add(150)
-    const desks = [0, 1].map(() => makeTestLedger(bench.store, bench.service.url, { parts: { isAlone: false } }))
-    const bulk = await bench.start(payments)
-    await Promise.all(desks.map((desk) => bench.work(desk)))
-    expect(await bench.watch(bulk)).toMatchObject({ counts: { cancelled: 150 } })
-    expect(bench.service.deletes).toHaveLength(150)
   })
 
   test('slows down for 429 and for nothing else, and ends (BK-08)', async () => {

@@ -159,7 +159,7 @@ describe('npm run doctor', () => {
       SERVICE_TOKEN: token,
       SEED_PAYMENTS: '150',
     }
-    service = spawn(process.execPath, ['--import', 'tsx', 'service/serve.ts'], {
+    service = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -190,7 +190,7 @@ describe('npm run doctor', () => {
   ): Promise<{ code: number | null; output: string }> {
     const env: NodeJS.ProcessEnv = { ...process.env, ...settings }
     for (const name of Object.keys(env)) if (name.startsWith('UPSTREAM_') && !(name in settings)) delete env[name]
-    const child = spawn(process.execPath, ['--import', 'tsx', 'lib/server/doctor/doctor.ts', ...args], {
+    const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'lib/server/doctor/doctor.ts', ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Step } from '../cancellations/ledger'
 import type { BulkLife, BulkWord } from './bulk-process'
 import { type PaymentLedgerService, startPaymentLedgerService } from './payment-ledger-service'
@@ -19,7 +18,7 @@ export type BulkVerdict = Done & {
   kills: number
 }
 
-const script = fileURLToPath(new URL('bulk-process.ts', import.meta.url))
+const script = 'lib/server/testing/bulk-process.ts'
 const reading = { grace: 250, readEvery: 100, listEvery: 1, personAfter: 30_000, personBy: 31_000 }
 const rules = { ...reading, sendDeadline: 3_000, lease: 5_000 }
 const steps: readonly Step[] = ['after-sending', 'after-reply', 'after-outcome', 'during-read', 'during-recovery']
@@ -35,9 +34,13 @@ function chooseDeath(kill: number, size: number): Death {
 
 function live(life: BulkLife, death: Death | null, onWord: (word: BulkWord) => void): Promise<boolean> {
   const die = death && 'die' in death ? death.die : undefined
-  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify({ ...life, ...(die && { die }) })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['scripts/run/run-program.mjs', script, JSON.stringify({ ...life, ...(die && { die }) })],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let begin: number | null = null
   createInterface({ input: child.stdout }).on('line', (line) => {
     const word: BulkWord = JSON.parse(line)

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { CrashCase } from './crash-cases'
 import { askFor } from './ledger-bench'
 import type { LedgerLife, LedgerOrder, LedgerWord } from './ledger-process'
@@ -20,14 +19,14 @@ export type Verdict = {
   isCancelled: boolean
 }
 
-const script = fileURLToPath(new URL('ledger-process.ts', import.meta.url))
+const script = 'lib/server/testing/ledger-process.ts'
 const rules = { grace: 250, readEvery: 30, sendDeadline: 1_000, guardDeadline: 10_000, personAfter: 60_000 }
 
 /** A process of the ledger; `ended` resolves when it was killed, and rejects when it ended in another way. */
 type Life = { process: ChildProcess; ended: Promise<null>; hear: () => Promise<SettledWord> }
 
 function startLife(life: LedgerLife): Life {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(life)], {
+  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', script, JSON.stringify(life)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const words: SettledWord[] = []

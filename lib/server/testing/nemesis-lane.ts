@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Step } from '../cancellations/ledger'
 import { askFor } from './ledger-bench'
 import type { NemesisLife, NemesisOrder, NemesisWord } from './nemesis-desk'
@@ -27,7 +26,7 @@ export type NemesisReport = {
   violations: string[]
 }
 
-const script = fileURLToPath(new URL('nemesis-desk.ts', import.meta.url))
+const script = 'lib/server/testing/nemesis-desk.ts'
 const plain = (status: number) => ({ status, headers: {}, body: '' })
 const singles = 6
 const bulkSize = 20
@@ -94,7 +93,7 @@ export class NemesisLane {
     order: (order: NemesisOrder) => void
   } {
     const life: NemesisLife = { folder: this.folder, service: this.service.url, ...(die && { die }) }
-    const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(life)], {
+    const child = spawn(process.execPath, ['scripts/run/run-program.mjs', script, JSON.stringify(life)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     this.#child = child

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { DeskLife, DeskOrder, DeskWord } from './desk-process'
 
-const script = fileURLToPath(new URL('desk-process.ts', import.meta.url))
+const script = 'lib/server/testing/desk-process.ts'
 
 /** A desk's ledger in a process of its own (see desk-process). */
 export class DeskProcess {
@@ -13,7 +12,7 @@ export class DeskProcess {
   #tell: () => void = () => undefined
 
   private constructor(life: DeskLife) {
-    this.#child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(life)], {
+    this.#child = spawn(process.execPath, ['scripts/run/run-program.mjs', script, JSON.stringify(life)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     if (!this.#child.stdout) throw new Error('there is no output')

@@ -68,7 +68,9 @@ describe('the command itself', () => {
 
   function call(args: string[], input: string): Promise<{ code: number | null; said: string }> {
     const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
-    const child = spawn(process.execPath, ['--import', 'tsx', 'lib/server/user-command/user.ts', ...args], { env })
+    const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'lib/server/user-command/user.ts', ...args], {
+      env,
+    })
     let said = ''
     child.stdout.on('data', (chunk) => (said += chunk))
     child.stderr.on('data', (chunk) => (said += chunk))

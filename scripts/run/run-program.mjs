@@ -1,0 +1,7 @@
+import { pathToFileURL } from 'node:url'
+import { bundleProgram } from './bundle-program.mjs'
+
+// `node scripts/run/run-program.mjs service/serve.ts …` runs a TypeScript program of this project with what follows.
+const [entry = ''] = process.argv.splice(2, 1)
+process.setSourceMapsEnabled(true)
+await import(pathToFileURL(await bundleProgram(entry)).href)
