@@ -127,17 +127,14 @@ for (const [kind, name] of [
     sayEverywhere(foreign, [name])
     await page.setViewportSize({ width: 320, height: 700 })
     await signIn(page, foreign.admin)
-    // A page of a hundred such names takes its time: every fourth page here, all of them in the long tests.
-    const visited = name.length < 10_000 || process.env.LONG_TESTS ? pages : pages.filter((_, index) => index % 4 === 1)
-    for (const path of visited) {
+    for (const path of pages) {
       await open(page, path)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
     }
     for (const path of [`/payments/${recordId}`, `/customers/${recordId}`, `/mandates/${recordId}`]) {
       await open(page, path)
       const said = page.getByRole('main').locator('bdi', { hasText: name }).first()
-      // A payment is looked for in the list, a hundred such names a page.
-      await expect(said, path).toContainText(name, { timeout: 60_000 })
+      await expect(said, path).toContainText(name)
       const directions = await page.getByRole('main').evaluate((main, text) => {
         const alone = [...main.querySelectorAll('bdi')].filter((one) => one.textContent === text)
         return alone.map((one) => getComputedStyle(one).direction)

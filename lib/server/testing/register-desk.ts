@@ -1,6 +1,6 @@
-import { register } from '@/instrumentation'
+import { startOrExit } from '../start-desk'
 
 /** What Next runs before the first request, as a process of its own. */
-await register()
+await startOrExit()
 console.log('started')
 process.exit(0)
