@@ -55,8 +55,10 @@ test('the columns of an address are its own, stay at hand sideways, and are what
 
   await list.scroller.evaluate((element) => element.scrollTo(element.scrollWidth, 0))
   const amount = list.grid.getByRole('columnheader', { name: 'Amount' })
-  const edge = (await list.scroller.boundingBox())?.x ?? Number.NaN
-  expect(Math.abs(((await amount.boundingBox())?.x ?? 0) - edge)).toBeLessThan(2)
+  await expect(async () => {
+    const edge = (await list.scroller.boundingBox())?.x ?? Number.NaN
+    expect(Math.abs(((await amount.boundingBox())?.x ?? 0) - edge)).toBeLessThan(2)
+  }).toPass({ timeout: 15_000 })
   await list.scroller.evaluate((element) => element.scrollTo(0, 0))
 
   const box = await amount.boundingBox()
