@@ -9,7 +9,7 @@ import { runPlaywright } from './run-playwright.mjs'
 import { nodeProgram, runTool } from './run-tool.mjs'
 
 /** Journeys that try all there is to try here, and a part of it in `npm test`. */
-const journeys = ['e2e/journeys/accessibility-states.spec.ts', 'e2e/journeys/hostile-data.spec.ts']
+const journeys = ['e2e/journeys/accessibility-states.spec.ts', 'e2e/journeys/raw-attacks.spec.ts']
 const given = process.argv.slice(2)
 
 async function runVitest(folder, args) {
@@ -30,8 +30,8 @@ async function runBrowser(folder, args) {
   return code
 }
 
-// What takes too long for every change: files named *.long.test.ts beside what they test; and every page in every
-// state, and with every hostile text, in a browser. Playwright takes the arguments where they name a journey, else vitest.
+// What takes too long for every change: files named *.long.test.ts beside what they test; and in a browser every page
+// in every state, and ten thousand idle clients. Playwright takes the arguments where they name a journey, else vitest.
 await runCommand(async () => {
   await ensureInstalled()
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-long-'))

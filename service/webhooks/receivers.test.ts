@@ -167,7 +167,12 @@ describe('a receiver', () => {
       receiver.answer = (response) => void response.writeHead(204).end()
       clock.advance(second * 6)
       await arrivals(length + 1)
-      await until(async () => (at(await entry(), 'failingSince') === undefined ? true : undefined))
+      await until(async () => {
+        if (at(await entry(), 'failingSince') === undefined) return true
+        // On a busy machine a failure is noted after the clock has moved: its next try is still to come.
+        clock.advance(second * 6)
+        return undefined
+      })
       clock.advance(hours * hour)
     }
     await settle()
