@@ -19,14 +19,20 @@ export type ColumnChoice = {
   takeOwn: () => void
 }
 
+/** What was written into the address and is not read from it yet: who ticks quickly changes the newest, not the last drawn. */
+type Ahead = { written: readonly string[]; layout: string }
+
 /** The columns to draw: those that the address asks for, else the reader's own as the server knew them. */
 export function useColumns<List extends ListId>(
   table: TableDefinition<List>,
-  { columns: asked }: TableView,
+  { columns: inAddress }: TableView,
   known: string | null,
   changeView: ChangeView,
 ): ColumnChoice & { columns: readonly Column<ListRow<List>>[] } {
   const [own, setOwn] = useState(() => table.memory.recallColumns(known))
+  const [ahead, setAhead] = useState<Ahead | null>(null)
+  if (ahead && inAddress === ahead.layout) setAhead(null)
+  const asked = ahead && inAddress !== null && ahead.written.includes(inAddress) ? ahead.layout : inAddress
   const layout = asked ?? own
   const columns = useMemo(() => arrangeColumns(table.columns, layout), [table, layout])
   return {
@@ -34,7 +40,10 @@ export function useColumns<List extends ListId>(
     layout,
     isOfView: asked !== null,
     change: (next) => {
-      if (asked !== null && next !== null) return changeView({ columns: next }, 'replace')
+      if (asked !== null && next !== null) {
+        setAhead({ written: [...(ahead?.written ?? []), asked, next], layout: next })
+        return changeView({ columns: next }, 'replace')
+      }
       table.memory.keepColumns(next)
       setOwn(next)
     },
