@@ -47,8 +47,13 @@ async function askToCancel(page, at) {
 
 /** The four pictures of the tour on a desk's screen. Answers the address of the payment that was cancelled; in dark the same one is shown. */
 async function tour(page, address, theme, cancelled) {
-  await page.keyboard.press('Control+K')
-  await page.getByRole('combobox', { name: 'Find pages, actions and records' }).fill('nor')
+  const find = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  // The key is heard once the page's script runs.
+  while (!(await find.isVisible())) {
+    await page.keyboard.press('Control+K')
+    await page.waitForTimeout(1_000)
+  }
+  await find.fill('nor')
   await page.getByRole('option').first().waitFor()
   await page.waitForTimeout(1_500)
   await picture(page, 'find', theme)
