@@ -13,6 +13,8 @@ export default defineConfig({
     exclude: long ? configDefaults.exclude : [...configDefaults.exclude, '**/*.long.test.*'],
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 120_000,
+    // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.
+    pool: long ? 'forks' : 'threads',
     // vitest would leave one core idle, which is half of a small machine.
     maxWorkers: Math.max(2, availableParallelism()),
   },

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService } from './start-service'
@@ -27,30 +25,8 @@ async function makeDatabase(name: string): Promise<string> {
   return postgres.url.replace(/\/postgres$/u, `/${name}`)
 }
 
-/** Those that have no database, or bring one of their own: nothing would differ here. */
-const without =
-  'on-postgres,serve,crash,readme,disk-full,keep-secret,log-failure,explain-failure,business-days,parse-filter,parse-order,fold,' +
-  'callback-policy,connect-checked,hostile-receivers,outage,races,retry-schedule'
-
-test('every test of the service holds on Postgres 15 as well', { timeout: 1_200_000 }, async () => {
-  expect(await query('show server_version_num')).toEqual([{ server_version_num: expect.stringMatching(/^15/u) }])
-  const child = spawn(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', 'service', '--exclude', `**/{${without}}.test.ts`],
-    {
-      env: { ...process.env, SERVICE_TEST_DATABASE_URL: postgres.url },
-    },
-  )
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await once(child, 'close')
-  expect({ code: child.exitCode, output: child.exitCode === 0 ? '' : output.slice(-5_000) }).toEqual({
-    code: 0,
-    output: '',
-  })
-})
-
 test('two services started at once on an empty database migrate and fill it once, and share it', async () => {
+  expect(await query('show server_version_num')).toEqual([{ server_version_num: expect.stringMatching(/^15/u) }])
   const databaseUrl = await makeDatabase('shared')
   const options = {
     port: 0,

@@ -38,6 +38,7 @@ function start(environment: Record<string, string>): {
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       DATA_DIR: folder,
       SEED_PAYMENTS: '10',
       SERVICE_TOKEN: token,

@@ -23,9 +23,10 @@ export async function startCommand(
   ready: string,
 ): Promise<RunningCommand> {
   const env = Object.fromEntries(inherited.flatMap((key) => (process.env[key] ? [[key, process.env[key]]] : [])))
+  const options = { NODE_OPTIONS: `--import=${new URL('../../scripts/run/compile-wasm-once.mjs', import.meta.url)}` }
   const child = spawn(process.execPath, [`scripts/${name}.mjs`], {
     cwd: root,
-    env: { NODE_ENV: 'production', ...env, ...settings },
+    env: { NODE_ENV: 'production', ...options, ...env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

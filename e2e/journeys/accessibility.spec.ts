@@ -16,7 +16,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ['a desk', { width: 1440, height: 900 }],
     ['a phone', { width: 390, height: 844 }],
   ] as const) {
-    test(`no page breaks a rule of axe, ${colorScheme}, on ${size}`, async ({ page, desk, context }) => {
+    test(`no page breaks a rule of axe, ${colorScheme}, on ${size}`, {
+      tag: (colorScheme === 'light') === (size === 'a desk') ? [] : '@long',
+    }, async ({ page, desk, context }) => {
       test.setTimeout(120_000)
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })

@@ -62,10 +62,9 @@ test('The log is filtered by its address, by keyboard too, and taken away as a f
   expect(text).toContain('export.activity')
 })
 
-test('A refusal is told with an id that stands in one line of the log and in one row of the activity (OB-03)', async ({
-  page,
-  desk,
-}) => {
+test('A refusal is told with an id that stands in one line of the log and in one row of the activity (OB-03)', {
+  tag: '@long',
+}, async ({ page, desk }) => {
   test.setTimeout(240_000)
   await signIn(page, desk.signIn('viewer'), '/activity')
   const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')

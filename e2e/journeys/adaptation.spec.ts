@@ -113,11 +113,9 @@ test.describe('in another zone and language', () => {
     ['America/St_Johns', 'ar-EG'],
     ['Asia/Kolkata', 'en-IN'],
   ] as const) {
-    test(`days stay the scheme’s and moments name their zone: ${timezoneId}, ${locale}`, async ({
-      browser,
-      desk,
-      watch,
-    }) => {
+    test(`days stay the scheme’s and moments name their zone: ${timezoneId}, ${locale}`, {
+      tag: locale === 'da-DK' ? '@long' : [],
+    }, async ({ browser, desk, watch }) => {
       const here = await browser.newPage({ baseURL: desk.url })
       const there = await browser.newPage({ baseURL: desk.url, timezoneId, locale })
       const faults: string[] = []
@@ -131,7 +129,8 @@ test.describe('in another zone and language', () => {
         const id = await list.idOf(list.rows.first())
         await page.goto(`/payments/${id}`)
         const text = (name: string) => page.locator(`[data-field="${name}"] dd`).first().innerText()
-        await expect(page.locator('[data-field="createdAt"] time').first()).toBeVisible()
+        // The server's HTML tells moments in UTC: they are the reader's once the page's script has run.
+        await expect(page.locator('[data-field="createdAt"] time').first()).not.toContainText('UTC')
         const days = [readDay(await text('scheduleDate')), readDay(await text('paymentDate'))]
         return { days, moment: await text('createdAt') }
       }

@@ -37,11 +37,9 @@ async function readWithoutColour(page: Page): Promise<{ words: string; picture: 
   return { words: words.trim(), picture }
 }
 
-test('an outcome that becomes known is a status, in words, and the focus lands where it stands', async ({
-  page,
-  pair,
-  context,
-}) => {
+test('an outcome that becomes known is a status, in words, and the focus lands where it stands', {
+  tag: '@long',
+}, async ({ page, pair, context }) => {
   test.setTimeout(150_000)
   await signIn(page, pair.admin)
   const payment = await takePendingPayment(context.request, pair.desk.url)

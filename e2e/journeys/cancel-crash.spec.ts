@@ -35,7 +35,12 @@ const crashes: [string, Fault][] = [
 ]
 
 for (const [when, fault] of crashes) {
-  test(`killed ${when} and started again: the true outcome`, async ({ page, pair, context, watch }) => {
+  test(`killed ${when} and started again: the true outcome`, { tag: when === crashes[0]?.[0] ? [] : '@long' }, async ({
+    page,
+    pair,
+    context,
+    watch,
+  }) => {
     watch.allowStatus(500, 502)
     await signIn(page, pair.admin)
     const payment = await takePendingPayment(context.request, pair.desk.url)

@@ -25,7 +25,11 @@ const accepted: [string, Fault][] = [
 ]
 
 for (const [what, fault] of accepted) {
-  test(`${what}: the outcome is unknown, then the truth`, async ({ page, pair, context }) => {
+  test(`${what}: the outcome is unknown, then the truth`, { tag: what === accepted[0]?.[0] ? '@long' : [] }, async ({
+    page,
+    pair,
+    context,
+  }) => {
     test.setTimeout(150_000)
     await signIn(page, pair.admin)
     const payment = await takePendingPayment(context.request, pair.desk.url)

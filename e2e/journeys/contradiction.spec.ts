@@ -41,11 +41,9 @@ function minding(_method: string, path: string, filter: string | null): Answer |
   return { body: { results: filter === null ? customers : found, hasMore: false } }
 }
 
-test('what was proven is asked of the service, and given up as soon as an answer contradicts it', async ({
-  page,
-  foreign,
-  watch,
-}) => {
+test('what was proven is asked of the service, and given up as soon as an answer contradicts it', {
+  tag: '@long',
+}, async ({ page, foreign, watch }) => {
   watch.allowStatus(422)
   foreign.answer(clever)
   await signIn(page, foreign.admin)

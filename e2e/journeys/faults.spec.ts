@@ -43,10 +43,9 @@ async function expectShell(page: Page): Promise<void> {
 }
 
 for (const fault of ['error', 'reset', 'cut', 'slow-down', 'redirect', 'hang'] as const) {
-  test(`a list whose second page comes to ${fault} keeps the first, and is never taken for whole`, async ({
-    page,
-    pair,
-  }) => {
+  test(`a list whose second page comes to ${fault} keeps the first, and is never taken for whole`, {
+    tag: ['error', 'hang'].includes(fault) ? [] : '@long',
+  }, async ({ page, pair }) => {
     pair.proxy.spoilReads(fault, (path) => path.includes('after='))
     await signIn(page, pair.admin)
     const { walk, rows } = list(page)
@@ -62,7 +61,9 @@ for (const fault of ['error', 'reset', 'cut', 'slow-down', 'redirect', 'hang'] a
 }
 
 for (const fault of ['error', 'cut', 'slow-down', 'hang'] as const) {
-  test(`pages of records that come to ${fault} say so in their place, and Retry reads them`, async ({ page, pair }) => {
+  test(`pages of records that come to ${fault} say so in their place, and Retry reads them`, {
+    tag: fault === 'error' ? [] : '@long',
+  }, async ({ page, pair }) => {
     test.setTimeout(180_000)
     await signIn(page, pair.admin)
     await list(page).ready()

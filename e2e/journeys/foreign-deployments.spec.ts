@@ -105,7 +105,9 @@ async function open(page: Page, path: string): Promise<void> {
 const test = base
 
 for (const [name, known] of Object.entries(deployments)) {
-  test(`every page at the ${name} deployment tells what it was told`, async ({ browser }) => {
+  test(`every page at the ${name} deployment tells what it was told`, {
+    tag: name === 'minimal' ? [] : '@long',
+  }, async ({ browser }) => {
     test.setTimeout(240_000)
     const deployment = await known.start()
     const desk = await startDeployedDesk(deployment)

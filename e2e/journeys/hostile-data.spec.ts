@@ -89,7 +89,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
   await page.goto('/')
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox').fill(recordId)
-  await expect(page.getByRole('option', { name: /Records/u }).first()).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Records' }).getByRole('option').first()).toBeVisible()
   await expectNoHarm(page, 'the search')
   expect(dialogs).toEqual([])
 })
@@ -117,11 +117,9 @@ for (const [kind, name] of [
   ['right to left', 'شركة التوريدات الحديثة ذات المسؤولية المحدودة للخدمات المالية والاستشارات '.repeat(5).trim()],
   ['emoji', '👩‍👩‍👧‍👦🏳️‍🌈🇩🇰👍🏽'.repeat(40)],
 ] as const) {
-  test(`the layout of every page holds at 320 px with names of ${kind}, and all of the name can be read`, async ({
-    page,
-    foreign,
-    watch,
-  }) => {
+  test(`the layout of every page holds at 320 px with names of ${kind}, and all of the name can be read`, {
+    tag: '@long',
+  }, async ({ page, foreign, watch }) => {
     test.setTimeout(300_000)
     watch.allowStatus(403)
     sayEverywhere(foreign, [name])
@@ -156,11 +154,9 @@ test('what is missing, null or nonsense is told as such on every page', async ({
   }
 })
 
-test('a record whose handle is a word of a path is opened by its id, and by the word nothing is asked (BF-03)', async ({
-  page,
-  foreign,
-  watch,
-}) => {
+test('a record whose handle is a word of a path is opened by its id, and by the word nothing is asked (BF-03)', {
+  tag: '@long',
+}, async ({ page, foreign, watch }) => {
   watch.allowStatus(400, 403)
   const words = [...reservedWords, 'MANDATES', '..', 'new', 'import']
   const asked: string[] = []

@@ -31,7 +31,11 @@ function pack(length: number): string[] {
   return packed
 }
 
-test('nothing that people type and others read runs, links or makes an element', async ({ page, pair, watch }) => {
+test('nothing that people type and others read runs, links or makes an element', { tag: '@long' }, async ({
+  page,
+  pair,
+  watch,
+}) => {
   test.setTimeout(240_000)
   watch.allowStatus(400, 404)
   page.on('dialog', (dialog) => void dialog.accept())

@@ -18,10 +18,9 @@ const test = base.extend<{ fresh: Desk }>({
   baseURL: async ({ fresh }, provide) => provide(fresh.url),
 })
 
-test('the proofs of a list arrive: what was ticked stays ticked, and an open dialog keeps its text', async ({
-  page,
-  fresh,
-}) => {
+test('the proofs of a list arrive: what was ticked stays ticked, and an open dialog keeps its text', {
+  tag: '@long',
+}, async ({ page, fresh }) => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve

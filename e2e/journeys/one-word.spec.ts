@@ -57,10 +57,9 @@ function readOutcomes(page: Page): Promise<(string | undefined)[]> {
   return page.locator('[data-outcome]').evaluateAll((all) => all.map((one) => one.dataset.outcome))
 }
 
-test('while a cancellation is on its way every page says the same word of it, and none says Cancelled (CX-33)', async ({
-  page,
-  foreign,
-}) => {
+test('while a cancellation is on its way every page says the same word of it, and none says Cancelled (CX-33)', {
+  tag: '@long',
+}, async ({ page, foreign }) => {
   test.setTimeout(150_000)
   let status = 'Pending'
   const now = () => ({ ...payment, status })

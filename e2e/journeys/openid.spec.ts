@@ -95,7 +95,7 @@ async function proveInAnotherTab(page: Page, account: string): Promise<void> {
 /** What the browser tells a page that was behind another tab. */
 const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
-test('what was proven in another tab counts in this one, where everything has stayed', async ({
+test('what was proven in another tab counts in this one, where everything has stayed', { tag: '@long' }, async ({
   page,
   own,
   playwright,

@@ -31,7 +31,9 @@ test('what needs a look leads to those payments', async ({ page, desk }) => {
   expect(new Set(states)).toEqual(new Set(['Rejected']))
 })
 
-test('when reading fails the figures say that they are not all, and counting again mends it', async ({ browser }) => {
+test('when reading fails the figures say that they are not all, and counting again mends it', { tag: '@long' }, async ({
+  browser,
+}) => {
   test.setTimeout(180_000)
   const pair = await startPair()
   const page = await browser.newPage({ baseURL: pair.desk.url })

@@ -33,7 +33,7 @@ async function ask(who: APIRequestContext, cache: CachingProxy, { path, headers 
   return who.get(cache.url + path, { headers: { 'x-debitdesk': '1', ...headers }, maxRedirects: 0 })
 }
 
-test('behind the most careless of shared caches nobody gets what another has read (BF-10)', async ({
+test('behind the most careless of shared caches nobody gets what another has read (BF-10)', { tag: '@long' }, async ({
   desk,
   cache,
   playwright,

@@ -47,7 +47,7 @@ test('data, sign-ins and sessions survive a restart, and SIGTERM and Ctrl-C end 
   await remove()
 })
 
-test('when the command itself is killed, neither the desk nor the service lives on', async () => {
+test('when the command itself is killed, neither the desk nor the service lives on', { tag: '@long' }, async () => {
   const { folder, remove } = await makeFolder()
   const desk = await startDesk(folder, { SEED_PAYMENTS: '50' })
   const lock = await readFile(`${folder}/desk/debitdesk.lock`, 'utf8')

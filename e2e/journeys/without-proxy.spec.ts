@@ -5,7 +5,7 @@ import { removeProxy } from '../harness/remove-proxy'
 import { sendRaw } from '../harness/send-raw'
 import { signInOf, startDesk } from '../harness/start-desk'
 
-test('with the proxy out of the way every door answers the same (AZ-02)', async ({ playwright }) => {
+test('with the proxy out of the way every door answers the same (AZ-02)', { tag: '@long' }, async ({ playwright }) => {
   test.setTimeout(300_000)
   const { folder, remove } = await makeFolder()
   const { distDir, remove: removeBuild } = await removeProxy()

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -53,39 +51,6 @@ async function stateOf(payment: ServicePayment): Promise<string | undefined> {
   const rows = await store.db.select().from(cancellations).where(eq(cancellations.paymentId, payment.id))
   return rows[0]?.state
 }
-
-/** What is kept in the store, and what of the desk keeps it; those with a database of their own are left out. */
-const parts = [
-  'cancellations',
-  'activity',
-  'bulk',
-  'imports',
-  'team',
-  'connections',
-  'exports',
-  'users',
-  'throttle',
-  'session',
-]
-
-/** Those that have no store, or bring a Postgres or a folder of their own: nothing would differ here. */
-const without = 'crash,nemesis,on-postgres,disk-full,canonical-json,classify-outcome,decide,pace,retry-delay'
-
-test('every test of the store holds on Postgres 15 as well', { timeout: 1_200_000 }, async () => {
-  const folders = parts.map((part) => `lib/server/${part}`)
-  const child = spawn(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', ...folders, '--exclude', `**/{${without}}.test.ts`],
-    { env: { ...process.env, STORE_TEST_DATABASE_URL: postgres.url } },
-  )
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await once(child, 'close')
-  expect({ code: child.exitCode, output: child.exitCode === 0 ? '' : output.slice(-5_000) }).toEqual({
-    code: 0,
-    output: '',
-  })
-})
 
 test('100 times two processes cancel one payment at once: one wins, the other is told who (CX-12)', async () => {
   const people = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')] as const

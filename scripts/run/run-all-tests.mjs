@@ -7,6 +7,7 @@ import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { runPlaywright } from './run-playwright.mjs'
 import { nodeProgram, runTool } from './run-tool.mjs'
+import { runVitest } from './run-vitest.mjs'
 
 const began = Date.now()
 const lines = []
@@ -46,10 +47,9 @@ function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 }
 
-async function runVitest(folder) {
+async function runTests(folder) {
   const report = join(folder, 'vitest.json')
-  const args = ['run', '--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { code, took } = await runTool(process.execPath, [nodeProgram('vitest/vitest.mjs'), ...args], { live: true })
+  const { code, took } = await runVitest(report, ['--retry=1'])
   const { unsteady, ...counts } = countVitest(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('tests', code === 0, took, describe(counts))
@@ -63,7 +63,7 @@ async function runBrowser(folder) {
   await ensureBuilt()
   tell('build', true, Date.now() - built)
   const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
-  const { code, took } = await runPlaywright([], { PLAYWRIGHT_JSON: report })
+  const { code, took } = await runPlaywright(['--grep-invert', '@long'], { PLAYWRIGHT_JSON: report })
   const { unsteady, ...counts } = countPlaywright(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('browser', code === 0, took, describe(counts))
@@ -88,7 +88,7 @@ await runCommand(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-test-'))
   const counts = [
     ...(await checkSources()),
-    await attempt('tests', () => runVitest(folder)),
+    await attempt('tests', () => runTests(folder)),
     await attempt('browser', () => runBrowser(folder)),
   ]
   rmSync(folder, { recursive: true, force: true })

@@ -6,18 +6,13 @@ import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { keepBrowserResults, keepVitestResults } from './keep-long-results.mjs'
 import { runPlaywright } from './run-playwright.mjs'
-import { nodeProgram, runTool } from './run-tool.mjs'
+import { runVitest } from './run-vitest.mjs'
 
-/** Journeys that try all there is to try here, and a part of it in `npm test`. */
-const journeys = ['e2e/journeys/accessibility-states.spec.ts', 'e2e/journeys/raw-attacks.spec.ts']
 const given = process.argv.slice(2)
 
-async function runVitest(folder, args) {
+async function runTests(folder, args) {
   const report = join(folder, 'vitest.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const env = { ...process.env, LONG_TESTS: '1' }
-  const all = [nodeProgram('vitest/vitest.mjs'), 'run', '--passWithNoTests', ...reporters, ...args]
-  const { code } = await runTool(process.execPath, all, { env, live: true })
+  const { code } = await runVitest(report, ['--passWithNoTests', ...args], { LONG_TESTS: '1' })
   keepVitestResults(report)
   return code
 }
@@ -25,19 +20,19 @@ async function runVitest(folder, args) {
 async function runBrowser(folder, args) {
   const report = join(folder, 'playwright.json')
   await ensureBuilt()
-  const { code } = await runPlaywright(args, { LONG_TESTS: '1', PLAYWRIGHT_JSON: report })
+  const { code } = await runPlaywright(['--grep', '@long', ...args], { PLAYWRIGHT_JSON: report })
   keepBrowserResults(report)
   return code
 }
 
-// What takes too long for every change: files named *.long.test.ts beside what they test; and in a browser every page
-// in every state, and ten thousand idle clients. Playwright takes the arguments where they name a journey, else vitest.
+// What takes too long for every change: files named *.long.test.ts beside what they test, and journeys with the tag
+// @long, of which most vary one that `npm test` runs. Playwright takes the arguments where they name a journey, else vitest.
 await runCommand(async () => {
   await ensureInstalled()
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-long-'))
   const namesJourney = given.some((argument) => /(?:^|\/)e2e\/|\.spec\.ts/u.test(argument))
-  const tests = namesJourney ? 0 : await runVitest(folder, given)
-  const browser = namesJourney || given.length === 0 ? await runBrowser(folder, namesJourney ? given : journeys) : 0
+  const tests = namesJourney ? 0 : await runTests(folder, given)
+  const browser = namesJourney || given.length === 0 ? await runBrowser(folder, given) : 0
   rmSync(folder, { recursive: true, force: true })
   process.exit(tests || browser)
 })

@@ -26,6 +26,7 @@ async function playTruly(crash: CrashCase): Promise<void> {
   expect(chain).toBe(true)
 }
 
+/** Two of each failpoint; crash.long.test.ts plays all of them. */
 describe.each(Object.entries(crashCases))('killed %s, the truth is told after the restart:', (_, cases) => {
-  test.each(cases)('$name', playTruly, 180_000)
+  test.each(cases.slice(-2))('$name', playTruly, 180_000)
 })

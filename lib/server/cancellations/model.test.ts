@@ -5,7 +5,7 @@ import { runModel } from '../testing/run-model'
 import type { Ledger } from './ledger'
 
 /** 10,000 are run by model.long.test.ts; the spoilt desks below are found out within 200. */
-const sequences = storeServer === undefined ? 500 : 80
+const sequences = storeServer === undefined ? 200 : 80
 
 test(`${sequences} random sequences of what can happen leave every invariant whole (CX-34)`, {
   timeout: 600_000,
