@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { askToSignIn, useSignInCount } from '@/lib/browser/identity-question'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/problems'
@@ -32,16 +32,27 @@ function useFreshFacts(facts: ProblemFacts): ProblemFacts {
   return isOver ? { ...facts, code: 'signed-in-again', detail: null } : facts
 }
 
+/** In a dialog the focus would be back at what was refused, where one more Enter would do it: it goes to the words first. */
+function useFocusInDialog(notice: RefObject<HTMLElement | null>, isOver: boolean): void {
+  useEffect(() => {
+    if (isOver && notice.current?.closest('[role="alertdialog"], [role="dialog"]')) notice.current.focus()
+  }, [notice, isOver])
+}
+
 /** A refusal or failure: what it is, what can be done, and the particulars for whoever looks into it. */
 export function ProblemNotice({ facts: given, onRetry, layout = 'line', children }: ProblemNoticeProps) {
   const facts = useFreshFacts(given)
+  const notice = useRef<HTMLDivElement>(null)
+  useFocusInDialog(notice, facts.code === 'signed-in-again')
   const { icon: Icon, title, advice, kind } = chooseProblemFace(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
   const alone = layout === 'page'
   return (
     <div
+      ref={notice}
       role="alert"
+      tabIndex={facts.code === 'signed-in-again' ? -1 : undefined}
       data-problem={kind}
       className={mergeClasses(
         'flex gap-3 text-ink',

@@ -78,6 +78,7 @@ export function amountCell(
       <span className="dt-unit" title={money.note ?? undefined}>
         {textCell(money.currency)}
       </span>
+      {money.kind === 'raw' && money.note ? <span className="dt-note">{money.note}</span> : null}
     </>
   )
 }

@@ -48,7 +48,7 @@ type DataTableProps<List extends ListId> = {
   proofs: Proofs
   /** The reader's own columns; null for those that the table comes with. */
   own?: string | null
-  /** What stands beside the list and opens the row in the URL; without it a row opens its page, if it has one. */
+  /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
   beside?: ComponentType<BesideTable<List>>
   /** Whether rows can be selected, for what stands beside the list. */
   selects?: boolean
@@ -142,7 +142,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
-        onOpen={Beside ? openRow : addressOf ? openPage : undefined}
+        onOpen={addressOf ? openPage : Beside ? openRow : undefined}
         openKey={view.open}
         selects={selects}
         onLayout={within ? undefined : choice.change}

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { guardLeaving } from '@/lib/browser/leave'
 import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import * as words from '@/lib/words/forms'
@@ -17,7 +18,7 @@ function readLink(event: MouseEvent): string | null {
 }
 
 /**
- * While it stands, leaving asks first: by a link, by Back, by closing the tab. Back is caught with an entry of
+ * While it stands, leaving asks first: by a link, by what is found (see `leave`), by Back, by closing the tab. Back is caught with an entry of
  * its own in the tab's history, for browsers cannot be told to stay.
  */
 export function LeaveGuard() {
@@ -49,10 +50,12 @@ export function LeaveGuard() {
       })
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    const endGuard = guardLeaving((go) => ask(go))
     document.addEventListener('click', onClick, true)
     window.addEventListener('popstate', onBack)
     window.addEventListener('beforeunload', onUnload)
     return () => {
+      endGuard()
       document.removeEventListener('click', onClick, true)
       window.removeEventListener('popstate', onBack)
       window.removeEventListener('beforeunload', onUnload)

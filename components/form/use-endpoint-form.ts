@@ -21,6 +21,8 @@ type Options<Values extends FieldValues, Body, Reply> = {
   fields: readonly Path<Values>[]
   /** What is sent of what was typed, before it is checked. */
   toBody: (values: Values) => unknown
+  /** What is wrong with what was typed and can no longer be seen in the body: messages by field. */
+  check?: (values: Values) => Readonly<Record<string, string>>
   /** Sends it. The key stands for this one request, however often it is sent; `values` are what was typed. */
   send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
   onDone: (reply: Reply) => void
@@ -42,7 +44,7 @@ function isLost(error: unknown): boolean {
  * sent again after a lost answer carries the same key, any other a new one.
  */
 export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
-  const { schema, defaults, fields, toBody, send, onDone } = options
+  const { schema, defaults, fields, toBody, check, send, onDone } = options
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
   const busy = useRef(false)
@@ -50,11 +52,9 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
 
   const resolver: Resolver<Values> = (values, _, given) => {
     const read = schema.safeParse(toBody(values))
-    if (read.success) return { values, errors: {} }
-    const flat = Object.entries(readIssues(read.error.issues)).map(([field, message]) => [
-      field || 'root',
-      { type: 'check', message },
-    ])
+    const messages = { ...readIssues(read.error?.issues ?? []), ...check?.(values) }
+    if (Object.keys(messages).length === 0) return { values, errors: {} }
+    const flat = Object.entries(messages).map(([field, message]) => [field || 'root', { type: 'check', message }])
     return { values: {}, errors: toNestErrors<Values>(Object.fromEntries(flat), given) }
   }
   const form = useForm<Values>({ defaultValues: defaults, resolver, mode: 'onTouched' })

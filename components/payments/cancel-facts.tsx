@@ -14,7 +14,7 @@ export function CancelFacts({ payment }: { payment: Payment }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-4 py-3">
       <div className="flex items-baseline justify-between gap-4">
-        <p className="min-w-0 text-base font-semibold wrap-anywhere">
+        <p className="line-clamp-4 min-w-0 text-base font-semibold wrap-anywhere">
           {payment.customer?.name ? <Said>{payment.customer.name}</Said> : words.payerNotNamed}
         </p>
         <Amount

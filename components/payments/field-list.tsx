@@ -25,17 +25,27 @@ type FieldRowProps = {
   children?: ReactNode
 }
 
+/** A longer value scrolls in its place: nobody finds what stands thousands of lines below it. */
+const longest = 600
+
 /** One documented field: its label in words and its value as it came. */
 export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
+  const length = value?.length ?? 0
+  const scrolls = length > longest && { role: 'region', tabIndex: 0, 'aria-label': label }
   return (
     <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
       <dt className="text-[0.8125rem] text-ink-soft" title={field}>
         <Said>{label}</Said>
       </dt>
       <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
-        {children ?? (
-          <span className={copyable && (value?.length ?? 0) > 24 ? 'min-w-0 text-xs' : 'min-w-0 whitespace-pre-wrap'}>
-            {value ? <Said>{value}</Said> : '—'}
+        {children && !scrolls ? (
+          children
+        ) : (
+          <span
+            {...scrolls}
+            className={`min-w-0 ${copyable && length > 24 ? 'text-xs' : 'whitespace-pre-wrap'} ${scrolls ? 'max-h-40 overflow-y-auto' : ''}`}
+          >
+            {children ?? (value ? <Said>{value}</Said> : '—')}
           </span>
         )}
         {copyable && value ? <CopyButton value={value} name={label.toLowerCase()} /> : null}

@@ -48,7 +48,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
-        <p className="wrap-anywhere text-ink-soft">
+        <p className="line-clamp-4 wrap-anywhere text-ink-soft">
           {payment.customer?.name ? <Said>{payment.customer.name}</Said> : words.payerNotNamed}
         </p>
         <Amount

@@ -6,6 +6,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
+import { leave } from '@/lib/browser/leave'
 import { Said } from '../said'
 import { Input } from '../ui/input'
 import { type Choice, findPlaces } from './find-places'
@@ -21,6 +22,17 @@ function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof 
   if (untried) return words.notTried(untried)
   if (found > 0) return ''
   return reply?.mindsCase ? words.nothingFoundWithTheseCapital : words.nothingFound
+}
+
+/** Choices of one group stand together; `from` is the place of a group's first in the whole list. */
+function groupChoices(choices: readonly Choice[]): { group: string; from: number; members: Choice[] }[] {
+  const groups: ReturnType<typeof groupChoices> = []
+  for (const [index, choice] of choices.entries()) {
+    const last = groups.at(-1)
+    if (last?.group === choice.group) last.members.push(choice)
+    else groups.push({ group: choice.group, from: index, members: [choice] })
+  }
+  return groups
 }
 
 type SearchDialogProps = { mayManage: boolean; onOpen: (tool: ShellTool) => void; onClose: () => void }
@@ -50,7 +62,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   function go({ page, tool }: Choice): void {
     if (tool) return onOpen(tool)
     onClose()
-    router.push(keepMerchant(page))
+    leave(() => router.push(keepMerchant(page)))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -97,30 +109,34 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
             />
           </div>
           <div id={`${id}-list`} role="listbox" aria-label={words.found} className="min-h-0 overflow-y-auto p-2">
-            {choices.map((choice, index) => (
-              // The field keeps the focus and its keys choose; a pointer chooses by itself.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-              <div
-                key={choice.key}
-                id={`${id}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === chosen}
-                onMouseMove={() => setAt(index)}
-                onClick={() => go(choice)}
-                className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-accent-soft"
-              >
-                <span className="min-w-0">
-                  <span className="block truncate font-medium">
-                    <Said>{choice.title}</Said>
-                  </span>
-                  {choice.about ? (
-                    <span className="block truncate text-[0.8125rem] text-ink-soft">
-                      <Said>{choice.about}</Said>
+            {groupChoices(choices).map(({ group, from, members }) => (
+              <div key={group} role="group" aria-labelledby={`${id}-group-${from}`} className="not-first:mt-1.5">
+                <div id={`${id}-group-${from}`} className="px-3 py-1 text-xs font-medium text-ink-soft">
+                  {group}
+                </div>
+                {members.map((choice, step) => (
+                  // The field keeps the focus and its keys choose; a pointer chooses by itself.
+                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                  <div
+                    key={choice.key}
+                    id={`${id}-${from + step}`}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={from + step === chosen}
+                    onMouseMove={() => setAt(from + step)}
+                    onClick={() => go(choice)}
+                    className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
+                  >
+                    <span className="truncate font-medium">
+                      <Said>{choice.title}</Said>
                     </span>
-                  ) : null}
-                </span>
-                <span className="shrink-0 text-xs text-ink-soft">{choice.group}</span>
+                    {choice.about ? (
+                      <span className="truncate text-[0.8125rem] text-ink-soft">
+                        <Said>{choice.about}</Said>
+                      </span>
+                    ) : null}
+                  </div>
+                ))}
               </div>
             ))}
           </div>

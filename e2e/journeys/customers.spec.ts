@@ -63,7 +63,7 @@ test('a customer with payments to collect is not deleted: the preview counts the
   await expect(dialog).toBeHidden()
 })
 
-test('leaving a form with something typed asks first, by link and by Back, and keeps what was typed', async ({
+test('leaving a form with something typed asks first, by link, by Find and by Back, and keeps what was typed', async ({
   page,
   desk,
 }) => {
@@ -73,6 +73,11 @@ test('leaving a form with something typed asks first, by link and by Back, and k
   await name.fill('Half typed')
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
   await page.getByRole('navigation').getByRole('link', { name: 'Mandates', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
+  await expect(name).toHaveValue('Half typed')
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox', { name: 'Find pages, actions and records' }).fill('Mandates')
+  await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
   await expect(name).toHaveValue('Half typed')
   await page.goBack()
@@ -121,6 +126,11 @@ test('a viewer reads a customer and its mandates, and is offered no change', asy
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await expect(list.row(payment?.id ?? '')).toBeVisible()
+  await list.row(payment?.id ?? '').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${desk.url}/payments/${payment?.id}`)
+  await page.goBack()
+  await list.ready()
   await expect(page.getByRole('button', { name: 'Delete customer' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveCount(0)
   await page.goto('/customers/new')
@@ -139,7 +149,12 @@ test('a viewer reads a customer and its mandates, and is offered no change', asy
   await expect(page.getByRole('heading', { level: 1 })).toContainText(payment?.mandate.handle ?? '?')
   await expect(page.getByRole('main')).toContainText('Read-only')
   await list.ready()
-  await expect(list.row(payment?.id ?? '')).toBeVisible()
+  const row = list.row(payment?.id ?? '')
+  await expect(row).toBeVisible()
+  await row.getByRole('gridcell').nth(1).click()
+  await expect(page).toHaveURL(`${desk.url}/payments/${payment?.id}`)
+  await page.goBack()
+  await list.ready()
   expect(await findViolations(page), 'the page of a mandate').toEqual([])
   await page
     .getByRole('main')

@@ -12,10 +12,19 @@ async function readBuilt(folder: string): Promise<{ name: string; text: string }
   return Promise.all(files.map(async (name) => ({ name, text: await readFile(join(dist, folder, name), 'utf8') })))
 }
 
+test('nothing that was built has a source map (SC-04)', async () => {
+  const names = await readdir(dist, { recursive: true })
+  expect(names.length).toBeGreaterThan(100)
+  expect(names.filter((name) => name.endsWith('.map'))).toEqual([])
+  const scripts = (await readBuilt('server')).filter(({ name }) => name.endsWith('.js'))
+  expect(scripts.filter(({ text }) => /^\/\/# sourceMappingURL=/mu.test(text)).map(({ name }) => name)).toEqual([])
+  // The frames in the log tell by their names where something was thrown.
+  expect(scripts.some(({ text }) => text.includes('function pickMerchant('))).toBe(true)
+})
+
 test('the browser is given no source map, no secret and nothing of the server (SC-04)', async ({ desk }) => {
   const files = await readBuilt('static')
   expect(files.length).toBeGreaterThan(10)
-  expect(files.filter(({ name }) => name.endsWith('.map'))).toEqual([])
   const telling =
     /sourceMappingURL=|NEXTAUTH_SECRET|UPSTREAM_TOKEN|DEMO_SIGN_INS|argon2|drizzle-orm|pglite|@debitdesk\.example/u
   expect(files.filter(({ text }) => telling.test(text)).map(({ name }) => name)).toEqual([])
@@ -33,7 +42,7 @@ test('the browser is given no source map, no secret and nothing of the server (S
 })
 
 test('the server is built without what only tests use, and without actions of the framework’s (SC-04, AZ-07)', async () => {
-  const files = (await readBuilt('server')).filter(({ name }) => !name.endsWith('.map'))
+  const files = await readBuilt('server')
   const told = /lib\/server\/testing|setMemoryStore|failpoint|SERVICE_CONTROL_PORT|@debitdesk\.example/iu
   expect(files.filter(({ text }) => told.test(text)).map(({ name }) => name)).toEqual([])
   const actions = files.filter(({ name }) => name.endsWith('server-reference-manifest.json'))

@@ -23,7 +23,11 @@ export const customer = record(
 )
 export type Customer = z.output<typeof customer>
 
-const line = z.string().max(200, 'must be at most 200 characters')
+const line = z
+  .string()
+  .max(200, 'must be at most 200 characters')
+  // A database of text can hold neither (D-10).
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must hold text: NUL or half a character is in it')
 
 /** Customer input (section 2). The interface does not say what is required: a name is (D-10). */
 export const customerInput = z.strictObject({

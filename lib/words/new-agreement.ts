@@ -35,4 +35,5 @@ export const addAPair = 'Add a pair'
 export const schemeData = 'Scheme data'
 export const keysAndValues = 'Keys and values'
 export const json = 'JSON'
+export const holdsTwice = (key: string) => `holds the key ${key} twice`
 export const oneObjectSuchAs = 'One object, such as {"creditorId": "DE98ZZZ09999999999"}.'

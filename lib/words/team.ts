@@ -32,6 +32,7 @@ export const passwordLinkFor = (email: string) => `Password link for ${email}`
 export const passwordLink = 'Password link'
 export const endSignInsOf = (email: string) => `End sign-ins of ${email}`
 export const endSignIns = 'End sign-ins'
+export const noSignIns = 'Nobody is signed in with this account now.'
 export const disableLabel = (email: string) => `Disable ${email}`
 export const disablePart = 'Disable'
 export const disabled = 'Disabled'

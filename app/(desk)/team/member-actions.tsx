@@ -65,11 +65,16 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
           {words.passwordLink}
         </Button>
       )}
-      {sessions > 0 && !isSelf ? (
-        <Button aria-label={words.endSignInsOf(email)} reason={reason} onClick={endSessions}>
+      {/* It stays when there are none left: nothing may move under a pointer. */}
+      {state === 'invited' || isSelf ? null : (
+        <Button
+          aria-label={words.endSignInsOf(email)}
+          reason={reason ?? (sessions > 0 ? null : words.noSignIns)}
+          onClick={endSessions}
+        >
           {words.endSignIns}
         </Button>
-      ) : null}
+      )}
       {isSelf ? null : (
         <Button
           tone="quiet-danger"

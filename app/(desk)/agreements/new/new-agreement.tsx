@@ -17,7 +17,7 @@ import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/
 import { readIdentity } from '@/lib/contract/read-identity'
 import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/new-agreement'
-import { readAgreementBody, type TypedAgreement } from './read-agreement-body'
+import { checkPairs, readAgreementBody, type TypedAgreement } from './read-agreement-body'
 import { SchemeDataEditor } from './scheme-data-editor'
 
 const blank: TypedAgreement = {
@@ -56,6 +56,7 @@ export function NewAgreement() {
       'dataSourceHandle',
     ],
     toBody: readAgreementBody,
+    check: checkPairs,
     send: (input, key) => callDesk<{ reply: unknown }>('/agreements', { method: 'POST', body: { input, key } }),
     onDone: ({ reply }) => {
       // The reply to a creation is not documented: without an id in it the list is all there is to show.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAgreementBody, type TypedAgreement } from './read-agreement-body'
+import { checkPairs, readAgreementBody, type TypedAgreement } from './read-agreement-body'
 
 const blank: TypedAgreement = {
   choice: '',
@@ -44,4 +44,15 @@ describe('the body of a new agreement', () => {
       schemeData: '{a',
     })
   })
+})
+
+it('a key that is typed twice is named, for only one of its values could be sent', () => {
+  const pairs = [
+    { key: 'creditorId', value: 'FIRST' },
+    { key: ' creditorId ', value: 'SECOND' },
+  ]
+  const typed: TypedAgreement = { ...blank, choice: 'other', scheme: 'sepa-core', pairs }
+  expect(checkPairs(typed)).toEqual({ schemeData: 'holds the key creditorId twice' })
+  expect(checkPairs({ ...typed, editor: 'json' })).toEqual({})
+  expect(checkPairs({ ...typed, pairs: pairs.slice(1) })).toEqual({})
 })

@@ -1,4 +1,5 @@
 import { type KnownSchemeData, isKnownScheme } from '@/lib/contract/known-schemes'
+import { holdsTwice } from '@/lib/words/new-agreement'
 
 /** What the form of an agreement holds. */
 export type TypedAgreement = {
@@ -34,6 +35,14 @@ function readSchemeData({ choice, schemeData, editor, pairs, json }: TypedAgreem
   if (editor === 'json') return readJson(json)
   const filled = pairs.filter(({ key }) => key.trim() !== '')
   return filled.length === 0 ? undefined : Object.fromEntries(filled.map(({ key, value }) => [key.trim(), value]))
+}
+
+/** A key that is typed twice: only one of its values could be sent. */
+export function checkPairs({ choice, editor, pairs }: TypedAgreement): Readonly<Record<string, string>> {
+  if (choice !== 'other' || editor !== 'pairs') return {}
+  const keys = pairs.map(({ key }) => key.trim()).filter((key) => key !== '')
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  return twice === undefined ? {} : { schemeData: holdsTwice(twice) }
 }
 
 /** The body of POST /Merchants/agreements; what was left empty is not sent. */

@@ -86,7 +86,9 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
       onClose={onClose}
     >
       <div className="rounded-lg border border-line bg-canvas px-4 py-3">
-        <p className="text-base font-semibold">{name ? <Said>{name}</Said> : words.withoutAName}</p>
+        <p className="line-clamp-4 text-base font-semibold wrap-anywhere">
+          {name ? <Said>{name}</Said> : words.withoutAName}
+        </p>
         <ul className="mt-1.5 grid gap-1 text-ink-soft">
           <li>
             {live

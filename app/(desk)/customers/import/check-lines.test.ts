@@ -25,3 +25,15 @@ it('leaves room for what is sent beside the file', () => {
   const body = { fileName: '山'.repeat(200), mapping: { name: 200 }, text: 'x'.repeat(importLimits.bytes - 2) }
   expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(1_048_576)
 })
+
+it('names a line that holds what no database of text takes', () => {
+  const { good, flawed } = checkLines('Name\nAnn\nBo\0b\nC\uD800c\n', mapping, write)
+  const message = 'Name must hold text: NUL or half a character is in it'
+  expect({ good, flawed }).toEqual({
+    good: 1,
+    flawed: [
+      { line: 3, message },
+      { line: 4, message },
+    ],
+  })
+})

@@ -10,8 +10,11 @@ export type ChosenFile = { fileName: string; text: string }
 
 type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
 
-/** UTF-8, else what spreadsheets of the west write. */
+/** UTF-16 where a mark says so ("Unicode text" of Excel), else UTF-8, else what spreadsheets of the west write. */
 function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
