@@ -113,7 +113,7 @@ test('keeps what was acknowledged when it is killed', async () => {
 })
 
 test('a first filling that is stopped ends cleanly, and the next start fills again', async () => {
-  const first = start({ SERVICE_PORT: String(await freePort()), SEED_PAYMENTS: '300000' })
+  const first = start({ SERVICE_PORT: String(await freePort()), SEED_PAYMENTS: '100000' })
   const state = join(folder, 'service', 'debitdesk.database')
   await expect.poll(() => readFile(state, 'utf8').catch(() => ''), { timeout: 60_000 }).toBe('made\n')
   first.child.kill('SIGTERM')

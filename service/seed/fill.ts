@@ -61,9 +61,9 @@ export async function fill(db: Database, count: number, now: Date, signal?: Abor
   const people = Array.from({ length: Math.min(Math.max(20, Math.ceil(count / 8)), mostCustomers) }, (_, index) =>
     makeCustomer(random, merchantId, index, today),
   )
-  await insertRows(db, customers, people)
+  await insertRows(db, customers, people, signal)
   const permits = people.flatMap((customer) => makeMandates(random, customer, owned, today))
-  await insertRows(db, mandates, permits)
+  await insertRows(db, mandates, permits, signal)
   const usable = permits.filter(({ status }) => status !== 'Created')
   const collect = () => fillPayments(db, random, usable, { count, today, signal })
   await (count < manyPayments ? collect() : withoutIndexes(db, 'payments', collect))
@@ -77,9 +77,6 @@ async function fillPayments(
   { count, today, signal }: { count: number; today: Date; signal: AbortSignal | undefined },
 ): Promise<void> {
   for (let start = 0; start < count; start += batch) {
-    // PGlite works in this very thread: without a pause no signal would be heard.
-    await new Promise((resolve) => setImmediate(resolve))
-    signal?.throwIfAborted()
     const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
       const index = start + offset
       // The first ones go round, so that remarkable names have payments; the others fall as they may.
@@ -87,6 +84,6 @@ async function fillPayments(
       if (!mandate) throw new Error('There is no mandate to collect on')
       return makePayment(random, mandate, index, today)
     })
-    await insertRows(db, payments, rows)
+    await insertRows(db, payments, rows, signal)
   }
 }

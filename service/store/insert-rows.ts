@@ -7,12 +7,14 @@ const batch = 2_000
 
 /**
  * Inserts many rows with one parameter per statement (a JSON array that the database takes apart),
- * several times faster than one parameter per value. Keys of rows are the table's property names.
+ * several times faster than one parameter per value. Keys of rows are the table's property names. Throws the reason
+ * of `signal` soon after it is aborted.
  */
 export async function insertRows<Table extends PgTable>(
   db: Database,
   table: Table,
   rows: readonly Table['$inferInsert'][],
+  signal?: AbortSignal,
 ): Promise<void> {
   const columns = Object.entries(getTableColumns(table))
   const names = sql.join(
@@ -24,6 +26,9 @@ export async function insertRows<Table extends PgTable>(
     sql`, `,
   )
   for (let start = 0; start < rows.length; start += batch) {
+    // PGlite works in this very thread: without a pause no signal would be heard.
+    if (signal) await new Promise((resolve) => setImmediate(resolve))
+    signal?.throwIfAborted()
     const values = rows.slice(start, start + batch).map((row) => {
       const byName = new Map(Object.entries(row))
       return Object.fromEntries(columns.map(([property, column]) => [column.name, byName.get(property) ?? null]))
