@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { NextRequest } from 'next/server'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { runWithFacts } from '@/lib/server/request-facts'
+import { startTrace } from '@/lib/server/headers'
 import { config, proxy } from './proxy'
 
 const origin = 'http://127.0.0.1:3000'
@@ -49,6 +51,23 @@ describe('the proxy', () => {
     for (const path of ['/', '/payments', '/sign-in', '/nothing-here', '/favicon.svg/x'])
       expect(keeping(path)).toEqual([path, 'private, no-store'])
     for (const name of readdirSync('public')) expect(keeping(`/${name}`)).toEqual([`/${name}`, null])
+  })
+
+  it('names the request on every page, by an id of its own, and goes on with a sound trace', () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const ask = (traceparent: string) =>
+      proxy(new NextRequest(`${origin}/payments`, { headers: { 'x-request-id': 'theirs', traceparent } })).headers
+    const sound = ask(`00-${trace}-00f067aa0ba902b7-01`)
+    expect(sound.get('x-request-id')).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u)
+    expect(sound.get('traceparent')).toMatch(new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[\\da-f]{16}-01$`, 'u'))
+    const unsound = ask(`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`)
+    expect(unsound.get('traceparent')).toContain(unsound.get('x-request-id')?.replaceAll('-', ''))
+  })
+
+  it.each(['/payments', '/payments/%'])('gives %s the id that the log lines of the request name', (path) => {
+    const facts = startTrace()
+    const { headers } = runWithFacts(facts, () => pass(path))
+    expect([headers.get('x-request-id'), headers.get('traceparent')]).toEqual([facts.requestId, facts.traceparent])
   })
 
   it('lets a reply that is no page do nothing at all', () => {

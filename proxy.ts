@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { Failure } from '@/lib/server/failure'
-import { sealReply, startTrace } from '@/lib/server/headers'
+import { sealReply, startTrace, type Trace } from '@/lib/server/headers'
 import { problemResponse } from '@/lib/server/problem-response'
+import { getRequestFacts } from '@/lib/server/request-facts'
 import { routeMethods } from '@/lib/server/route-handler'
 import { addSecurityHeaders, buildPagePolicy, dataPolicy } from '@/lib/server/security-headers'
 
-/** What lies in `public`: the same for everybody. */
-const publicFiles = ['/favicon.svg']
+/** What lies in `public`, and its other address: the same for everybody. */
+const publicFiles = ['/favicon.svg', '/favicon.ico']
 
 function isDecodable(path: string): boolean {
   try {
@@ -24,8 +25,13 @@ function findRefusal({ method, nextUrl }: NextRequest): Failure | null {
   return isDecodable(nextUrl.pathname) ? null : new Failure('bad-request', { detail: 'The path does not decode.' })
 }
 
+/** The trace that the log lines of this request name. */
+function findTrace(request: NextRequest): Trace {
+  return getRequestFacts() ?? startTrace(request.headers.get('traceparent'))
+}
+
 function refuse(failure: Failure, request: NextRequest): Response {
-  const trace = startTrace(request.headers.get('traceparent'))
+  const trace = findTrace(request)
   const response = sealReply(problemResponse(failure, trace.requestId), trace)
   response.headers.set('content-security-policy', dataPolicy)
   return response
@@ -41,8 +47,12 @@ function passPage(request: NextRequest): NextResponse {
   headers.set('x-desk-path', `${request.nextUrl.pathname}${request.nextUrl.search}`)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
+  if (publicFiles.includes(request.nextUrl.pathname)) return response
   // Next says so of its pages, but not where one only leads to another (BF-10).
-  if (!publicFiles.includes(request.nextUrl.pathname)) response.headers.set('cache-control', 'private, no-store')
+  response.headers.set('cache-control', 'private, no-store')
+  const { requestId, traceparent } = findTrace(request)
+  response.headers.set('x-request-id', requestId)
+  response.headers.set('traceparent', traceparent)
   return response
 }
 

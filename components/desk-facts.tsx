@@ -5,7 +5,7 @@ import { addMerchant } from '@/lib/browser/keep-merchant'
 
 /** What decides how values are shown and whose they are; the same on the server and in the browser. */
 export type DeskFacts = {
-  /** The merchant that this document was made for; null when nobody is signed in. */
+  /** The merchant that this document was made for; null when nobody is signed in, or its address names another's. */
   connectionId: string | null
   /** The same, where addresses must name it: null for users with one merchant. */
   merchant: string | null
@@ -32,6 +32,11 @@ export function useDeskFacts(): DeskFacts {
   const facts = useContext(Facts)
   if (!facts) throw new Error('useDeskFacts needs the DeskFactsProvider of app/(desk)/layout')
   return facts
+}
+
+/** Whether this document is of no merchant: a page of one has to be loaded anew. */
+export function useIsOfNoMerchant(): boolean {
+  return useContext(Facts)?.connectionId === null
 }
 
 /** Writes the merchant into addresses of this desk, for users with several. */

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ComponentProps, createContext, type MouseEvent, useContext, useTransition } from 'react'
-import { useDeskAddress } from './desk-facts'
+import { useDeskAddress, useIsOfNoMerchant } from './desk-facts'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   href: string
@@ -29,11 +29,12 @@ function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): bo
 export function Link({ href, scroll = true, onClick, children, ...others }: LinkProps) {
   const router = useRouter()
   const address = useDeskAddress()(href)
+  const isLoad = useIsOfNoMerchant()
   const [isArriving, startTransition] = useTransition()
 
   function follow(event: MouseEvent<HTMLAnchorElement>): void {
     onClick?.(event)
-    if (event.defaultPrevented || !isPlain(event) || (others.target ?? '_self') !== '_self') return
+    if (isLoad || event.defaultPrevented || !isPlain(event) || (others.target ?? '_self') !== '_self') return
     event.preventDefault()
     startTransition(() => router.push(address, { scroll }))
   }

@@ -17,8 +17,8 @@ export function CountedFrom({ overview: { state, why, counted, asOf } }: { overv
   return (
     <p className={state === 'whole' ? 'text-ink-soft' : 'text-caution'}>
       {state === 'whole'
-        ? words.countedFromAllPayments(formatCount(counted))
-        : words.countedFromPaymentsNotAll(formatCount(counted), why ? reasons[why] : words.listWasNotRead)}
+        ? words.countedFromAllPayments(counted, formatCount(counted))
+        : words.countedFromPaymentsNotAll(counted, formatCount(counted), why ? reasons[why] : words.listWasNotRead)}
       , <Timestamp value={asOf} />
     </p>
   )

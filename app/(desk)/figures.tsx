@@ -54,7 +54,9 @@ function Counting({ overview }: { overview: Overview | null }) {
   return (
     <p className="flex flex-wrap items-center gap-3 text-ink-soft">
       <progress aria-label={words.countingPayments} className="h-1.5 w-40" />
-      {overview ? words.paymentsCountedSoFar(formatCount(overview.counted)) : words.countingPaymentsLabel}
+      {overview
+        ? words.paymentsCountedSoFar(overview.counted, formatCount(overview.counted))
+        : words.countingPaymentsLabel}
     </p>
   )
 }

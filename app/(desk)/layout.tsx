@@ -13,17 +13,20 @@ import { mayRole } from '@/lib/contract/permission'
 import { getConnection } from '@/lib/server/connection'
 import { Failure } from '@/lib/server/failure'
 import { readReaderLocale } from '@/lib/server/reader-locale'
-import { readVisit, type Visit } from '@/lib/server/session'
+import { readOwnVisit, readVisit, type Visit } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import * as words from '@/lib/words/shell'
 
-/** Null too for a merchant that is not the visitor's: the page says that it does not exist. */
-function readShownVisit(): Promise<Visit | null> {
-  return readVisit().catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'not-found') return null
+/** Whom the shell is for. Where the address names a merchant that is not the visitor's, it leads to their own. */
+async function readShownVisit(): Promise<{ visit: Visit | null; isElsewhere: boolean }> {
+  try {
+    return { visit: await readVisit(), isElsewhere: false }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not-found')
+      return { visit: await readOwnVisit(), isElsewhere: true }
     throw error
-  })
+  }
 }
 
 /**
@@ -31,12 +34,14 @@ function readShownVisit(): Promise<Visit | null> {
  * changes. The session is read only to show who is signed in; every page asks for its own.
  */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
-  const visit = await readShownVisit()
+  const { visit, isElsewhere } = await readShownVisit()
   const session = visit?.session ?? null
   const connectionId = session?.scope.connectionId ?? null
+  // What calls the desk would name the merchant of the address.
+  const caller = isElsewhere ? null : session
   const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
   const facts = {
-    connectionId,
+    connectionId: caller && connectionId,
     merchant: visit && visit.merchants.length > 1 ? connectionId : null,
     amounts,
     schemeZone: getSettings().SCHEME_ZONE,
@@ -65,7 +70,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           {visit && facts.merchant !== null ? (
             <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
           ) : null}
-          {session ? <SearchButton mayManage={mayRole(session.role, 'manage')} /> : null}
+          {caller ? <SearchButton mayManage={mayRole(caller.role, 'manage')} /> : null}
           <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
             <AppNav mayAdminister={session !== null && mayRole(session.role, 'administer')} />
           </div>
@@ -76,8 +81,8 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
         </main>
       </div>
       <OutcomeAnnouncer />
-      {session ? (
-        <IdentityHost userId={session.userId} email={session.email} isByProvider={visit?.hasPassword === false} />
+      {caller ? (
+        <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
       ) : null}
     </DeskFactsProvider>
   )

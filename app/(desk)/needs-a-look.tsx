@@ -90,7 +90,7 @@ export function NeedsALook({ figures }: { figures: OverviewFigures }) {
       </ul>
       {unreadAmounts > 0 ? (
         <p className="border-t border-line px-5 py-3 text-caution max-md:px-4">
-          {words.amountsOfPaymentsCouldNot(formatCount(unreadAmounts))}
+          {words.amountsOfPaymentsCouldNot(unreadAmounts, formatCount(unreadAmounts))}
         </p>
       ) : null}
     </section>

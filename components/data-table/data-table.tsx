@@ -118,7 +118,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         change={change}
         seen={seen}
         note={[
-          ...(loaded > 0 ? [words.withinLoadedRows(formatCount(loaded))] : []),
+          ...(loaded > 0 ? [words.withinLoadedRows(loaded, formatCount(loaded))] : []),
           ...(plan.mindsCase ? [words.capitalLettersCount] : []),
         ].join(', ')}
       >

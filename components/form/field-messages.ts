@@ -1,13 +1,13 @@
 import type * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
 import * as words from '@/lib/words/forms'
 
 /** Messages by the field's dotted path; '' is the whole. */
 export type FieldMessages = Record<string, string>
 
 function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message
-  if (issue.expected === 'record') return words.mustBeAJsonObject
-  return words.mustBe(/^[aeiou]/u.test(issue.expected) ? 'an' : 'a', issue.expected)
+  const isRecord = issue.code === 'invalid_type' && issue.expected === 'record'
+  return isRecord ? words.mustBeAJsonObject : describeIssue(issue)
 }
 
 /** What our own check found, one message per field. */

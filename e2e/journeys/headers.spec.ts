@@ -29,6 +29,7 @@ test('every reply carries its headers: pages, data, refusals, built files (XS-05
     '/api/service/Payments',
     '/hooks/x',
     '/favicon.svg',
+    '/favicon.ico',
     '/_next/static/nothing.js',
     '/payments/%ff',
     script ?? '',
@@ -42,6 +43,9 @@ test('every reply carries its headers: pages, data, refusals, built files (XS-05
     expect(headers['content-security-policy'], target).toMatch(/frame-ancestors 'none'/u)
     expect(headers['content-security-policy'], target).toMatch(/base-uri 'none'/u)
     expect(headers['content-security-policy'], target).not.toMatch(/script-src[^;]*unsafe|<script/u)
+    // What is the same for everybody belongs to no request.
+    const isFile = /^\/(?:_next|favicon)/u.test(target)
+    if (!isFile) expect(headers['x-request-id'], target).toMatch(/^[\da-f-]{36}$/u)
     expect(Object.keys(headers), target).not.toContain('x-powered-by')
     expect(Object.keys(headers), target).not.toContain('server')
   }

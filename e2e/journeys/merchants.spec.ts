@@ -103,6 +103,12 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   // One payment of the first does not exist for the second, nor does a merchant that nobody has.
   expect((await page.goto('/payments?merchant=m-nobody'))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // The shell leads on to one's own.
+  await expect(page.locator(switcher)).toHaveAttribute('data-merchant', 'default')
+  await expect(page.getByRole('link', { name: 'Team', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Payments', exact: true }).click()
+  await expect(page).toHaveURL(/\/payments\?merchant=default/u)
+  await expect(page.locator(`[data-row-id="${first}"]`)).toBeVisible()
   await page.goto(`/payments/${first}?merchant=${second}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('main [data-status]')).toHaveCount(0)
@@ -114,6 +120,8 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await signIn(page, signInOf(desk, 'support'), '/payments')
   await expect(page.locator(switcher)).toHaveCount(0)
   expect((await page.goto(`/payments?merchant=${second}`))?.status()).toBe(404)
+  await expect(page.getByText(signInOf(desk, 'support').email)).toBeVisible()
+  await expect(page.getByText('Second shop')).toHaveCount(0)
   await page.goto('/')
   await signOut(page)
   await expect(page).toHaveURL(/\/sign-in$/u)

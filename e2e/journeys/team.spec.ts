@@ -48,6 +48,20 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await expect(again.getByText('This link does not hold any more.')).toBeVisible()
 
   await page.reload()
+  const end = page.getByRole('button', { name: `End sign-ins of ${invited.email}` })
+  await expect(end).toHaveAccessibleDescription('')
+  const place = await end.boundingBox()
+  await end.click()
+  await expect(end).toHaveAccessibleDescription('Nobody is signed in with this account now.')
+  expect((await callApi(guest.request, `${desk.url}/api/service/Payments`)).status()).toBe(401)
+  // Nothing has moved under the pointer: a second click makes no link.
+  expect(await end.boundingBox()).toEqual(place)
+  await end.click({ force: true })
+  await expect(page.locator('[data-link]')).toHaveCount(0)
+
+  await theirs.goto(`${desk.url}/payments`)
+  await fillSignIn(theirs, invited)
+  await expect(theirs).not.toHaveURL(/\/sign-in/u)
   await page.getByRole('button', { name: `Disable ${invited.email}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disable account' }).click()
   await expect(row).toContainText('Disabled')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { readPlainText } from './plain-text'
 
@@ -14,14 +15,6 @@ function collect(pairs: readonly (readonly [field: string, message: string])[]):
     if (messages.length < longestList && !messages.includes(message)) found.set(field, [...messages, message])
   }
   return Object.fromEntries(found)
-}
-
-/** One issue in few words that follow a field's name. */
-export function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message
-  return issue.message.endsWith('received undefined')
-    ? 'is required'
-    : `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
 }
 
 /** What our own strict parsing found wrong, per field. Unknown fields are named one by one, values never. */

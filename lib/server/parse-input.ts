@@ -1,7 +1,8 @@
 import type * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { Failure } from './failure'
-import { describeIssue, readIssues } from './field-errors'
+import { readIssues } from './field-errors'
 import type { QueryValues } from './upstream-url'
 
 /** Parses path parameters by their schemas; throws Failure 'bad-request' naming the first that does not fit. */

@@ -8,11 +8,16 @@ describe('choosing a password', () => {
   it.each([
     'moss-covered lantern',
     'Tr0ub4dor&9',
-    '        ',
+    'kq7vmt2x',
+    'wjxbzrtk',
+    'correct horse battery staple',
+    'blue lamp river nine',
+    'rafo-timu-keda-bosi',
     'пароль длинный',
-    '🙂'.repeat(8),
-    'æ'.repeat(128),
+    '🙂🐙🌵🚲🍋🎻🧭🦉',
+    'moss-covered lantern æ '.repeat(6).slice(0, 128),
     ' leading and trailing ',
+    `${'a'.repeat(100)} moss-covered lantern`,
   ])('accepts %o', async (password) => {
     expect(await explainPassword(password, email)).toBe(null)
   })
@@ -31,6 +36,31 @@ describe('choosing a password', () => {
     ['the e-mail address', 'ANN@example.com', /e-mail address/u],
   ])('refuses what is %s', async (_, password, reason) => {
     expect(await explainPassword(password, email)).toMatch(reason)
+  })
+
+  it.each([
+    '00000000',
+    '88888888',
+    '12341234',
+    '87654321',
+    '123123123',
+    'aaaaaaaa',
+    'abcdefgh',
+    'Passw0rd!',
+    'P@ssw0rd1',
+    'admin@123',
+    'debitdesk1',
+    'Debitdesk-2026',
+    'annabella1',
+    'Annabella!!',
+    'sunflower1',
+    'sunflowers.example',
+    '        ',
+    '🙂'.repeat(8),
+    'æ'.repeat(128),
+    'p@$$w0rd1!'.repeat(12),
+  ])('refuses %o, which is easy to guess', async (password) => {
+    expect(await explainPassword(password, 'annabella@sunflowers.example')).toMatch(/commonly used|easy to guess/u)
   })
 
   it('refuses the part of the address before the @', async () => {

@@ -1,4 +1,5 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { isEasyToGuess } from './judge-password'
 import { limitConcurrency } from './limit-concurrency'
 
 /** OWASP's parameters for argon2id, the package's default algorithm: 19 MiB, two passes, one lane (SE-15). */
@@ -7,6 +8,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each hash takes 19 MiB and a thread of the pool that also serves files: two at once is all they get. */
 const limited = limitConcurrency(2, 500)
 
+const deskName = 'debitdesk'
 const shortest = 8
 const longest = 128
 /** In UTF-16 code units before normalisation, which may make a text shorter: a bound on work, not a rule. */
@@ -24,7 +26,8 @@ function isHashable(password: string): boolean {
 
 /**
  * Says why a password cannot be chosen, or null when it can: 8 to 128 characters of any kind, none cut
- * off, not a commonly used one and not the account's own name (NIST SP 800-63B, SE-14). No composition rules.
+ * off, not a commonly used one, not the account's own name, and not what is guessed from either, from a run or a
+ * repetition (NIST SP 800-63B, SE-14). No composition rules.
  */
 export async function explainPassword(password: string, email: string): Promise<string | null> {
   if (!password.isWellFormed()) return 'holds characters that are not well-formed Unicode'
@@ -33,10 +36,11 @@ export async function explainPassword(password: string, email: string): Promise<
   if (length < shortest) return `must have at least ${shortest} characters`
   if (length > longest) return `must have at most ${longest} characters`
   const plain = normalise(password).trim().toLowerCase()
-  const own = [email, email.slice(0, email.lastIndexOf('@')), 'debitdesk']
+  const own = [email, email.slice(0, email.lastIndexOf('@')), deskName]
   if (own.includes(plain)) return 'must not be the e-mail address or the name of the desk'
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   if (dictionary['passwords-common']?.includes(plain)) return 'is one of the most commonly used passwords'
+  if (await isEasyToGuess(normalise(password), [email, deskName])) return 'is too easy to guess'
   return null
 }
 

@@ -74,14 +74,21 @@ async function readPath(): Promise<string> {
   return readCallbackPath((await headers()).get('x-desk-path'))
 }
 
+async function readPageToken(): Promise<string | undefined> {
+  return (await cookies()).get(getSessionCookies().sessionToken.name)?.value
+}
+
 /**
  * Who visits the page being made, from the cookie alone (no Authorization header signs anybody in), checked in the
  * store every time; null when signed out. Throws Failure 'store-unavailable' and 'not-found'.
  */
 export async function readVisit(): Promise<Visit | null> {
-  const jar = await cookies()
-  const token = jar.get(getSessionCookies().sessionToken.name)?.value
-  return readVisitFrom(token, readPageMerchant(await readPath()), new Date())
+  return readVisitFrom(await readPageToken(), readPageMerchant(await readPath()), new Date())
+}
+
+/** The same for the merchant that opens where none is named, whichever the page names. Throws Failure 'store-unavailable'. */
+export async function readOwnVisit(): Promise<Visit | null> {
+  return readVisitFrom(await readPageToken(), null, new Date())
 }
 
 /** The session of the page being made; null when signed out. Throws Failure 'store-unavailable' and 'not-found'. */

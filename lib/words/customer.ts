@@ -5,8 +5,10 @@
 
 export const toBeCollected = (live: string, test: string) =>
   `Payments still to be collected: ${live} live, ${test} test.`
-export const toBeCollectedAtLeast = (live: string, test: string, looked: string) =>
-  `Payments still to be collected: at least ${live} live, ${test} test, among the ${looked} payments that were looked at.`
+export const toBeCollectedAtLeast = (live: string, test: string, count: number, looked: string) =>
+  `Payments still to be collected: at least ${live} live, ${test} test, among the ${
+    count === 1 ? 'one payment that was' : `${looked} payments that were`
+  } looked at.`
 export const liveMandates = (mandates: readonly string[]) =>
   `Live mandates: ${mandates.length === 0 ? 'none' : mandates.join(', ')}.`
 export const liveMandate = (handle: string | null, scheme: string | null, state: string | null) =>

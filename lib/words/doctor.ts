@@ -4,11 +4,11 @@
  * same names.
  */
 
-export const findings = (findings: number) => `${findings} findings`
+export const findings = (findings: number) => `${findings} ${findings === 1 ? 'finding' : 'findings'}`
 export const readingSoFar = (checks: string) => `Reading… ${checks} so far`
 export const notFinished = (checks: string) => `Not finished: ${checks}`
 export const fromReadsInS = (result: string, checks: string, reads: number, seconds: string) =>
-  `${result} ${checks} from ${reads} reads in ${seconds} s.`
+  `${result} ${checks} from ${reads} ${reads === 1 ? 'read' : 'reads'} in ${seconds} s.`
 export const examineTheServiceAt = (service: string) => `Examine the service at ${service}`
 export const readsEveryList =
   'Reads every list and a few records, and tries what filters and orders are understood. It never writes. On a large deployment it takes a minute or so.'

@@ -9,7 +9,6 @@ export const whatYouTyped = 'What you typed here has not been saved, and would b
 export const leave = 'Leave'
 export const stay = 'Stay'
 export const mustBeAJsonObject = 'must be a JSON object, such as {"key": "value"}'
-export const mustBe = (a: string, expected: string) => `must be ${a} ${expected}`
 export const whatIsMarkedAboveMust = 'What is marked above must be put right'
 export const nobodyCanSayYetWhether =
   'Nobody can say yet whether this was done. Look before you send it again; if you do, it carries the same key, by which the service can tell that it is the same request.'

@@ -23,7 +23,8 @@ export const readTheFirstPageAgain = 'Read the first page again'
 export const refresh = 'Refresh'
 export const noneSoFar = 'None so far'
 export const noneOfTheRows = 'None of the rows that are loaded belong here. More are being read.'
-export const withinLoadedRows = (loaded: string) => `within ${loaded} loaded rows`
+export const withinLoadedRows = (count: number, written: string) =>
+  `within ${written} loaded ${count === 1 ? 'row' : 'rows'}`
 export const capitalLettersCount = 'capital letters count'
 export const selectAllLoadedRows = 'Select all loaded rows'
 export const serviceSentNone = 'The service sent none.'

@@ -14,10 +14,11 @@ export const itTookTooLong = 'it took too long to count the others'
 export const serviceDidNotSayHow = 'the service did not say how the list goes on'
 export const someEntriesOfTheList = 'some entries of the list could not be read'
 export const readingThemFailed = 'reading them failed'
-export const countedFromAllPayments = (counted: string) => `Counted from all ${counted} payments`
+export const countedFromAllPayments = (count: number, written: string) =>
+  count === 1 ? 'Counted from the only payment' : `Counted from all ${written} payments`
 export const listWasNotRead = 'the list was not read to its end'
-export const countedFromPaymentsNotAll = (counted: string, why: string) =>
-  `Counted from ${counted} payments, not all: ${why}`
+export const countedFromPaymentsNotAll = (count: number, written: string, why: string) =>
+  `Counted from ${written} ${count === 1 ? 'payment' : 'payments'}, not all: ${why}`
 export const serviceAsksToSlowDown = 'The service asks to slow down'
 export const serviceRefused = 'The service refused'
 export const serviceFailed = 'The service failed'
@@ -29,7 +30,8 @@ export const test = 'Test'
 export const modeNotSaid = 'Mode not said'
 export const currencyNotSaid = 'currency not said'
 export const countingPayments = 'Counting payments'
-export const paymentsCountedSoFar = (counted: string) => `${counted} payments counted so far`
+export const paymentsCountedSoFar = (count: number, written: string) =>
+  `${written} ${count === 1 ? 'payment' : 'payments'} counted so far`
 export const countingPaymentsLabel = 'Counting payments…'
 export const collections = 'Collections'
 export const modeAndCurrency = 'Mode and currency'
@@ -45,8 +47,10 @@ export const mayStillBeCancelledPlanned =
   'May still be cancelled, planned for today or the next two days. An estimate: the service names no cut-off.'
 export const pastTheirDay = 'Past their day'
 export const notEndedAndTheDay = 'Not ended, and the day of the payment is over.'
-export const amountsOfPaymentsCouldNot = (unreadAmounts: string) =>
-  `The amounts of ${unreadAmounts} payments could not be read; they are counted, and missing from the sums.`
+export const amountsOfPaymentsCouldNot = (count: number, written: string) =>
+  count === 1
+    ? 'The amount of one payment could not be read; it is counted, and missing from the sums.'
+    : `The amounts of ${written} payments could not be read; they are counted, and missing from the sums.`
 export const openPayment = 'Open payment'
 export const cancellationsAwaitingTheirOutcome = 'Cancellations awaiting their outcome'
 export const noneEverythingThatWasAsked = 'None. Everything that was asked for has ended.'

@@ -40,7 +40,7 @@ export const invited = 'Invited'
 export const demoSignIn = 'Demo sign-in'
 export const lastSeen = 'Last seen'
 export const neverSignedIn = 'Never signed in'
-export const signIns = (sessions: number) => `${sessions} sign-ins`
+export const signIns = (sessions: number) => `${sessions} ${sessions === 1 ? 'sign-in' : 'sign-ins'}`
 export const now = (sessions: string) => ` · ${sessions} now`
 export const signsInWithYourProvider = ' · signs in with your provider'
 export const linkHoldsUntil = ' · link holds until '

@@ -15,12 +15,12 @@ function explain(lookup: Lookup, formatCount: WriteCount): { title: string; advi
     case 'incomplete':
       return {
         title: words.notFound,
-        advice: words.notFoundAdvice(formatCount(lookup.looked)),
+        advice: words.notFoundAdvice(lookup.looked, formatCount(lookup.looked)),
       }
     case 'gave-up':
       return {
         title: words.notFoundSoFar,
-        advice: words.notFoundSoFarAdvice(formatCount(lookup.looked)),
+        advice: words.notFoundSoFarAdvice(lookup.looked, formatCount(lookup.looked)),
       }
     default:
       return {

@@ -31,7 +31,7 @@ function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { memb
       ) : (
         words.neverSignedIn
       )}
-      {sessions > 0 ? words.now(sessions === 1 ? '1 sign-in' : words.signIns(sessions)) : ''}
+      {sessions > 0 ? words.now(words.signIns(sessions)) : ''}
       {state === 'provider' ? words.signsInWithYourProvider : ''}
       {linkUntil ? (
         <>

@@ -10,7 +10,8 @@ import { acceptLink, describeLink } from '@/lib/server/team/accept-link'
 const why = 'Whoever holds a one-time link of 256 random bits has no session yet; the secret comes in the body.'
 const secret = z.string().regex(/^[\w-]{43}$/u, 'is not a link of this desk')
 const looked = z.strictObject({ secret })
-const chosen = z.strictObject({ secret, password: z.string().max(1_024) })
+// How long a password may be is said where it is chosen.
+const chosen = z.strictObject({ secret, password: z.string() })
 
 /** Tells what a link is for. Answers LinkFacts. */
 const look = openRoute(why, async (request) => {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type DocumentedName, documented } from '@/lib/contract/documented'
 import { spellFields } from '@/lib/contract/spell-fields'
 import { readPlainText } from '../plain-text'
+import { countThings } from './count-things'
 import type { Patient } from './patient'
 
 /** Fields whose values are states: they are told apart from the other fields. */
@@ -56,7 +57,12 @@ export function checkFields(
   if (odd.length > 0)
     patient.note(area, 'fields', 'note', `Other than documented: ${odd.slice(0, mostNames).join(', ')}.`)
   if (respelled.length + missing.length + partly.length + further.length + odd.length === 0)
-    patient.note(area, 'fields', 'ok', `As documented in all ${rows.length} rows.`)
+    patient.note(
+      area,
+      'fields',
+      'ok',
+      `As documented in ${rows.length === 1 ? '' : 'all '}${countThings(rows.length, 'row')}.`,
+    )
 }
 
 /** Counts the states that were met; `known` in lower case are those that the settings give a meaning, if that matters. */

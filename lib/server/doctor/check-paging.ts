@@ -2,6 +2,7 @@ import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import type { Continuation } from '@/lib/contract/page'
 import { spellFields } from '@/lib/contract/spell-fields'
+import { countThings } from './count-things'
 import { explain, type Patient } from './patient'
 
 /** One list as far as it was walked: the rows as they came, and as the desk reads them. */
@@ -72,7 +73,7 @@ export async function checkPaging(patient: Patient, list: ListId, area: string):
       break
     }
   }
-  const loaded = `${walked.rows.length} rows in ${sizes.length} ${sizes.length === 1 ? 'page' : 'pages'}`
+  const loaded = `${countThings(walked.rows.length, 'row')} in ${countThings(sizes.length, 'page')}`
   if (end.kind === 'failed') {
     const where = sizes.length === 0 ? 'The first page' : `After ${loaded}, the next page`
     patient.note(area, 'paging', 'failure', `${where} could not be read. ${end.why}`)
@@ -86,7 +87,7 @@ export async function checkPaging(patient: Patient, list: ListId, area: string):
   else patient.note(area, 'paging', 'note', `${loaded}; there is more.`)
   const [largest = 0] = sizes
   if (sizes.length > 1 && largest < asked)
-    patient.note(area, 'page size', 'note', `${largest} rows a page where ${asked} were asked for.`)
+    patient.note(area, 'page size', 'note', `${countThings(largest, 'row')} a page where ${asked} were asked for.`)
   for (const oddity of findOddities(walked, sizes, unreadable)) patient.note(area, 'rows', 'warning', `${oddity}.`)
   return walked
 }

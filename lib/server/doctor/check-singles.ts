@@ -2,6 +2,7 @@ import { endpoints } from '@/lib/contract/endpoints'
 import { findNamedAgreements } from '../agreements/find-named-agreements'
 import { unwrapRecord } from '../unwrap-record'
 import type { UpstreamReply } from '../upstream'
+import { countThings } from './count-things'
 import type { Patient, ReadId } from './patient'
 
 const documentedTypes = ['application/json', 'text/json', 'text/plain']
@@ -15,7 +16,7 @@ function describe({ status, mediaType, json }: UpstreamReply): string {
         : Array.isArray(json)
           ? `a list of ${json.length}`
           : typeof json
-  const shape = kind === 'object' ? `a record of ${Object.keys(json as object).length} fields` : kind
+  const shape = kind === 'object' ? `a record of ${countThings(Object.keys(json as object).length, 'field')}` : kind
   return `${status}, ${shape} (${mediaType ?? 'no media type'})`
 }
 

@@ -113,6 +113,19 @@ describe('the doctor', () => {
     expect(find(report, 'access', subject)[0]).toContain(words)
   })
 
+  it('speaks of one row, one page and one field as of one', async () => {
+    const list = { body: JSON.stringify({ results: [{ id: 'a' }], hasMore: false, nextOffset: null }) }
+    const service = await startFaultService(({ path }) =>
+      /^\/(?:Customers|Payments|Mandates)(?:\?|$)/u.test(path) ? list : { body: JSON.stringify({ id: 'a' }) },
+    )
+    const settings = parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'none' })
+    const report = await examine(makeConnection(settings))
+    await service.close()
+    expect(find(report, 'payments', 'paging')).toEqual(['ok: 1 row in 1 page, to the end.'])
+    expect(find(report, 'customers', 'one by id')).toEqual([expect.stringContaining('a record of 1 field (')])
+    expect(JSON.stringify(report)).not.toMatch(/\b1 (?:rows|pages|fields|reads)\b/u)
+  })
+
   it('ends on a list that goes round in circles', async () => {
     const body = JSON.stringify({ results: [{ id: 'a' }], hasMore: true, nextOffset: 'again' })
     const service = await startFaultService(() => ({ body }))
@@ -219,5 +232,14 @@ describe('npm run doctor', () => {
     const mute = await run(['--url', url], {})
     expect([mute.code, mute.output]).toEqual([2, expect.stringContaining('UPSTREAM_TOKEN is needed')])
     expect((await run(['--wrong'], {})).code).toBe(2)
+  })
+
+  it('says how it is called, and names --url where that is wrong', async () => {
+    const help = await run(['--help'], {})
+    expect(help).toEqual({ code: 0, output: expect.stringMatching(/^Usage: npm run doctor -- --url URL/u) })
+    const wrong = await run(['--url', 'ftp://x'], { UPSTREAM_TOKEN: token })
+    expect([wrong.code, wrong.output]).toEqual([2, expect.stringMatching(/^--url must be an http or https address\./u)])
+    const setting = await run([], { UPSTREAM_TOKEN: token, UPSTREAM_URL: 'ftp://x' })
+    expect(setting.output).toMatch(/^Setting UPSTREAM_URL must be/u)
   })
 })

@@ -21,7 +21,9 @@ function refuse(message: string): never {
 
 function readArguments() {
   try {
-    return parseArgs({ options: { url: { type: 'string' }, json: { type: 'boolean' } } }).values
+    return parseArgs({
+      options: { url: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    }).values
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'The arguments were not understood.')
   }
@@ -33,12 +35,21 @@ function readConnection(url: string | undefined) {
     if (!settings.UPSTREAM_URL) return refuse('The address of a deployment is needed.')
     return makeConnection(settings)
   } catch (error) {
-    if (error instanceof SettingsError) return refuse(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
-    throw error
+    if (!(error instanceof SettingsError)) throw error
+    const lines = error.problems.map((problem) =>
+      url && problem.startsWith('UPSTREAM_URL ')
+        ? `${problem.replace('UPSTREAM_URL', '--url')}.`
+        : `Setting ${problem}.`,
+    )
+    return refuse(lines.join('\n'))
   }
 }
 
-const { url, json } = readArguments()
+const { url, json, help } = readArguments()
+if (help) {
+  process.stdout.write(`${usage}\n`)
+  process.exit(0)
+}
 const connection = readConnection(url)
 // Standard output is the report's.
 log.level = 'silent'

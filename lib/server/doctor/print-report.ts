@@ -1,4 +1,5 @@
 import { doctorVerdicts, type Report, type Result } from '@/lib/contract/doctor-report'
+import { countThings } from './count-things'
 
 const words: Record<Result, string> = {
   ok: 'ok',
@@ -29,6 +30,6 @@ export function printReport({ url, findings, reads, milliseconds, result }: Repo
       return `${head.padEnd(first + second)}${line}`
     }),
   )
-  const took = `${reads} ${reads === 1 ? 'read' : 'reads'} in ${(milliseconds / 1_000).toFixed(1)} s.`
+  const took = `${countThings(reads, 'read')} in ${(milliseconds / 1_000).toFixed(1)} s.`
   return [`Deployment ${url}`, '', ...rows, '', took, doctorVerdicts[result], ''].join('\n')
 }

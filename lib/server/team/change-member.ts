@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import { requireRecentPassword } from '../require-recent-password'
@@ -17,9 +17,12 @@ export type Member = {
   provided: boolean
 }
 
-/** One change of a team at a time, so that two admins cannot take the last rights from each other. */
-export async function lockTeam(tx: Database, connectionId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`team:${connectionId}`}, 0))`)
+/**
+ * One change of any team at a time, so that two admins cannot take the last rights from each other: an account may
+ * belong to several teams, and locks of each could wait for one another.
+ */
+export async function lockTeams(tx: Database): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('teams', 0))`)
 }
 
 async function findMember(tx: Database, connectionId: string, userId: string): Promise<Member> {
@@ -37,26 +40,6 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
   if (!member) throw new Failure('not-found', { detail: 'Nobody of this team has that id.' })
   return member
-}
-
-/** Throws Failure 'last-admin' unless another admin who can sign in is left beside this one. */
-export async function assertAnotherAdmin(tx: Database, connectionId: string, userId: string): Promise<void> {
-  const [other] = await tx
-    .select({ userId: users.id })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.connectionId, connectionId),
-        eq(memberships.role, 'admin'),
-        ne(users.id, userId),
-        isNull(users.disabledAt),
-        or(isNotNull(users.passwordHash), providesAccount(users.id)),
-      ),
-    )
-    .limit(1)
-  if (!other)
-    throw new Failure('last-admin', { detail: 'Nobody else could administer this team. Make another admin first.' })
 }
 
 /**
@@ -97,7 +80,7 @@ export async function changeMember<Result>(
   const db = await requireStore()
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
-    await lockTeam(tx, connectionId)
+    await lockTeams(tx)
     return change(tx, await findMember(tx, connectionId, userId))
   })
 }

@@ -8,7 +8,7 @@ import { requireRecentPassword } from '../require-recent-password'
 import type { Session } from '../session'
 import { requireStore } from '../store/require-store'
 import { memberships, users } from '../store/schema'
-import { assertOwnAccount, lockTeam } from './change-member'
+import { assertOwnAccount, lockTeams } from './change-member'
 import { noteMember } from './note-member'
 import { makePasswordLink } from './password-links'
 
@@ -28,7 +28,7 @@ export async function inviteUser(
   const db = await requireStore()
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {
-    await lockTeam(tx, connectionId)
+    await lockTeams(tx)
     const id = randomUUID()
     const [made] = await tx
       .insert(users)

@@ -5,7 +5,8 @@ import { Failure } from '../failure'
 import type { Session } from '../session'
 import { memberships, users } from '../store/schema'
 import { endSessionsOf } from '../users'
-import { assertAnotherAdmin, assertOwnAccount, changeMember } from './change-member'
+import { assertAnotherAdmin } from './assert-another-admin'
+import { assertOwnAccount, changeMember } from './change-member'
 import { noteMember } from './note-member'
 import { endPasswordLinks, makePasswordLink } from './password-links'
 
@@ -14,7 +15,7 @@ export function changeRole(session: Session, userId: string, role: Role, now = n
   return changeMember(session, userId, async (tx, member) => {
     if (member.role === role) return
     const { connectionId } = session.scope
-    if (member.role === 'admin') await assertAnotherAdmin(tx, connectionId, userId)
+    await assertAnotherAdmin(tx, userId, connectionId)
     await tx
       .update(memberships)
       .set({ role })
@@ -23,12 +24,15 @@ export function changeRole(session: Session, userId: string, role: Role, now = n
   })
 }
 
-/** Closes an account: its sign-ins and links end at once. Throws Failure 'last-admin' and 'shared-account'. */
+/**
+ * Closes an account, at all its merchants: its sign-ins and links end at once. Throws Failure 'last-admin' where it is
+ * the last admin of any of them, and 'shared-account'.
+ */
 export function disableMember(session: Session, userId: string, now = new Date()): Promise<void> {
   return changeMember(session, userId, async (tx, member) => {
     if (member.disabledAt) return
     await assertOwnAccount(tx, session, userId)
-    if (member.role === 'admin') await assertAnotherAdmin(tx, session.scope.connectionId, userId)
+    await assertAnotherAdmin(tx, userId)
     await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)

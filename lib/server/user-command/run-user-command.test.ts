@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockFolder } from '@/lib/database/folder-lock'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { verifyChain } from '../activity/verify-chain'
 import { verifyPassword } from '../password'
-import { sessions, users } from '../store/schema'
+import { connections, memberships, sessions, users } from '../store/schema'
 import { openMemoryStore } from '../testing/memory-store'
 import { runUserCommand, type UserRequest } from './run-user-command'
 
@@ -59,6 +60,43 @@ describe('npm run user', () => {
   })
 })
 
+describe('an account of two merchants', () => {
+  const other = { merchant: 'm-north' }
+  beforeAll(async () => {
+    await store.db.insert(connections).values({ connectionId: 'm-north', name: 'North' })
+    await run({ action: 'add', email: 'cy@shop.example', role: 'viewer' })
+    await run({ action: 'role', email: 'cy@shop.example', role: 'admin', ...other })
+  })
+
+  it('is not closed as the last admin of either, whichever is named, and the other is told', async () => {
+    for (const named of [{}, { merchant: 'default' }, other])
+      await expect(run({ action: 'disable', email: 'cy@shop.example', ...named })).rejects.toThrow(
+        'cy@shop.example is the last admin of North (m-north). Add another first.',
+      )
+    const [cy] = await store.db.select().from(users).where(eq(users.email, 'cy@shop.example'))
+    expect(cy?.disabledAt).toBeNull()
+  })
+
+  it('keeps its role there too, while nobody else who can sign in has it', async () => {
+    const [bo] = await store.db.select().from(users).where(eq(users.email, 'bo@shop.example'))
+    await store.db.insert(memberships).values({ connectionId: 'm-north', userId: bo?.id ?? '', role: 'admin' })
+    await run({ action: 'disable', email: 'bo@shop.example' })
+    await expect(run({ action: 'role', email: 'cy@shop.example', role: 'viewer', ...other })).rejects.toThrow('North')
+    await expect(run({ action: 'disable', email: 'cy@shop.example' })).rejects.toThrow('North')
+    await run({ action: 'enable', email: 'bo@shop.example' })
+    await run({ action: 'disable', email: 'cy@shop.example' })
+  })
+
+  it('is closed where the merchant was disconnected', async () => {
+    await store.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'm-north'))
+    await run({ action: 'enable', email: 'cy@shop.example' })
+    await run({ action: 'disable', email: 'bo@shop.example' })
+    await run({ action: 'disable', email: 'cy@shop.example' })
+    const [cy] = await store.db.select().from(users).where(eq(users.email, 'cy@shop.example'))
+    expect(cy?.disabledAt).not.toBeNull()
+  })
+})
+
 describe('the command itself', () => {
   let folder: string
   beforeAll(async () => {
@@ -91,5 +129,6 @@ describe('the command itself', () => {
     expect(refused).toEqual({ code: 1, said: expect.stringMatching(/^The desk is running \(process \d+\)/u) })
     await release()
     expect((await call(['add', 'x', 'y', 'z'], '')).said).toContain('npm run user -- add')
+    expect(await call(['--help'], '')).toEqual({ code: 0, said: expect.stringContaining('npm run user -- add') })
   })
 })

@@ -1,4 +1,4 @@
-import { and, eq, isNull, max, ne } from 'drizzle-orm'
+import { eq, max } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivity } from '../activity/append-activity'
@@ -6,6 +6,8 @@ import { canonicalEmail } from '../canonical-email'
 import { Failure } from '../failure'
 import { defaultConnectionId } from '../store/default-connection'
 import { connections, memberships, sessions, users } from '../store/schema'
+import { findLastAdminOf } from '../team/assert-another-admin'
+import { lockTeams } from '../team/change-member'
 import { endPasswordLinks } from '../team/password-links'
 import { changePassword, createUser, disableUser } from '../users'
 
@@ -39,22 +41,13 @@ async function findUser(db: Database, email: string) {
   return user
 }
 
-/** Another admin of each of somebody's merchants; without one the desk would be locked. */
-async function hasOtherAdmin(db: Database, connectionId: string, userId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: users.id })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(
-        eq(memberships.connectionId, connectionId),
-        eq(memberships.role, 'admin'),
-        ne(users.id, userId),
-        isNull(users.disabledAt),
-      ),
+/** Refuses what would leave a merchant, any of somebody's or the one that is named, without an admin. */
+async function keepAnAdmin(tx: Database, user: { id: string; email: string }, connectionId?: string): Promise<void> {
+  const alone = await findLastAdminOf(tx, user.id, connectionId)
+  if (alone)
+    throw new UserCommandError(
+      `${user.email} is the last admin of ${alone.name} (${alone.connectionId}). Add another first.`,
     )
-    .limit(1)
-  return found.length > 0
 }
 
 async function list(db: Database): Promise<string[]> {
@@ -122,27 +115,33 @@ async function change(
     await note(db, connectionId, 'user.enabled', email)
     return `${email} may sign in again.`
   }
-  const isLast = !(await hasOtherAdmin(db, connectionId, user.id))
   if (request.action === 'role') {
     const role = readRole(request.role)
-    if (isLast && role !== 'admin') throw new UserCommandError(`${email} is the last admin of ${connectionId}.`)
-    await db
-      .insert(memberships)
-      .values({ connectionId, userId: user.id, role })
-      .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+    await db.transaction(async (tx) => {
+      await lockTeams(tx)
+      if (role !== 'admin') await keepAnAdmin(tx, user, connectionId)
+      await tx
+        .insert(memberships)
+        .values({ connectionId, userId: user.id, role })
+        .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+    })
     await note(db, connectionId, 'user.role-changed', email)
     return `${email} is ${role} at ${connectionId}.`
   }
-  if (isLast) throw new UserCommandError(`${email} is the last admin of ${connectionId}. Add another first.`)
-  await disableUser(db, user.id, now)
-  await endPasswordLinks(db, user.id, now)
+  await db.transaction(async (tx) => {
+    await lockTeams(tx)
+    // A closed account is closed at all its merchants, whichever was named.
+    await keepAnAdmin(tx, user)
+    await disableUser(tx, user.id, now)
+    await endPasswordLinks(tx, user.id, now)
+  })
   await note(db, connectionId, 'user.disabled', email)
   return `${email} is disabled; all sign-ins have ended.`
 }
 
 /**
  * Does what `npm run user` was asked for and answers the lines to print. Throws UserCommandError with one line for
- * people; an account of a person is never made twice, nor the last admin taken away.
+ * people; an account of a person is never made twice, nor the last admin of any merchant taken away.
  */
 export async function runUserCommand(
   db: Database,

@@ -15,11 +15,16 @@ npm run user -- role EMAIL --role admin|support|viewer another role
 npm run user -- disable EMAIL | enable EMAIL | list
 With several merchants: --merchant ID.`
 
-function readRequest(): UserRequest {
-  const { values, positionals } = parseArgs({
-    options: { role: { type: 'string' }, merchant: { type: 'string' } },
+/** What is asked for; null for how the command is called. */
+function readRequest(): UserRequest | null {
+  const {
+    values: { help, ...values },
+    positionals,
+  } = parseArgs({
+    options: { role: { type: 'string' }, merchant: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
   })
+  if (help) return null
   const action = actions.find((one) => one === positionals[0])
   if (!action || positionals.length > 2) throw new UserCommandError(usage)
   return { ...values, action, ...(positionals[1] !== undefined && { email: positionals[1] }) }
@@ -36,14 +41,19 @@ function explain(error: unknown): string {
   return `The desk’s store cannot be opened (${code ?? name}).`
 }
 
-try {
-  const request = readRequest()
+async function run(request: UserRequest): Promise<void> {
   const store = await getStore()
   try {
     for (const line of await runUserCommand(store.db, request, readPassword)) process.stdout.write(`${line}\n`)
   } finally {
     await store.close()
   }
+}
+
+try {
+  const request = readRequest()
+  if (request === null) process.stdout.write(`${usage}\n`)
+  else await run(request)
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1

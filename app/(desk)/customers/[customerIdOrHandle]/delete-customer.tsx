@@ -40,7 +40,7 @@ function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: Wr
   if (count === 'failed') return words.paymentsStillToBeCollectedTheService
   const { live, test, looked, isWhole } = count
   const counted = [formatCount(live), formatCount(test)] as const
-  return isWhole ? words.toBeCollected(...counted) : words.toBeCollectedAtLeast(...counted, formatCount(looked))
+  return isWhole ? words.toBeCollected(...counted) : words.toBeCollectedAtLeast(...counted, looked, formatCount(looked))
 }
 
 function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps) {

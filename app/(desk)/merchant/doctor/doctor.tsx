@@ -21,7 +21,7 @@ type Course = {
 const idle: Course = { state: 'idle', findings: [], report: null, error: null }
 
 function describeCourse({ state, findings, report }: Course): string {
-  const checks = findings.length === 1 ? '1 finding' : words.findings(findings.length)
+  const checks = words.findings(findings.length)
   if (state === 'running') return words.readingSoFar(checks)
   if (report === null) return state === 'failed' ? words.notFinished(checks) : ''
   const { reads, milliseconds } = report

@@ -5,7 +5,7 @@ import { methods } from '@/lib/server/methods'
 import { inviteUser } from '@/lib/server/team/invite-user'
 import { listTeam } from '@/lib/server/team/list-team'
 
-const body = z.strictObject({ email: z.string().max(320), role: z.enum(roles) })
+const body = z.strictObject({ email: z.string().max(320, 'must be an e-mail address'), role: z.enum(roles) })
 
 /** Everybody of the merchant's team. Answers Team. */
 const list = deskRoute({ permission: 'administer' }, async ({ session }) =>

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { DELETE as endOthers, GET as listSessions } from '@/app/api/desk/sessions/route'
 import { PUT as putPassword } from '@/app/api/desk/password/route'
 import { PUT as acceptLink, POST as lookAtLink } from '@/app/api/password-link/route'
+import { POST as postTeam } from '@/app/api/desk/team/route'
 import type { RouteHandler } from '@/lib/server/route-handler'
 import { mintScope } from '@/lib/server/scope'
 import type { Session } from '@/lib/server/session'
@@ -23,6 +24,7 @@ import {
 const desk = new AuthDesk()
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 let admin: Session
+let boss: AuthClient
 
 async function signedIn(email: string): Promise<{ client: AuthClient; session: Session }> {
   const client = await desk.signIn(email)
@@ -52,8 +54,9 @@ const memberOf = async (email: string) => (await listTeam(admin.scope)).members.
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   await desk.addUser('boss@example.com', 'admin')
-  const boss = await signedIn('boss@example.com')
-  admin = boss.session
+  const signed = await signedIn('boss@example.com')
+  boss = signed.client
+  admin = signed.session
 })
 
 describe('an invitation', () => {
@@ -69,6 +72,8 @@ describe('an invitation', () => {
       status: 200,
       body: { email: 'new.person@example.com', kind: 'invitation' },
     })
+    const long = await send(acceptLink, 'PUT', { secret, password: 'lantern'.repeat(200) })
+    expect(long).toMatchObject({ status: 400, body: { errors: { password: ['must have at most 128 characters'] } } })
     const weak = await send(acceptLink, 'PUT', { secret, password: 'password1' })
     expect(weak).toMatchObject({ status: 400, body: { errors: { password: [expect.stringContaining('common')] } } })
     const tries = await Promise.all([1, 2].map(() => send(acceptLink, 'PUT', { secret, password: supporter.password })))
@@ -96,6 +101,11 @@ describe('an invitation', () => {
       code: 'in-team',
     })
     await expect(inviteUser(admin, { email: 'ann', role: 'admin' })).rejects.toMatchObject({ code: 'bad-request' })
+    for (const email of ['ann', `ann@${'x'.repeat(400)}.example`])
+      expect(await send(postTeam, 'POST', { email, role: 'admin' }, boss)).toMatchObject({
+        status: 400,
+        body: { errors: { email: ['must be an e-mail address'] } },
+      })
   })
 
   it('is used from the desk’s own page only', async () => {
@@ -236,6 +246,10 @@ describe('one’s own sign-ins', () => {
     const change = (current: string, password: string) => send(putPassword, 'PUT', { current, password }, client)
     expect(await change('wrong one', 'a new lantern of moss')).toMatchObject({ status: 403 })
     expect(await change(supporter.password, 'short')).toMatchObject({ status: 400 })
+    const tooLong = { status: 400, body: { errors: { password: ['must have at most 128 characters'] } } }
+    for (const length of [129, 1_025])
+      expect(await change(supporter.password, 'lantern'.padEnd(length, ' moss'))).toMatchObject(tooLong)
+    expect(await change('lantern'.repeat(200), 'a new lantern of moss')).toMatchObject({ status: 403 })
     expect(await change(supporter.password, ' a new lantern of moss ')).toMatchObject({ status: 200 })
     expect(await desk.readSession(client)).not.toBeNull()
     expect(await desk.readSession(other.client)).toBeNull()

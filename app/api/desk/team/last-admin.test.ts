@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { connections, memberships, users } from '@/lib/server/store/schema'
+import { changeRole, disableMember } from '@/lib/server/team/manage-members'
+import { AuthDesk } from '@/lib/server/testing/auth-desk'
+
+const desk = new AuthDesk()
+
+beforeAll(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+})
+
+it('nobody closes an account, not even their own, that is the last admin of another merchant', async () => {
+  const bossId = await desk.addUser('boss@example.com', 'admin')
+  await desk.addUser('second@example.com', 'admin')
+  const boss = await desk.readSession(await desk.signIn('boss@example.com'))
+  if (!boss) throw new Error('not signed in')
+  await desk.db.insert(connections).values({ connectionId: 'west', name: 'West' })
+  await desk.db.insert(memberships).values({ connectionId: 'west', userId: bossId, role: 'admin' })
+  await expect(disableMember(boss, bossId)).rejects.toMatchObject({
+    code: 'last-admin',
+    evidence: { detail: 'Nobody else could administer West. Make another admin first.' },
+  })
+  // At this merchant there is another one: the role here may go.
+  await changeRole(boss, bossId, 'support')
+  await desk.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'west'))
+  await disableMember(boss, bossId)
+  expect((await desk.db.select().from(users).where(eq(users.id, bossId)))[0]?.disabledAt).toBeInstanceOf(Date)
+})
