@@ -1,9 +1,13 @@
 'use client'
 
 import { formatMoney } from '@/lib/format/money'
+import { shorten } from '@/lib/format/shorten'
 import { useDeskFacts } from './desk-facts'
 import { Said } from './said'
 import { mergeClasses } from './ui/merge-classes'
+
+/** A code has three letters; what a service says in its place may have any number. */
+const longestCode = 12
 
 type AmountProps = {
   amount: number | string | null
@@ -22,7 +26,7 @@ export function Amount({ amount, currency, aligned, className }: AmountProps) {
       <span>{money.text}</span>
       {money.kind !== 'none' && currency ? (
         <span className={mergeClasses('ml-1.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>
-          <Said>{currency}</Said>
+          <Said>{shorten(currency, longestCode)}</Said>
         </span>
       ) : null}
       {money.note ? (

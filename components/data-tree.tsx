@@ -1,9 +1,12 @@
+import { shorten } from '@/lib/format/shorten'
 import * as words from '@/lib/words/controls'
-import { Said } from './said'
+import { LongText } from './long-text'
 
 /** More than this is not drawn: a record may hold anything. */
 const deepest = 20
 const mostEntries = 200
+/** A label is heard before its value. */
+const longestLabel = 60
 
 type Entry = readonly [name: string, value: unknown]
 
@@ -27,11 +30,11 @@ function listEntries(value: object): Entry[] {
   return value.map((element, index): Entry => readPair(element) ?? [String(index + 1), element])
 }
 
-function Leaf({ value }: { value: unknown }) {
+function Leaf({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === undefined) return <span className="text-ink-faint">{words.nothing}</span>
   if (value === '') return <span className="text-ink-faint">{words.emptyText}</span>
   if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
-  return <Said>{typeof value === 'string' ? value : JSON.stringify(value)}</Said>
+  return <LongText label={name} text={typeof value === 'string' ? value : JSON.stringify(value)} />
 }
 
 function Branch({ value, depth }: { value: object; depth: number }) {
@@ -50,10 +53,14 @@ function Branch({ value, depth }: { value: object; depth: number }) {
             className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3'}
           >
             <dt className="min-w-[7.25rem] text-[0.8125rem] wrap-anywhere text-ink-soft">
-              <Said>{name}</Said>
+              <LongText label={shorten(name, longestLabel)} text={name} />
             </dt>
             <dd className="min-w-0 wrap-anywhere text-ink">
-              {isBranch ? <Branch value={held} depth={depth + 1} /> : <Leaf value={held} />}
+              {isBranch ? (
+                <Branch value={held} depth={depth + 1} />
+              ) : (
+                <Leaf name={shorten(name, longestLabel)} value={held} />
+              )}
             </dd>
           </div>
         )
@@ -69,5 +76,9 @@ function Branch({ value, depth }: { value: object; depth: number }) {
 
 /** Data of any shape (schemeData, metaData, what a service said beyond the interface) as a readable tree. */
 export function DataTree({ value }: { value: unknown }) {
-  return typeof value === 'object' && value !== null ? <Branch value={value} depth={0} /> : <Leaf value={value} />
+  return typeof value === 'object' && value !== null ? (
+    <Branch value={value} depth={0} />
+  ) : (
+    <Leaf name={words.value} value={value} />
+  )
 }

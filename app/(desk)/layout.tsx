@@ -1,3 +1,4 @@
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Account } from '@/components/account'
 import { AppNav } from '@/components/app-nav'
@@ -9,6 +10,7 @@ import { OneMerchant } from '@/components/one-merchant'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
+import { hearEarlyFind } from '@/lib/browser/early-find'
 import { mayRole } from '@/lib/contract/permission'
 import { getConnection } from '@/lib/server/connection'
 import { Failure } from '@/lib/server/failure'
@@ -49,8 +51,10 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     states,
     locale: await readReaderLocale(),
   }
+  const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
     <DeskFactsProvider facts={facts}>
+      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyFind }} suppressHydrationWarning />
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

@@ -72,13 +72,18 @@ export function amountCell(
 ): ReactNode {
   const money = formatMoney(amount, currency, amounts, locale)
   if (money.kind === 'none') return <span title={money.note ?? undefined}>{money.text}</span>
-  return (
+  const told = (
     <>
       {money.text}
       <span className="dt-unit" title={money.note ?? undefined}>
         {textCell(money.currency)}
       </span>
-      {money.kind === 'raw' && money.note ? <span className="dt-note">{money.note}</span> : null}
     </>
+  )
+  if (money.kind !== 'raw' || !money.note) return told
+  return (
+    <span className="dt-raw">
+      {told} <span className="dt-note">{money.note}</span>
+    </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '../copy-button'
+import { LongText } from '../long-text'
 import { Said } from '../said'
 
 /** A titled group of fields. */
@@ -19,34 +20,27 @@ type FieldRowProps = {
   label: string
   /** The field's name in the interface, such as `mandate.handle`. */
   field: string
-  /** Text as it came; a missing one is shown as "—". Ignored when there are children. */
+  /** Text as it came; a missing one is shown as "—". Children say how it is shown. */
   value?: string | null
   copyable?: boolean
   children?: ReactNode
 }
 
-/** A longer value scrolls in its place: nobody finds what stands thousands of lines below it. */
-const longest = 600
-
 /** One documented field: its label in words and its value as it came. */
 export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
-  const length = value?.length ?? 0
-  const scrolls = length > longest && { role: 'region', tabIndex: 0, 'aria-label': label }
+  const size = copyable && (value?.length ?? 0) > 24 ? 'text-xs' : 'whitespace-pre-wrap'
   return (
     <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
       <dt className="text-[0.8125rem] text-ink-soft" title={field}>
         <Said>{label}</Said>
       </dt>
       <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
-        {children && !scrolls ? (
-          children
+        {value ? (
+          <LongText label={label} text={value} className={size}>
+            {children}
+          </LongText>
         ) : (
-          <span
-            {...scrolls}
-            className={`min-w-0 ${copyable && length > 24 ? 'text-xs' : 'whitespace-pre-wrap'} ${scrolls ? 'max-h-40 overflow-y-auto' : ''}`}
-          >
-            {children ?? (value ? <Said>{value}</Said> : '—')}
-          </span>
+          (children ?? '—')
         )}
         {copyable && value ? <CopyButton value={value} name={label.toLowerCase()} /> : null}
       </dd>

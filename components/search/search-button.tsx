@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { repeatEarlyFind } from '@/lib/browser/early-find'
 import { useLoaded } from '../use-loaded'
 import * as words from '@/lib/words/shell-controls'
 
@@ -30,6 +31,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
       if (!document.querySelector('[role="alertdialog"]')) setTool(asked)
     }
     document.addEventListener('keydown', onKey)
+    repeatEarlyFind()
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
@@ -37,6 +39,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
     <>
       <button
         type="button"
+        data-find
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setTool('find')}

@@ -13,6 +13,28 @@ test('the reference shows all 18 endpoints and hands out the OpenAPI document', 
   expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/Payments/{paymentId}': { delete: {} } } })
 })
 
+test('who asks for the search before the page’s script runs gets it as soon as it does', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  const button = page.getByRole('button', { name: 'Find' })
+  for (const ask of [() => page.keyboard.press('Control+K'), () => button.click()]) {
+    const held: (() => void)[] = []
+    await page.route('**/_next/static/chunks/*.js', async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.goto('/merchant', { waitUntil: 'commit' })
+    await expect(button).toBeVisible()
+    await ask()
+    await expect(field).toHaveCount(0)
+    await page.unroute('**/_next/static/chunks/*.js')
+    for (const release of held) release()
+    await expect(field).toBeFocused()
+    await field.press('Escape')
+    await expect(field).toHaveCount(0)
+  }
+})
+
 test('the search leads to pages, actions and records, by keyboard alone', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('admin'), '/merchant')
   await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()

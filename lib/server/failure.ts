@@ -61,6 +61,11 @@ export type FailureEvidence = {
 
 /** The one error of the desk's server. Unknown exceptions become `internal` at the edges. */
 export class Failure extends Error {
+  /** Pages and handlers each have their own copy of this module, and share what may fail: a copy's failure is one too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'Failure'
+  }
+
   constructor(
     readonly code: FailureCode,
     readonly evidence: FailureEvidence = {},

@@ -95,3 +95,4 @@ export const itAnswersWithInMs = (status: number, milliseconds: number) =>
 export const redirectWhichMayNot = (answered: string) => `${answered}: a redirect, which may not be followed.`
 export const nothingSeemsToStandThere = (answered: string) => `${answered}: nothing seems to stand there.`
 export const failure = (answered: string) => `${answered}: a failure.`
+export const address = 'Address'

@@ -1,6 +1,5 @@
 import { DataTree } from '@/components/data-tree'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
-import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import { findNamedAgreements } from '@/lib/server/agreements/find-named-agreements'
 import { MerchantAgreements } from './merchant-agreements'
@@ -18,11 +17,7 @@ function readText(value: unknown): string | null {
 function Field({ record, name, label }: { record: Record<string, unknown>; name: string; label: string }) {
   if (!(name in record)) return null
   const text = readText(record[name])
-  return (
-    <FieldRow label={label} field={name} value={text} copyable={name !== 'name'}>
-      {name === 'name' && text ? <Said>{text}</Said> : null}
-    </FieldRow>
-  )
+  return <FieldRow label={label} field={name} value={text} copyable={name !== 'name'} />
 }
 
 /** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { DataTree } from '@/components/data-tree'
-import { Said } from '@/components/said'
+import { LongText } from '@/components/long-text'
 import { Timestamp } from '@/components/timestamp'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -35,8 +35,8 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p className="flex items-center gap-1 font-medium">
-            <Said>{address}</Said>
-            {isOwn && !mayManage ? null : <CopyButton value={address} name="address" />}
+            <LongText label={words.address} text={address} />
+            {isOwn && !mayManage ? null : <CopyButton value={address} name={words.address.toLowerCase()} />}
           </p>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
             {isOwn ? <Badge tone="positive">{words.inboxOfThisDesk}</Badge> : null}

@@ -58,9 +58,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={words.customer}>
-            <FieldRow label={words.name} field="name">
-              {name ? <Said>{name}</Said> : null}
-            </FieldRow>
+            <FieldRow label={words.name} field="name" value={name} />
             <FieldRow label={words.number} field="number" value={number} copyable />
             <FieldRow label={words.handle} field="handle" value={handle} copyable />
             <FieldRow label={words.customerId} field="id" value={id} copyable />

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Said } from './said'
+import { mergeClasses } from './ui/merge-classes'
+
+/** Nobody finds what stands thousands of lines below a longer one. */
+const longest = 600
+
+type LongTextProps = {
+  /** What the text is, for who hears the page. */
+  label: string
+  text: string
+  className?: string
+  /** How it is shown, such as a link; the text itself unless given. */
+  children?: ReactNode
+}
+
+/** A value as the service said it, of any length: a long one scrolls in its place, by keyboard too. */
+export function LongText({ label, text, className, children }: LongTextProps) {
+  const scrolls = text.length > longest && { role: 'region', tabIndex: 0, 'aria-label': label }
+  return (
+    <span {...scrolls} className={mergeClasses('min-w-0', scrolls && 'block max-h-40 overflow-y-auto', className)}>
+      {children ?? <Said>{text}</Said>}
+    </span>
+  )
+}

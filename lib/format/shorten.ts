@@ -1,0 +1,8 @@
+/** The first `most` characters of a text, never half of one, and "…" for what is left out. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  const kept = Array.from(text.slice(0, 2 * most))
+    .slice(0, most)
+    .join('')
+  return kept === text ? text : `${kept}…`
+}
