@@ -15,7 +15,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Files of one process share PGlite's compiled code. A long test has the memory of a process to itself.
     pool: long ? 'forks' : 'threads',
-    // vitest would leave one core idle, which is half of a small machine.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests wait for timers and children a third of their time: one worker more than there are cores.
+    maxWorkers: availableParallelism() + 1,
   },
 })

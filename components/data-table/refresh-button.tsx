@@ -2,10 +2,11 @@
 
 import { ArrowUp, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
-import { CallError } from '@/lib/browser/call-error'
+import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { RowList } from '@/lib/browser/row-list'
 import { PageForm } from '../page-form'
 import * as words from '@/lib/words/lists'
+import { chooseProblemFace } from '../problem-face'
 import { Button } from '../ui/button'
 import { useCount } from '../use-count'
 
@@ -37,7 +38,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
       await list.refresh(isNewestFirst, mine.signal)
       setFailure(null)
     } catch (error) {
-      if (!mine.signal.aborted) setFailure(error instanceof CallError ? error.message : words.notRefreshed)
+      if (!mine.signal.aborted) setFailure(chooseProblemFace(readProblemFacts(error)).title)
     } finally {
       request.current = null
       setBusy(false)
@@ -61,7 +62,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
   return (
     <>
       {failure ? (
-        <p role="alert" className="max-w-60 truncate text-[0.8125rem] text-negative" title={failure}>
+        <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure}>
           {words.notRefreshedWhy(failure)}
         </p>
       ) : null}

@@ -17,7 +17,6 @@ export const incompleteReasons = {
 }
 export const fresh = (count: string) => `${count} new`
 export const copy = (name: string, value: string) => `Copy ${name} ${value}`
-export const notRefreshed = 'Not refreshed'
 export const notRefreshedWhy = (failure: string) => `Not refreshed: ${failure}`
 export const readTheFirstPageAgain = 'Read the first page again'
 export const refresh = 'Refresh'

@@ -41,7 +41,7 @@ export const codes = {
 /** By its kind, where the code says nothing. */
 export const kinds = {
   refused: { title: 'This was refused', advice: 'Nothing was changed.' },
-  'slow-down': { title: 'Too many requests', advice: 'The service asks to slow down. Nothing is lost.' },
+  'slow-down': { title: 'Too many requests', advice: 'Nothing is lost. Wait a moment and try again.' },
   unreachable: { title: 'Nothing answered', advice: 'Try again in a moment.' },
   broken: { title: 'That did not work', advice: '' },
 }
