@@ -17,21 +17,20 @@ test('who asks for the search before the page’s script runs gets it as soon as
   await signIn(page, desk.signIn('viewer'), '/merchant')
   const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
   const button = page.getByRole('button', { name: 'Find' })
+  const scripts = '**/_next/static/chunks/*.js'
   for (const ask of [() => page.keyboard.press('Control+K'), () => button.click()]) {
-    const held: (() => void)[] = []
-    await page.route('**/_next/static/chunks/*.js', async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve))
-      await route.continue()
-    })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(scripts, (route) => held.then(() => route.continue()))
     await page.goto('/merchant', { waitUntil: 'commit' })
     await expect(button).toBeVisible()
     await ask()
     await expect(field).toHaveCount(0)
-    await page.unroute('**/_next/static/chunks/*.js')
-    for (const release of held) release()
+    release()
     await expect(field).toBeFocused()
     await field.press('Escape')
     await expect(field).toHaveCount(0)
+    await page.unroute(scripts)
   }
 })
 
