@@ -98,7 +98,8 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           />
         ) : null,
       )}
-      <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:flex-wrap">
+      {/* On a phone all of it is one row that scrolls; on a desk its parts stand in the toolbar itself. */}
+      <div className="flex items-center gap-x-4 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:contents">
         {filters.map((filter) =>
           filter.kind === 'choice' ? (
             <Choice
@@ -110,18 +111,18 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             />
           ) : null,
         )}
-      </div>
-      {/* Its place is kept while there is nothing to clear: with the first filter nothing moves. */}
-      <div className={isFiltered ? undefined : 'invisible max-md:hidden'}>
-        <PageForm onSubmit={() => change({ values: {} })} isPlain>
-          <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters}>
-            <X aria-hidden="true" className="size-4" />
-            {words.clear}
-          </Button>
-        </PageForm>
+        {/* Its place is kept while there is nothing to clear: with the first filter nothing moves. */}
+        <div className={isFiltered ? 'max-md:order-first' : 'invisible max-md:hidden'}>
+          <PageForm onSubmit={() => change({ values: {} })} isPlain>
+            <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters}>
+              <X aria-hidden="true" className="size-4" />
+              {words.clear}
+            </Button>
+          </PageForm>
+        </div>
+        {children ? <div className="flex shrink-0 items-center gap-1 md:order-1 md:ml-auto">{children}</div> : null}
       </div>
       {note ? <p className="text-[0.8125rem] text-caution">{note}</p> : null}
-      {children ? <div className="ml-auto flex items-center gap-1">{children}</div> : null}
     </search>
   )
 }
