@@ -1,10 +1,17 @@
+import { moreCellsThanColumns } from '@/lib/words/customer-lines'
 import { customerFields } from './customer-fields'
 import { customerInput } from './customers'
 
 const labels: Record<string, string> = Object.fromEntries(customerFields.map(({ name, label }) => [name, label]))
 
-/** Why a line of a file cannot be a customer, the first flaw of each field; null where it can. */
-export function checkCustomerLine(body: Readonly<Record<string, string>>): string | null {
+type Line = { body: Readonly<Record<string, string>>; cells: number; columns: number }
+
+/**
+ * Why a line of a file cannot be a customer: more cells than the first line names, for then what stands in them has
+ * moved, or the first flaw of each field. Null where it can.
+ */
+export function checkCustomerLine({ body, cells, columns }: Line): string | null {
+  if (cells > columns) return moreCellsThanColumns(cells, columns)
   const read = customerInput.safeParse({ name: '', ...body })
   if (read.success) return null
   const flaws = read.error.issues

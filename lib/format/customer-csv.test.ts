@@ -24,7 +24,7 @@ describe('a file of customers', () => {
     const mapping = guessMapping(['Customer no', 'NAME', 'Address', 'Zip code', 'Town', 'Notes'])
     expect(mapping).toEqual({ name: 1, addressLine1: 2, postalCode: 3, city: 4, number: 0 })
     expect(readCustomerLines('no,name,a,z,t\n7, Ann ,,6760,\n', mapping)).toEqual([
-      { line: 2, body: { number: '7', name: 'Ann', postalCode: '6760' } },
+      { line: 2, body: { number: '7', name: 'Ann', postalCode: '6760' }, cells: 4, columns: 5 },
     ])
   })
 })

@@ -4,8 +4,11 @@ import { parseCsv } from './parse-csv'
 /** Which column (from 0) holds which field. */
 export type CustomerMapping = Partial<Record<CustomerField, number>>
 
-/** A customer as a line of a file has it: only what is not empty. */
-export type CustomerLine = { line: number; body: Record<string, string> }
+/**
+ * A customer as a line of a file has it: only what is not empty; how many cells the line has, up to the last that is
+ * not empty, and how many the first line names.
+ */
+export type CustomerLine = { line: number; body: Record<string, string>; cells: number; columns: number }
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
@@ -32,10 +35,11 @@ export function guessMapping(header: readonly string[]): CustomerMapping {
 
 /** Reads the customers of a file whose first line names the columns. */
 export function readCustomerLines(text: string, mapping: CustomerMapping): CustomerLine[] {
-  return parseCsv(text)
-    .rows.slice(1)
-    .map(({ line, cells }) => {
-      const pairs = Object.entries(mapping).map(([name, column]) => [name, (cells[column] ?? '').trim()] as const)
-      return { line, body: Object.fromEntries(pairs.filter(([, value]) => value !== '')) }
-    })
+  const [header, ...rows] = parseCsv(text).rows
+  const columns = header?.cells.length ?? 0
+  return rows.map(({ line, cells }) => {
+    const pairs = Object.entries(mapping).map(([name, column]) => [name, (cells[column] ?? '').trim()] as const)
+    const body = Object.fromEntries(pairs.filter(([, value]) => value !== ''))
+    return { line, body, cells: cells.findLastIndex((cell) => cell.trim() !== '') + 1, columns }
+  })
 }

@@ -29,8 +29,9 @@ function readRows(request: CustomerImportRequest) {
   if (lines.length === 0) throw new Failure('bad-request', { detail: 'The file has no line below its first.' })
   if (lines.length > importLimits.lines)
     throw new Failure('bad-request', { detail: `An import takes at most ${importLimits.lines} lines.` })
-  return lines.map(({ line, body }) => {
-    const message = checkCustomerLine(body)?.slice(0, 500) ?? null
+  return lines.map((read) => {
+    const { line, body } = read
+    const message = checkCustomerLine(read)?.slice(0, 500) ?? null
     return { line, body, state: message === null ? ('waiting' as const) : ('left-out' as const), message }
   })
 }

@@ -46,6 +46,15 @@ function Pairs({ form }: { form: Form }) {
   )
 }
 
+/** What was typed as keys and values is JSON's beginning, where there is none yet. */
+function beginJson(form: Form): void {
+  const { json, pairs } = form.getValues()
+  const filled = pairs.filter(({ key }) => key.trim() !== '')
+  if (json.trim() !== '' || filled.length === 0) return
+  const data = Object.fromEntries(filled.map(({ key, value }) => [key.trim(), value]))
+  form.setValue('json', JSON.stringify(data, null, 2), { shouldDirty: true })
+}
+
 /** The data of a scheme that the desk does not know: keys with texts, or any JSON object. */
 export function SchemeDataEditor({ form }: { form: Form }) {
   const id = useId()
@@ -61,7 +70,12 @@ export function SchemeDataEditor({ form }: { form: Form }) {
         </span>
         {(['pairs', 'json'] as const).map((kind) => (
           <label key={kind} className="flex items-center gap-1.5 max-md:min-h-11">
-            <input type="radio" value={kind} className="accent-accent" {...form.register('editor')} />
+            <input
+              type="radio"
+              value={kind}
+              className="accent-accent"
+              {...form.register('editor', { onChange: () => kind === 'json' && beginJson(form) })}
+            />
             {kind === 'pairs' ? words.keysAndValues : 'JSON'}
           </label>
         ))}

@@ -20,9 +20,9 @@ export function checkLines(text: string, mapping: CustomerMapping, formatCount: 
   const { rows, openQuote } = parseCsv(text)
   const lines = readCustomerLines(text, mapping)
   const size = measureImport(text)
-  const flawed = lines.flatMap(({ line, body }) => {
-    const message = checkCustomerLine(body)
-    return message === null ? [] : [{ line, message }]
+  const flawed = lines.flatMap((line) => {
+    const message = checkCustomerLine(line)
+    return message === null ? [] : [{ line: line.line, message }]
   })
   const reasons = [
     size > importLimits.bytes
