@@ -17,7 +17,7 @@ export default defineConfig({
   // With the start of a desk of its own, on a busy machine.
   timeout: 180_000,
   expect: { timeout: 15_000 },
-  // Journeys wait a third of their time, two leave a small machine idle; more would crowd the desk that they share.
+  // Journeys wait a third of their time: two would leave a small machine idle, four crowd the desk that they share.
   workers: 3,
   // A busy machine can starve a browser: a journey has a second try, and `npm test` names those that needed it.
   retries: 1,

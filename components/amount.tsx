@@ -1,13 +1,9 @@
 'use client'
 
 import { formatMoney } from '@/lib/format/money'
-import { shorten } from '@/lib/format/shorten'
 import { useDeskFacts } from './desk-facts'
 import { Said } from './said'
 import { mergeClasses } from './ui/merge-classes'
-
-/** A code has three letters; what a service says in its place may have any number. */
-const longestCode = 12
 
 type AmountProps = {
   amount: number | string | null
@@ -24,9 +20,9 @@ export function Amount({ amount, currency, aligned, className }: AmountProps) {
   return (
     <span className={className} data-amount={money.kind}>
       <span>{money.text}</span>
-      {money.kind !== 'none' && currency ? (
+      {money.kind !== 'none' && money.currency ? (
         <span className={mergeClasses('ml-1.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>
-          <Said>{shorten(currency, longestCode)}</Said>
+          <Said>{money.currency}</Said>
         </span>
       ) : null}
       {money.note ? (

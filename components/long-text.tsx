@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { showInvisible } from '@/lib/format/show-invisible'
 import { Said } from './said'
 import { mergeClasses } from './ui/merge-classes'
 
 /** Nobody finds what stands thousands of lines below a longer one. */
 const longest = 600
+const mostLines = 8
 
 type LongTextProps = {
   /** What the text is, for who hears the page. */
@@ -16,9 +18,14 @@ type LongTextProps = {
 
 /** A value as the service said it, of any length: a long one scrolls in its place, by keyboard too. */
 export function LongText({ label, text, className, children }: LongTextProps) {
-  const scrolls = text.length > longest && { role: 'region', tabIndex: 0, 'aria-label': label }
+  const isLong = text.length > longest || text.split('\n', mostLines + 1).length > mostLines
+  const scrolls = isLong && { role: 'group', tabIndex: 0, 'aria-label': showInvisible(label) }
   return (
-    <span {...scrolls} className={mergeClasses('min-w-0', scrolls && 'block max-h-40 overflow-y-auto', className)}>
+    <span
+      {...scrolls}
+      dir="auto"
+      className={mergeClasses('min-w-0', scrolls && 'block max-h-40 overflow-y-auto', className)}
+    >
       {children ?? <Said>{text}</Said>}
     </span>
   )

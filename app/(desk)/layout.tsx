@@ -54,7 +54,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
     <DeskFactsProvider facts={facts}>
-      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyFind }} suppressHydrationWarning />
+      {caller ? (
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyFind }} suppressHydrationWarning />
+      ) : null}
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

@@ -26,7 +26,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
   const fresh = useSyncExternalStore(list.changes.subscribe, readFresh, readFresh)
   const formatCount = useCount()
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<{ title: string; detail: string } | null>(null)
   const request = useRef<AbortController | null>(null)
 
   const refresh = useCallback(async () => {
@@ -38,7 +38,10 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
       await list.refresh(isNewestFirst, mine.signal)
       setFailure(null)
     } catch (error) {
-      if (!mine.signal.aborted) setFailure(chooseProblemFace(readProblemFacts(error)).title)
+      if (mine.signal.aborted) return
+      const facts = readProblemFacts(error)
+      const { title } = chooseProblemFace(facts)
+      setFailure({ title, detail: facts.detail ?? title })
     } finally {
       request.current = null
       setBusy(false)
@@ -62,8 +65,8 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
   return (
     <>
       {failure ? (
-        <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure}>
-          {words.notRefreshedWhy(failure)}
+        <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure.detail}>
+          {words.notRefreshedWhy(failure.title)}
         </p>
       ) : null}
       {fresh > 0 ? (

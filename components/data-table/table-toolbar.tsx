@@ -112,8 +112,8 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             />
           ) : null,
         )}
-        {/* Its place is kept while there is nothing to clear: with the first filter nothing moves. */}
-        <div className={mergeClasses('md:order-2', isFiltered ? 'max-md:order-first' : 'invisible max-md:hidden')}>
+        {/* On a desk its place is kept while there is nothing to clear: with the first filter nothing moves. */}
+        <div className={mergeClasses('md:order-2', !isFiltered && 'invisible max-md:hidden')}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
             <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters}>
               <X aria-hidden="true" className="size-4" />

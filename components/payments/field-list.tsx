@@ -28,7 +28,7 @@ type FieldRowProps = {
 
 /** One documented field: its label in words and its value as it came. */
 export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
-  const size = copyable && (value?.length ?? 0) > 24 ? 'text-xs' : 'whitespace-pre-wrap'
+  const look = copyable && (value?.length ?? 0) > 24 ? 'text-xs' : 'whitespace-pre-wrap'
   return (
     <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
       <dt className="text-[0.8125rem] text-ink-soft" title={field}>
@@ -36,7 +36,7 @@ export function FieldRow({ label, field, value, copyable, children }: FieldRowPr
       </dt>
       <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
         {value ? (
-          <LongText label={label} text={value} className={size}>
+          <LongText label={label} text={value} className={look}>
             {children}
           </LongText>
         ) : (

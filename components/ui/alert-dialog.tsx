@@ -30,7 +30,7 @@ export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children
             className="flex max-h-full w-full max-w-lg flex-col overflow-y-auto rounded-xl bg-raised text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-y-2 data-starting-style:opacity-0 max-md:max-h-[94dvh] max-md:max-w-none max-md:rounded-b-none forced-colors:border"
           >
             <Base.Title className="px-6 pt-6 text-lg font-semibold tracking-tight text-balance wrap-anywhere max-md:px-4">
-              {title}
+              <span className="line-clamp-4">{title}</span>
             </Base.Title>
             {children}
           </Base.Popup>

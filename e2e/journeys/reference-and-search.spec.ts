@@ -26,6 +26,11 @@ test('who asks for the search before the page’s script runs gets it as soon as
     await expect(button).toBeVisible()
     await ask()
     await expect(field).toHaveCount(0)
+    // Whatever else the browser can do by itself still works.
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await skip.focus()
+    await skip.press('Enter')
+    await expect(page).toHaveURL(/#content$/u)
     release()
     await expect(field).toBeFocused()
     await field.press('Escape')

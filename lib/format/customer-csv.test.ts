@@ -12,6 +12,7 @@ describe('a file of customers', () => {
         { line: 2, cells: ['Søn; "A" & Co\nLtd', '1'] },
         { line: 6, cells: ['Bo', '2'] },
       ],
+      separator: ';',
       openQuote: null,
     })
   })

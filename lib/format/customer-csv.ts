@@ -33,13 +33,18 @@ export function guessMapping(header: readonly string[]): CustomerMapping {
   return Object.fromEntries(pairs)
 }
 
+/** How many cells there are up to the last that is not empty. */
+function countCells(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell.trim() !== '') + 1
+}
+
 /** Reads the customers of a file whose first line names the columns. */
 export function readCustomerLines(text: string, mapping: CustomerMapping): CustomerLine[] {
   const [header, ...rows] = parseCsv(text).rows
-  const columns = header?.cells.length ?? 0
+  const columns = countCells(header?.cells ?? [])
   return rows.map(({ line, cells }) => {
     const pairs = Object.entries(mapping).map(([name, column]) => [name, (cells[column] ?? '').trim()] as const)
     const body = Object.fromEntries(pairs.filter(([, value]) => value !== ''))
-    return { line, body, cells: cells.findLastIndex((cell) => cell.trim() !== '') + 1, columns }
+    return { line, body, cells: countCells(cells), columns }
   })
 }

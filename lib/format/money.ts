@@ -1,14 +1,19 @@
 import { currencyExponents } from './currency-exponents'
 import { formatNumber } from './numbers'
+import { shorten } from './shorten'
 
 /** What unit the service's amounts are in (`UPSTREAM_AMOUNTS`): ISO 4217 minor units, hundredths or whole currency. */
 export type AmountUnit = 'minor' | 'hundredths' | 'major'
+
+/** A code has three letters; what a service says in its place may have any number. */
+const longestCode = 12
 
 /** An amount for people. `text` never holds the currency, so that it can stand in a column of its own. */
 export type Money = {
   /** `money`: exact; `raw`: the integer as it came, its unit in `note`; `none`: nothing that can be shown. */
   kind: 'money' | 'raw' | 'none'
   text: string
+  /** As the service said it, the first twelve characters. */
   currency: string | null
   /** What a reader must know besides, such as the unit of a raw amount. */
   note: string | null
@@ -59,29 +64,30 @@ export function formatMoney(
   unit: AmountUnit,
   locale: string,
 ): Money {
-  if (amount === null) return { kind: 'none', text: '—', currency, note: null }
+  const code = currency === null ? null : shorten(currency, longestCode)
+  if (amount === null) return { kind: 'none', text: '—', currency: code, note: null }
   const read = readDecimal(amount)
   const came = String(amount).slice(0, 40)
-  if (!read) return { kind: 'none', text: '—', currency, note: `The amount cannot be read exactly: ${came}` }
+  if (!read) return { kind: 'none', text: '—', currency: code, note: `The amount cannot be read exactly: ${came}` }
   if (unit !== 'major' && read.fraction) {
-    return { kind: 'none', text: '—', currency, note: `Not a whole number of ${unitNames[unit]}: ${came}` }
+    return { kind: 'none', text: '—', currency: code, note: `Not a whole number of ${unitNames[unit]}: ${came}` }
   }
   const { sign, whole, fraction } = read
   const exponent = currency === null ? undefined : currencyExponents.get(currency)
   if (exponent === undefined) {
-    return { kind: 'raw', text: formatRaw(sign, whole, fraction), currency, note: unitNames[unit] || null }
+    return { kind: 'raw', text: formatRaw(sign, whole, fraction), currency: code, note: unitNames[unit] || null }
   }
   if (unit === 'major') {
     return {
       kind: 'money',
       text: formatDecimal(sign, whole, fitFraction(fraction, exponent), locale),
-      currency,
+      currency: code,
       note: null,
     }
   }
   const shifted = shiftRight(whole, unit === 'minor' ? exponent : 2)
   const text = formatDecimal(sign, shifted.whole, fitFraction(shifted.fraction, exponent), locale)
-  return { kind: 'money', text, currency, note: null }
+  return { kind: 'money', text, currency: code, note: null }
 }
 
 function formatRaw(sign: string, whole: string, fraction: string): string {

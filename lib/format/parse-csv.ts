@@ -14,7 +14,7 @@ function findSeparator(text: string): string {
  * Reads comma-, semicolon- or tab-separated text (RFC 4180: quotes around a cell, doubled inside it, line
  * ends of either kind). Rows that are empty are left out. `openQuote` is the line of a quote that never ends.
  */
-export function parseCsv(given: string): { rows: CsvRow[]; openQuote: number | null } {
+export function parseCsv(given: string): { rows: CsvRow[]; separator: string; openQuote: number | null } {
   const text = given.replace(/^\uFEFF/u, '')
   const separator = findSeparator(text)
   const rows: CsvRow[] = []
@@ -51,5 +51,5 @@ export function parseCsv(given: string): { rows: CsvRow[]; openQuote: number | n
     } else if (character !== '\r' || text[at + 1] !== '\n') cell += character
   }
   endRow()
-  return { rows, openQuote: quotedFrom }
+  return { rows, separator, openQuote: quotedFrom }
 }

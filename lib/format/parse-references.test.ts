@@ -17,3 +17,23 @@ test('reads a reason beside an id, quoted or not', () => {
     { given: 'c', reason: null },
   ])
 })
+
+test('without a heading all that stands behind the id is its reason', () => {
+  expect(parseReferences('p-1,Duplicate, customer called\np-2,,\np-3,x,,')).toEqual([
+    { given: 'p-1', reason: 'Duplicate, customer called' },
+    { given: 'p-2', reason: null },
+    { given: 'p-3', reason: 'x' },
+  ])
+})
+
+test.each([
+  ['id;reason', 'Moved'],
+  ['handle;Grund', 'Moved'],
+])('the second of two columns is the reason: %s', (head, reason) => {
+  expect(parseReferences(`${head}\np-1;Moved`)).toEqual([{ given: 'p-1', reason }])
+})
+
+test('of a table the column of that name is the reason, and no other', () => {
+  expect(parseReferences('id,amount,Reason,state\np-1,100,Moved,Pending')).toEqual([{ given: 'p-1', reason: 'Moved' }])
+  expect(parseReferences('id,amount,state\np-1,100,Pending')).toEqual([{ given: 'p-1', reason: null }])
+})

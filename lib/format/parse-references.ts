@@ -8,10 +8,21 @@ const heading = /^(?:payments?[ _-]?)?(?:ids?|handles?|id or handle|payments?)$/
 /**
  * Reads a list of payments that was pasted or uploaded: one a line, with a reason behind a comma, semicolon or
  * tab. Blank lines, line ends of either kind, a byte order mark and a heading are passed over; duplicates stay.
+ * Without a heading the reason is all that stands behind the first separator. With one of more than two columns it
+ * is the column named "reason", and without such a column there is none.
  */
 export function parseReferences(text: string): GivenRow[] {
-  const { rows } = parseCsv(text)
+  const { rows, separator } = parseCsv(text)
   const [first] = rows
-  const body = first && heading.test(first.cells[0]?.trim() ?? '') ? rows.slice(1) : rows
-  return body.map(({ cells }) => ({ given: cells[0]?.trim() ?? '', reason: cells[1]?.trim() || null }))
+  const head = first && heading.test(first.cells[0]?.trim() ?? '') ? first.cells : null
+  const column = head && head.length > 2 ? head.findIndex((cell) => cell.trim().toLowerCase() === 'reason') : null
+  return (head ? rows.slice(1) : rows).map(({ cells: [given = '', ...others] }) => {
+    const reason = column === null ? others.join(separator) : others[column - 1]
+    return { given: given.trim(), reason: readReason(reason) }
+  })
+}
+
+/** Null for cells that hold nothing, also where they are joined. */
+function readReason(text: string | undefined): string | null {
+  return text?.replace(/[\s,;]+$/u, '').trim() || null
 }

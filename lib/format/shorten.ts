@@ -1,4 +1,4 @@
-/** The first `most` characters of a text, never half of one, and "…" for what is left out. */
+/** The first `most` code points of a text, never half of a pair, and "…" for what is left out. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = Array.from(text.slice(0, 2 * most))

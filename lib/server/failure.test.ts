@@ -9,7 +9,14 @@ it('is known as one by another copy of its module', async () => {
   expect(new Failure('not-found')).toBeInstanceOf(copy.Failure)
 })
 
-it.each([new Error('not-found'), new TypeError('x'), { name: 'Failure', code: 'not-found' }, null, 'Failure'])(
-  'is not %s',
-  (value) => expect(value instanceof Failure).toBe(false),
-)
+const renamed = Object.assign(new Error('x'), { name: 'Failure' })
+
+it.each([
+  renamed,
+  Object.assign(renamed, { code: 'else' }),
+  new Error('not-found'),
+  new TypeError('x'),
+  { name: 'Failure', code: 'not-found' },
+  null,
+  'Failure',
+])('is not %s', (value) => expect(value instanceof Failure).toBe(false))

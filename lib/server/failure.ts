@@ -63,7 +63,8 @@ export type FailureEvidence = {
 export class Failure extends Error {
   /** Pages and handlers each have their own copy of this module, and share what may fail: a copy's failure is one too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'Failure'
+    if (!(value instanceof Error) || value.name !== 'Failure' || !('code' in value)) return false
+    return Object.hasOwn(failureCatalogue, String(value.code))
   }
 
   constructor(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { type CustomerImportRequest, importLimits } from '@/lib/contract/customer-import'
-import { checkCustomerLine } from '@/lib/contract/check-customer-line'
+import { checkCustomerLine } from '@/lib/format/check-customer-line'
 import type { Database } from '@/lib/database/open-database'
 import { readCustomerLines } from '@/lib/format/customer-csv'
 import { type ActivityEntry, appendActivity } from '../activity/append-activity'

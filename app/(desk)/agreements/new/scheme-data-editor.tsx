@@ -1,7 +1,7 @@
 'use client'
 
 import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import { writeMessage } from '@/components/form/field-messages'
 import { Button } from '@/components/ui/button'
@@ -46,19 +46,31 @@ function Pairs({ form }: { form: Form }) {
   )
 }
 
-/** What was typed as keys and values is JSON's beginning, where there is none yet. */
-function beginJson(form: Form): void {
-  const { json, pairs } = form.getValues()
-  const filled = pairs.filter(({ key }) => key.trim() !== '')
-  if (json.trim() !== '' || filled.length === 0) return
-  const data = Object.fromEntries(filled.map(({ key, value }) => [key.trim(), value]))
-  form.setValue('json', JSON.stringify(data, null, 2), { shouldDirty: true })
+/**
+ * The pairs as JSON, where nobody has typed any: `made` is what this answered the last time. A key that stands twice
+ * would lose a value, so such pairs stay pairs.
+ */
+function writePairs({ json, pairs }: TypedAgreement, made: string): string {
+  const filled = pairs.map(({ key, value }) => [key.trim(), value] as const).filter(([key]) => key !== '')
+  const data = Object.fromEntries(filled)
+  if (json !== made || Object.keys(data).length < filled.length) return json
+  return filled.length === 0 ? '' : JSON.stringify(data, null, 2)
 }
 
 /** The data of a scheme that the desk does not know: keys with texts, or any JSON object. */
 export function SchemeDataEditor({ form }: { form: Form }) {
   const id = useId()
+  const [made, setMade] = useState('')
   const isJson = form.watch('editor') === 'json'
+  const editor = form.register('editor', {
+    onChange: ({ target }: { target: { value: string } }) => {
+      if (target.value !== 'json') return
+      const json = writePairs(form.getValues(), made)
+      if (json === form.getValues('json')) return
+      setMade(json)
+      form.setValue('json', json, { shouldDirty: true })
+    },
+  })
   const said = form.getFieldState('schemeData', form.formState).error?.message
   const error = writeMessage(words.schemeData, typeof said === 'string' ? said : undefined)
   return (
@@ -70,12 +82,7 @@ export function SchemeDataEditor({ form }: { form: Form }) {
         </span>
         {(['pairs', 'json'] as const).map((kind) => (
           <label key={kind} className="flex items-center gap-1.5 max-md:min-h-11">
-            <input
-              type="radio"
-              value={kind}
-              className="accent-accent"
-              {...form.register('editor', { onChange: () => kind === 'json' && beginJson(form) })}
-            />
+            <input type="radio" value={kind} className="accent-accent" {...editor} />
             {kind === 'pairs' ? words.keysAndValues : 'JSON'}
           </label>
         ))}

@@ -39,7 +39,7 @@ it('names a line that holds what no database of text takes', () => {
 })
 
 it('names a line whose cells have moved, and takes empty ones at its end', () => {
-  const { good, flawed } = checkLines('Name,Number\nSmith, Ann,1\n"Smith, Bo",2,,\nCarl\n', mapping, write)
+  const { good, flawed } = checkLines('Name,Number,,\nSmith, Ann,1\n"Smith, Bo",2,,\nCarl\n', mapping, write)
   const why = 'a text that holds the separator needs quotation marks around it'
   expect({ good, flawed }).toEqual({
     good: 2,

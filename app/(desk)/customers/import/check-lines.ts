@@ -1,5 +1,5 @@
 import type { WriteCount } from '@/components/use-count'
-import { checkCustomerLine } from '@/lib/contract/check-customer-line'
+import { checkCustomerLine } from '@/lib/format/check-customer-line'
 import { importLimits, measureImport } from '@/lib/contract/customer-import'
 import { type CustomerMapping, readCustomerLines } from '@/lib/format/customer-csv'
 import { parseCsv } from '@/lib/format/parse-csv'

@@ -1,6 +1,6 @@
+import { customerFields } from '@/lib/contract/customer-fields'
+import { customerInput } from '@/lib/contract/customers'
 import { moreCellsThanColumns } from '@/lib/words/customer-lines'
-import { customerFields } from './customer-fields'
-import { customerInput } from './customers'
 
 const labels: Record<string, string> = Object.fromEntries(customerFields.map(({ name, label }) => [name, label]))
 
