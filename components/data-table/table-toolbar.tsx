@@ -6,7 +6,6 @@ import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
-import { mergeClasses } from '../ui/merge-classes'
 import { Select } from '../ui/select'
 import type { TableFilter } from './define-table'
 import { SearchField } from './search-field'
@@ -113,7 +112,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           ) : null,
         )}
         {/* On a desk its place is kept while there is nothing to clear: with the first filter nothing moves. */}
-        <div className={mergeClasses('md:order-2', !isFiltered && 'invisible max-md:hidden')}>
+        <div className={isFiltered ? undefined : 'invisible max-md:hidden'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
             <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters}>
               <X aria-hidden="true" className="size-4" />
@@ -121,7 +120,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             </Button>
           </PageForm>
         </div>
-        {children ? <div className="flex shrink-0 items-center gap-1 md:order-3 md:ml-auto">{children}</div> : null}
+        {children ? <div className="flex shrink-0 items-center gap-1 md:order-2 md:ml-auto">{children}</div> : null}
       </div>
       {note ? <p className="text-[0.8125rem] text-caution md:order-1">{note}</p> : null}
     </search>
