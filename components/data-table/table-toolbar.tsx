@@ -1,11 +1,12 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useCallback, useId } from 'react'
+import { type ReactNode, useCallback, useId, useState } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
+import { mergeClasses } from '../ui/merge-classes'
 import { Select } from '../ui/select'
 import type { TableFilter } from './define-table'
 import { SearchField } from './search-field'
@@ -73,6 +74,14 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
   )
 }
 
+/** The note that these values last had: its place is kept when it goes by itself, so that nothing below it moves. */
+function useLastNote(values: TableView['values'], note: string): string {
+  const filtered = JSON.stringify(values)
+  const [last, setLast] = useState({ filtered, note })
+  if (last.filtered !== filtered || (note !== '' && last.note !== note)) setLast({ filtered, note })
+  return last.note
+}
+
 /** The filters of a table, and how far they reach. */
 export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
   const id = useId()
@@ -83,6 +92,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
     },
     [view.values, change],
   )
+  const lastNote = useLastNote(view.values, note)
   const isFiltered = Object.keys(view.values).length > 0
   return (
     <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
@@ -122,7 +132,11 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
         </div>
         {children ? <div className="flex shrink-0 items-center gap-1 md:order-2 md:ml-auto">{children}</div> : null}
       </div>
-      {note ? <p className="text-[0.8125rem] text-caution md:order-1">{note}</p> : null}
+      {lastNote ? (
+        <p className={mergeClasses('text-[0.8125rem] text-caution md:order-1', note === '' && 'invisible')}>
+          {lastNote}
+        </p>
+      ) : null}
     </search>
   )
 }
