@@ -74,12 +74,12 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
   )
 }
 
-/** The note that these values last had: its place is kept when it goes by itself, so that nothing below it moves. */
-function useLastNote(values: TableView['values'], note: string): string {
-  const filtered = JSON.stringify(values)
-  const [last, setLast] = useState({ filtered, note })
-  if (last.filtered !== filtered || (note !== '' && last.note !== note)) setLast({ filtered, note })
-  return last.note
+/** The note that filters last had: its place is kept when it goes by itself, so that nothing below it moves. */
+function useLastNote(isFiltered: boolean, note: string): string {
+  const [last, setLast] = useState(note)
+  const next = note !== '' || !isFiltered ? note : last
+  if (next !== last) setLast(next)
+  return next
 }
 
 /** The filters of a table, and how far they reach. */
@@ -87,13 +87,14 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
   const id = useId()
   const set = useCallback(
     (name: string, value: string, history: 'push' | 'replace') => {
-      const { [name]: _, ...others } = view.values
-      change({ values: value.trim() === '' ? others : { ...others, [name]: value } }, history)
+      const place = ({ values: { [name]: _, ...others } }: TableView) =>
+        value.trim() === '' ? { values: others } : { values: { ...others, [name]: value } }
+      change(place, history)
     },
-    [view.values, change],
+    [change],
   )
-  const lastNote = useLastNote(view.values, note)
   const isFiltered = Object.keys(view.values).length > 0
+  const lastNote = useLastNote(isFiltered, note)
   return (
     <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
       {filters.map((filter) =>

@@ -7,7 +7,10 @@ import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { TableDefinition } from './define-table'
 import { readView, type TableView, writeView } from './table-view'
 
-export type ChangeView = (change: Partial<TableView>, history?: 'push' | 'replace') => void
+/** What changes; a function is given the view as the address has it, which a page that is still drawn may not know. */
+type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableView>)
+
+export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => void
 
 /** The view of a table, whose one home is the URL: read from it, and changed by writing it. */
 export function useTableView<List extends ListId>(table: TableDefinition<List>): [TableView, ChangeView] {
@@ -17,7 +20,9 @@ export function useTableView<List extends ListId>(table: TableDefinition<List>):
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
       const current = readView(table, new URLSearchParams(location.search))
-      const address = keepMerchant(pathname + writeView(table, { ...current, ...part }))
+      const address = keepMerchant(
+        pathname + writeView(table, { ...current, ...(typeof part === 'function' ? part(current) : part) }),
+      )
       // Next takes these calls for its own: no request is made, and useSearchParams follows.
       if (kind === 'push') history.pushState(null, '', address)
       else history.replaceState(null, '', address)

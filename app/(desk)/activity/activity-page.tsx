@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { startTransition, useOptimistic, useState } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
 import { TableFace } from '@/components/data-table/table-face'
 import { WalkStatus } from '@/components/data-table/walk-status'
@@ -67,7 +67,13 @@ function ActivityLog({ filters, first, onClear }: ActivityLogProps) {
 export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
   const router = useRouter()
   const address = useDeskAddress()
-  const show = (next: ActivityFilters) => router.push(keepMerchant(writeAddress('/activity', next)), { scroll: false })
+  // Until the server has answered the toolbar shows what was chosen: what follows is added to it.
+  const [chosen, choose] = useOptimistic(filters)
+  const show = (next: ActivityFilters) =>
+    startTransition(() => {
+      choose(next)
+      router.push(keepMerchant(writeAddress('/activity', next)), { scroll: false })
+    })
   return (
     <div className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
@@ -76,7 +82,7 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
           {words.exportCsv}
         </a>
       </PageHeader>
-      <ActivityToolbar filters={filters} onFilter={show} seesAll={seesAll} />
+      <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />
       <ActivityLog key={JSON.stringify(filters)} filters={filters} first={first} onClear={() => show({})} />
     </div>
   )

@@ -34,13 +34,9 @@ function chooseDeath(kill: number, size: number): Death {
 
 function live(life: BulkLife, death: Death | null, onWord: (word: BulkWord) => void): Promise<boolean> {
   const die = death && 'die' in death ? death.die : undefined
-  const child = spawn(
-    process.execPath,
-    ['scripts/run/run-program.mjs', script, JSON.stringify({ ...life, ...(die && { die }) })],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  // Thousands of ids are more than an argument can hold.
+  child.stdin.on('error', () => undefined).end(JSON.stringify({ ...life, ...(die && { die }) }))
   let begin: number | null = null
   createInterface({ input: child.stdout }).on('line', (line) => {
     const word: BulkWord = JSON.parse(line)

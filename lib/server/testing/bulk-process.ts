@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { desc } from 'drizzle-orm'
 import { openDatabase } from '@/lib/database/open-database'
@@ -18,7 +19,7 @@ import { listOf } from './bulk-bench'
 import { type Death, dieAt } from './die-at'
 import { makeTestLedger } from './test-ledger'
 
-/** One life of a desk that carries out a bulk; the only argument of the process, as JSON. */
+/** One life of a desk that carries out a bulk; as JSON on its standard input. */
 export type BulkLife = {
   folder: string
   url: string
@@ -83,4 +84,4 @@ async function live({ folder, url, rules, ids, die }: BulkLife): Promise<void> {
   await store.close()
 }
 
-await live(JSON.parse(process.argv[2] ?? '{}'))
+await live(JSON.parse(await text(process.stdin)))
