@@ -9,8 +9,13 @@ export function SelectAll<Row>({ list }: { list: RowList<Row> }) {
   const { selection } = list
   const read = () => selection.keys.size > 0 && selection.keys.size >= list.size
   const isAll = useSyncExternalStore(selection.changes.subscribe, read, read)
+  const readAny = () => selection.keys.size > 0
+  const isSome = useSyncExternalStore(selection.changes.subscribe, readAny, readAny) && !isAll
   return (
     <input
+      ref={(box) => {
+        if (box) box.indeterminate = isSome
+      }}
       type="checkbox"
       tabIndex={-1}
       aria-label={words.selectAllLoadedRows}

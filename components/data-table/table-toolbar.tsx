@@ -87,9 +87,10 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
   const id = useId()
   const set = useCallback(
     (name: string, value: string, history: 'push' | 'replace') => {
-      const place = ({ values: { [name]: _, ...others } }: TableView) =>
-        value.trim() === '' ? { values: others } : { values: { ...others, [name]: value } }
-      change(place, history)
+      change(({ values }) => {
+        const { [name]: _, ...others } = values
+        return { values: value.trim() === '' ? others : { ...others, [name]: value } }
+      }, history)
     },
     [change],
   )

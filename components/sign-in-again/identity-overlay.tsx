@@ -100,7 +100,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
         words={words.thisNeedsYourPasswordOnce}
         email={email}
         action={words.confirm}
-        leave={words.cancel}
+        leave={words.notNow}
         answer={tryProof}
         onLeave={leave}
       />

@@ -46,7 +46,7 @@ export function ProviderQuestion({ title, words: about, answer, onLeave }: Provi
         </p>
       </div>
       <TopDialogButtons>
-        <Button onClick={onLeave}>{words.cancel}</Button>
+        <Button onClick={onLeave}>{words.notNow}</Button>
         <Button onClick={() => void answer().then(setError)}>{words.goOn}</Button>
       </TopDialogButtons>
     </TopDialog>

@@ -119,7 +119,7 @@ test('a pasted list: what cannot be cancelled is told and left out, each row may
     `${stranger};`,
   ])
   await expect(main(page)).toContainText('2 payments can be cancelled')
-  for (const word of ['Too late', 'No such payment', 'Given twice']) {
+  for (const word of ['Too late', 'No payment of this id or handle', 'Given twice']) {
     await expect(page.getByRole('button', { name: new RegExp(`^${word} ?1$`, 'u') })).toBeVisible()
   }
   expect(await findViolations(page), 'the list before it is confirmed').toEqual([])

@@ -12,11 +12,14 @@ function findSeparator(text: string): string {
 
 /**
  * Reads comma-, semicolon- or tab-separated text (RFC 4180: quotes around a cell, doubled inside it, line
- * ends of either kind). Rows that are empty are left out. `openQuote` is the line of a quote that never ends.
+ * ends of either kind; `find` chooses the separator). Rows that are empty are left out. `openQuote` is the line of a quote that never ends.
  */
-export function parseCsv(given: string): { rows: CsvRow[]; separator: string; openQuote: number | null } {
+export function parseCsv(
+  given: string,
+  find: (text: string) => string = findSeparator,
+): { rows: CsvRow[]; separator: string; openQuote: number | null } {
   const text = given.replace(/^\uFEFF/u, '')
-  const separator = findSeparator(text)
+  const separator = find(text)
   const rows: CsvRow[] = []
   let cells: string[] = []
   let cell = ''

@@ -37,3 +37,12 @@ test('of a table the column of that name is the reason, and no other', () => {
   expect(parseReferences('id,amount,Reason,state\np-1,100,Moved,Pending')).toEqual([{ given: 'p-1', reason: 'Moved' }])
   expect(parseReferences('id,amount,state\np-1,100,Pending')).toEqual([{ given: 'p-1', reason: null }])
 })
+
+test('a comma in the first reason does not hide the separator, and lines may have one each', () => {
+  expect(parseReferences('p-1;Moved, INV-7\np-2;x\np-3\tgone; away\np-4,y')).toEqual([
+    { given: 'p-1', reason: 'Moved, INV-7' },
+    { given: 'p-2', reason: 'x' },
+    { given: 'p-3', reason: 'gone; away' },
+    { given: 'p-4', reason: 'y' },
+  ])
+})

@@ -12,6 +12,7 @@ export const ofCancelled = (cancelled: string, payments: string) => `${cancelled
 export const bulksSoFar = 'Bulks so far'
 export const noneYetPasteOrUpload = 'None yet. Paste or upload a list, or select payments in their list.'
 export const chooseAFileOrPaste = 'Choose a file or paste ids first.'
+export const holdsNoIdOrHandle = 'There is no id or handle in it.'
 export const listHasAtMostLines = (bulkLimit: string) => `A list has at most ${bulkLimit} lines: split it.`
 export const lineIsTooLong = (long: number, reasonLimit: number) =>
   `Line ${long} is too long: a reason has at most ${reasonLimit} characters.`
@@ -74,6 +75,7 @@ export const yourRoleDoesNotCancel = 'Your role does not cancel payments.'
 export const noneOfThesePaymentsCan = 'None of these payments can be cancelled.'
 export const rowHas = 'row has'
 export const rowsHave = 'rows have'
+export const noReasonForThisRow = 'No reason yet'
 export const noReasonYet = (missing: string, rowsHave: string) => `${missing} ${rowsHave} no reason yet.`
 export const canBeCancelled = (count: string) => `${count} can be cancelled`
 export const paymentsThatWereNotFound = 'Payments that were not found may exist all the same.'

@@ -12,7 +12,7 @@ export const verdicts = {
   'too-late': 'Too late',
   'not-cancellable': 'Cannot be cancelled in its state',
   'in-hand': 'Being cancelled already',
-  unknown: 'No such payment',
+  unknown: 'No payment of this id or handle',
   malformed: 'Not an id or a handle',
   duplicate: 'Given twice',
 }

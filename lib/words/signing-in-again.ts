@@ -34,7 +34,6 @@ export const aNewSessionBegins =
   'This begins a new session of twelve hours. This page stays as it is, and nothing is sent again by itself.'
 export const thisNeedsYourPasswordOnce = 'This needs your password once more. It then counts for five minutes.'
 export const confirm = 'Confirm'
-export const cancel = 'Cancel'
 export const signIn = 'Sign in'
 export const email = 'Email'
 export const password = 'Password'

@@ -14,7 +14,8 @@ export async function holdChildren(start) {
     const { child, reason } = await Promise.race(
       children.map((one) => one.exited.then((ending) => ({ child: one, reason: ending }))),
     )
-    throw new CommandFailure(`${child.name} has ended by itself (${reason}): ${child.lastLine()}`)
+    const line = child.lastLine()
+    throw new CommandFailure(`${child.name} has ended by itself (${reason})${line ? `: ${line}` : '.'}`)
   }
   const running = startAndWatch()
   // Once asked to stop, the end of a child is no news.

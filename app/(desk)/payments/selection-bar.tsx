@@ -50,6 +50,14 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
     }
   }
 
+  /** With the selection this bar goes, and the focus back to where the list has it. */
+  function clear(): void {
+    document
+      .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
+      ?.focus()
+    list.selection.clear()
+  }
+
   const source = describeView(paymentsTable.filters, view)
   const busy = isSending ? words.listOnItsWay : null
   const tooMany = payments.length > bulkLimit ? words.atMost(formatCount(bulkLimit)) : null
@@ -62,7 +70,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0">
-        <Button tone="quiet" onClick={() => list.selection.clear()}>
+        <Button tone="quiet" onClick={clear}>
           {words.clearSelection}
         </Button>
         <Button

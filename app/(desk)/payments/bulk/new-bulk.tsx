@@ -30,7 +30,6 @@ function decode(bytes: ArrayBuffer): string {
 
 /** Why these rows cannot be a list; null when they can. */
 function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
-  if (rows.length === 0) return words.chooseAFileOrPaste
   if (rows.length > bulkLimit) return words.listHasAtMostLines(formatCount(bulkLimit))
   const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > reasonLimit)
   return long < 0 ? null : words.lineIsTooLong(long + 1, reasonLimit)
@@ -47,7 +46,8 @@ export function NewBulk() {
   const [error, setError] = useState<unknown>(null)
   const [isTooLarge, setTooLarge] = useState(false)
   const rows = useMemo(() => parseReferences(text), [text])
-  const reason = isSending ? words.listIsOnItsWay : explainRows(rows, formatCount)
+  const flaw = text === '' ? null : rows.length === 0 ? words.holdsNoIdOrHandle : explainRows(rows, formatCount)
+  const reason = isSending ? words.listIsOnItsWay : text === '' ? words.chooseAFileOrPaste : flaw
 
   async function read(file: File | undefined): Promise<void> {
     if (!file) return
@@ -106,7 +106,7 @@ export function NewBulk() {
         </Button>
         <output className="text-ink-soft">
           {rows.length === 0 ? '' : `${formatCount(rows.length)} ${rows.length === 1 ? 'line' : 'lines'}. `}
-          {words.nothingIsSentYet}
+          {flaw ? <span className="font-medium text-negative">{flaw}</span> : words.nothingIsSentYet}
         </output>
       </div>
       {isTooLarge ? (

@@ -71,7 +71,7 @@ const reference = helper.display({
 const payer = helper.display({
   id: 'payer',
   header: words.payer,
-  size: 13,
+  size: 11,
   cell: ({ row: { original } }) => <Said>{original.facts?.payer ?? '—'}</Said>,
 })
 
@@ -93,7 +93,7 @@ const mode = helper.display({
 
 const verdict = helper.accessor('verdict', {
   header: words.canItBeCancelled,
-  size: 14,
+  size: 19,
   filterFn: 'equals',
   cell: ({ getValue, row: { original } }) => (
     <>
@@ -135,16 +135,23 @@ const why = helper.display({
   },
 })
 
-/** Columns of a list that is not confirmed yet. A phone shows the first two without scrolling: which payment, and how it stands. */
-export const listColumns = {
-  wide: helper.columns([position, reference, payer, amount, mode, verdict, reason]),
-  narrow: helper.columns([reference, verdict, amount, mode, payer, position, reason]),
-}
+/** Columns of a list that is not confirmed yet. */
+export const listColumns = helper.columns([position, reference, payer, amount, mode, verdict, reason])
 
 /** Columns of a bulk that was confirmed. */
-export const resultColumns = {
-  wide: helper.columns([position, reference, payer, amount, mode, outcome, why]),
-  narrow: helper.columns([reference, outcome, amount, mode, payer, position, why]),
-}
+export const resultColumns = helper.columns([position, reference, payer, amount, mode, outcome, why])
 
 export type BulkColumns = typeof listColumns | typeof resultColumns
+
+/** Where each column stands on the card that a row is on a phone: line and column of its grid. */
+export const cardPlaces: Readonly<Record<string, string>> = {
+  reference: 'col-start-1 row-start-1 font-medium',
+  amount: 'col-start-2 row-start-1 text-right',
+  payer: 'col-start-1 row-start-2 text-ink-soft',
+  mode: 'col-start-2 row-start-2 text-right',
+  verdict: 'col-span-2 col-start-1 row-start-3',
+  outcome: 'col-span-2 col-start-1 row-start-3',
+  reason: 'col-span-2 col-start-1 row-start-4',
+  why: 'col-span-2 col-start-1 row-start-4',
+  position: 'hidden',
+}

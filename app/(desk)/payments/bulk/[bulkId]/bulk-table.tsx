@@ -4,10 +4,11 @@ import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { useWindow } from '@/components/data-table/use-window'
 import { Checkbox } from '@/components/ui/checkbox'
+import { mergeClasses } from '@/components/ui/merge-classes'
 import { ListPlace } from '@/lib/browser/list-memory'
 import type { BulkResultRow } from '@/lib/contract/bulk'
 import * as words from '@/lib/words/bulk-cancellation'
-import type { BulkColumns, bulkFeatures } from './bulk-columns'
+import { type BulkColumns, type bulkFeatures, cardPlaces } from './bulk-columns'
 
 type BulkTableProps = {
   features: typeof bulkFeatures
@@ -24,7 +25,10 @@ type BulkTableProps = {
   } | null
 }
 
-const rowHeight = 44
+const lineHeight = 44
+/** A card of four lines, the last of which may be a field. */
+const cardHeight = 140
+const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
 const noSelection: RowSelectionState = {}
 const nothing = () => undefined
 const narrow = '(max-width: 47.99rem)'
@@ -38,8 +42,9 @@ function watchWidth(tell: () => void): () => void {
 }
 
 /** All rows of a bulk: the table is whole and in memory, but only the rows in sight are drawn. */
-export function BulkTable({ features, columns: arranged, rows, filter, selection }: BulkTableProps) {
-  const columns = useSyncExternalStore(watchWidth, isNarrow, () => false) ? arranged.narrow : arranged.wide
+export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
+  const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
+  const rowHeight = isCards ? cardHeight : lineHeight
   const body = useRef<HTMLDivElement>(null)
   const [place] = useState(() => new ListPlace())
   const drawn = useWindow({ rows: body, rowHeight, place, onReach: nothing })
@@ -61,9 +66,9 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
     ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
   ].join(' ')
   // Below this the table scrolls sideways; words that are too long for their column end in an ellipsis.
-  const least = columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.5 : 3)
-  const style = { gridTemplateColumns: tracks }
-  const cell = 'truncate px-2'
+  const least = isCards ? 0 : columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.5 : 3)
+  const style = isCards ? undefined : { gridTemplateColumns: tracks }
+  const cell = isCards ? 'min-w-0 truncate' : 'truncate px-2'
   return (
     <div
       role="table"
@@ -76,7 +81,7 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
     >
       <div
         role="rowgroup"
-        className="sticky top-0 z-2 border-b border-line bg-sunken"
+        className={isCards ? 'sr-only' : 'sticky top-0 z-2 border-b border-line bg-sunken'}
         style={{ minWidth: `${least}rem` }}
       >
         {table.getHeaderGroups().map((group) => (
@@ -116,13 +121,18 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
             role="row"
             aria-rowindex={drawn.start + offset + 2}
             data-position={row.id}
-            className="absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6"
+            className={
+              isCards
+                ? 'absolute inset-x-0 flex h-35 gap-3 border-b border-line px-4 py-2.5'
+                : 'absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6'
+            }
             style={{ ...style, transform: `translateY(${(drawn.start + offset) * rowHeight}px)` }}
           >
             {selection ? (
-              <span role="cell" className="px-2">
+              <span role="cell" className={isCards ? 'pt-1' : 'px-2'}>
                 {row.getCanSelect() ? (
                   <Checkbox
+                    className="max-md:size-5"
                     aria-label={words.selectRow(row.original.position + 1)}
                     checked={row.getIsSelected()}
                     onChange={row.getToggleSelectedHandler()}
@@ -130,15 +140,21 @@ export function BulkTable({ features, columns: arranged, rows, filter, selection
                 ) : null}
               </span>
             ) : null}
-            {row.getAllCells().map((one) => (
-              <span
-                key={one.id}
-                role="cell"
-                className={one.column.id === 'amount' ? `${cell} text-right tabular-nums` : cell}
-              >
-                <table.FlexRender cell={one} />
-              </span>
-            ))}
+            <div role="presentation" className={isCards ? cardClasses : 'contents'}>
+              {row.getAllCells().map((one) => (
+                <span
+                  key={one.id}
+                  role="cell"
+                  className={mergeClasses(
+                    cell,
+                    one.column.id === 'amount' && 'text-right tabular-nums',
+                    isCards && cardPlaces[one.column.id],
+                  )}
+                >
+                  <table.FlexRender cell={one} />
+                </span>
+              ))}
+            </div>
           </div>
         ))}
       </div>

@@ -116,9 +116,12 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
         <div className="flex flex-wrap items-center justify-between gap-3">
           <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
           {mayCancel ? (
-            <Button tone="danger" reason={held} onClick={ask}>
-              {words.cancelLabel(count)}
-            </Button>
+            <div className="flex flex-wrap items-center gap-3">
+              {held ? <output className="text-ink-soft">{held}</output> : null}
+              <Button tone="danger" reason={held} onClick={ask}>
+                {words.cancelLabel(count)}
+              </Button>
+            </div>
           ) : null}
         </div>
       </div>

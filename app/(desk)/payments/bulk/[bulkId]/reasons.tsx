@@ -25,8 +25,9 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
     )
   return (
     <Input
-      className="h-8"
+      className="h-8 max-md:h-11"
       aria-label={words.reasonForRow(row.position + 1)}
+      placeholder={words.noReasonForThisRow}
       maxLength={reasonLimit}
       value={reasons.read(row)}
       onChange={(event) => reasons.change(row.position, event.target.value)}
