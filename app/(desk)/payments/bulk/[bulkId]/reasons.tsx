@@ -25,7 +25,7 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
     )
   return (
     <Input
-      className="h-8 max-md:h-11"
+      className="h-8 w-full max-md:h-11"
       aria-label={words.reasonForRow(row.position + 1)}
       placeholder={words.noReasonForThisRow}
       maxLength={reasonLimit}
