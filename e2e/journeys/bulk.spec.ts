@@ -66,17 +66,18 @@ test('select, check, confirm, watch, and take the result away', async ({ page, d
   await signIn(page, desk.signIn('support'), '/payments?state=Pending')
   const list = new ListPage(page, 'Payments')
   await list.ready()
-  const ids = (await list.visibleIds()).slice(0, 6)
-  for (const id of ids) taken.add(id)
+  let ids: string[] = []
   const box = (index: number) => list.row(ids[index] ?? '').getByRole('checkbox')
   const bar = page.getByRole('region', { name: 'Selection', exact: true })
-  // While the filter is still being proven the list may be read anew, and ticks begin anew with it.
+  // While the filter is still being proven the list may be read anew, without what others have cancelled meanwhile.
   await expect(async () => {
     if (await bar.isVisible()) await bar.getByRole('button', { name: 'Clear selection', exact: true }).click()
-    await box(0).click()
-    await box(5).click({ modifiers: ['Shift'] })
+    ids = (await list.visibleIds()).slice(0, 6)
+    await box(0).click({ timeout: 3_000 })
+    await box(5).click({ modifiers: ['Shift'], timeout: 3_000 })
     await expect(bar).toContainText('6 payments selected', { timeout: 3_000 })
   }).toPass()
+  for (const id of ids) taken.add(id)
   await bar.getByRole('button', { name: 'Cancel selected', exact: true }).click()
   await expect(page).toHaveURL(/\/payments\/bulk\/[0-9a-f-]{36}$/u)
   await expect(main(page)).toContainText('6 payments can be cancelled')
