@@ -10,7 +10,7 @@ import { fill } from '../seed/fill'
 import { payments } from '../store/schema'
 import type { BenchCase } from './bench-cases'
 
-const migrationsFolder = join(import.meta.dirname, '../store/migrations')
+const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 const cursorSecret = 'bench'
 const now = new Date('2026-11-20T10:00:00Z')
 const pageSize = 20
