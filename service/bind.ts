@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
 import { addresses, type EndpointId } from '@/lib/contract/addresses'
 import { endpoints } from '@/lib/contract/endpoints'
 import type { Database } from '@/lib/database/open-database'
@@ -33,9 +34,8 @@ function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Inpu
     const given: unknown = Object.entries(request.params ?? {}).find(([key]) => key === name)?.[1]
     const read = schema.safeParse(given)
     if (read.success) return [name, read.data]
-    throw new Problem('validation', `${name}: ${read.error.issues[0]?.message}.`, {
-      errors: { [name]: read.error.issues.map(({ message }) => message) },
-    })
+    const messages = read.error.issues.map(describeIssue)
+    throw new Problem('validation', `${name}: ${messages[0]}.`, { errors: { [name]: messages } })
   })
   return asInput<Id>({
     params: Object.fromEntries(readParams),

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
 import { Problem } from './problem'
 
 /** A name as it may stand in a message: what a caller invents is cut short. */
@@ -13,7 +14,7 @@ export function readSchema<Schema extends z.ZodType>(schema: Schema, value: unkn
     errors.set(shorten(name), [...(errors.get(shorten(name)) ?? []), message])
   for (const issue of read.error.issues) {
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys.slice(0, 20)) add(key, 'is not known here')
-    else add(issue.path.map(String).join('.') || 'body', issue.message)
+    else add(issue.path.map(String).join('.') || 'body', describeIssue(issue))
   }
   const detail = [...errors].map(([name, messages]) => `${name}: ${messages.join(', ')}`).join('; ')
   throw new Problem('validation', `${detail.slice(0, 500)}.`, { errors: Object.fromEntries(errors) })
