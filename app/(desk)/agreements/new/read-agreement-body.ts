@@ -27,20 +27,25 @@ function readJson(text: string): unknown {
   }
 }
 
+/** The pairs whose key is filled in, without the blanks around it. */
+export function readPairs(pairs: TypedAgreement['pairs']): [key: string, value: string][] {
+  return pairs.map(({ key, value }): [string, string] => [key.trim(), value]).filter(([key]) => key !== '')
+}
+
 function readSchemeData({ choice, schemeData, editor, pairs, json }: TypedAgreement): unknown {
   if (isKnownScheme(choice)) {
     const filled = Object.entries(schemeData).filter(([, value]) => value.trim() !== '')
     return filled.length === 0 ? undefined : Object.fromEntries(filled.map(([name, value]) => [name, value.trim()]))
   }
   if (editor === 'json') return readJson(json)
-  const filled = pairs.filter(({ key }) => key.trim() !== '')
-  return filled.length === 0 ? undefined : Object.fromEntries(filled.map(({ key, value }) => [key.trim(), value]))
+  const filled = readPairs(pairs)
+  return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
 /** A key that is typed twice: only one of its values could be sent. */
 export function checkPairs({ choice, editor, pairs }: TypedAgreement): Readonly<Record<string, string>> {
   if (choice !== 'other' || editor !== 'pairs') return {}
-  const keys = pairs.map(({ key }) => key.trim()).filter((key) => key !== '')
+  const keys = readPairs(pairs).map(([key]) => key)
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
   return twice === undefined ? {} : { schemeData: holdsTwice(twice) }
 }

@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Textarea } from '@/components/ui/textarea'
-import type { TypedAgreement } from './read-agreement-body'
+import { readPairs, type TypedAgreement } from './read-agreement-body'
 import * as words from '@/lib/words/new-agreement'
 
 type Form = UseFormReturn<TypedAgreement>
@@ -51,7 +51,7 @@ function Pairs({ form }: { form: Form }) {
  * would lose a value, so such pairs stay pairs.
  */
 function writePairs({ json, pairs }: TypedAgreement, made: string): string {
-  const filled = pairs.map(({ key, value }) => [key.trim(), value] as const).filter(([key]) => key !== '')
+  const filled = readPairs(pairs)
   const data = Object.fromEntries(filled)
   if (json !== made || Object.keys(data).length < filled.length) return json
   return filled.length === 0 ? '' : JSON.stringify(data, null, 2)

@@ -146,7 +146,7 @@ export type BulkColumns = typeof listColumns | typeof resultColumns
 /** Where each column stands on the card that a row is on a phone: line and column of its grid. */
 export const cardPlaces: Readonly<Record<string, string>> = {
   reference: 'col-start-1 row-start-1 font-medium',
-  amount: 'col-start-2 row-start-1 text-right',
+  amount: 'col-start-2 row-start-1',
   payer: 'col-start-1 row-start-2 text-ink-soft',
   mode: 'col-start-2 row-start-2 text-right',
   verdict: 'col-span-2 col-start-1 row-start-3',
