@@ -41,6 +41,11 @@ export class Pace {
     return Math.floor(this.#limit)
   }
 
+  /** Whether nothing has asked to slow down of late, and several may be under way. */
+  get isEasy(): boolean {
+    return this.#gap === 0 && this.limit > 1
+  }
+
   get running(): number {
     return this.#running
   }

@@ -2,13 +2,16 @@ import type { CancellationRow, Ledger } from '../cancellations/ledger'
 import { after, elapsed } from '../cancellations/ledger-clock'
 import type { Reading } from '../cancellations/pick-payment'
 import { readPayment } from '../cancellations/read-payment'
+import { mostTogether, readTogether } from '../cancellations/read-together'
 import { changeBulk } from './change-bulk'
 import { claimRows, findRunning, releaseRows } from './claim-rows'
-import { readTogether } from './read-together'
 import { walkForMany } from './walk-for-many'
 
 /** A row that was taken for this process, and how its payment is read when it is its turn. */
 export type Claimed = { row: CancellationRow; read: () => Promise<Reading> }
+
+/** Whoever takes it later than `until` may not be alone with it. */
+type Waiting = Claimed & { until: Date }
 
 /** With readings of a shared walk: they are as old as its begin. */
 const sharedRows = 200
@@ -19,58 +22,77 @@ const readingLives = 60_000
 /** The rows that this process works on next, a few at a time, from each running bulk in turn. */
 export class RowQueue {
   readonly #ledger: Ledger
-  #claimed: Claimed[] = []
-  #staleAt = new Date(0)
+  #waiting: Waiting[] = []
   #turn = 0
+  #refilling: Promise<void> | null = null
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
   }
 
   get size(): number {
-    return this.#claimed.length
+    return this.#waiting.length
   }
 
   /** The next row; undefined when none is left that was taken recently enough. */
   take(): Claimed | undefined {
-    if (this.#ledger.clock.now() >= this.#staleAt) this.#claimed = []
-    return this.#claimed.shift()
+    const now = this.#ledger.clock.now()
+    this.#waiting = this.#waiting.filter(({ until }) => now < until)
+    return this.#waiting.shift()
   }
 
-  /** Takes up to `most` rows of the next bulk whose turn it is. Throws what the store throws. */
-  async refill(most: number): Promise<void> {
-    const running = await findRunning(this.#ledger)
-    for (const { bulk, mayGoOn } of running) {
-      if (mayGoOn) continue
-      await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem: 'revoked' })
-    }
-    const able = running.filter(({ mayGoOn }) => mayGoOn)
-    for (let step = 0; step < able.length && this.#claimed.length === 0; step += 1) {
-      this.#turn += 1
-      const next = able[this.#turn % able.length]
-      if (next) await this.#claim(next.bulk.id, most)
-    }
+  /** Takes up to `most` more rows of the next bulk whose turn it is. Throws what the store throws. */
+  refill(most: number, isAhead = false): Promise<void> {
+    this.#refilling ??= this.#refill(most, isAhead).finally(() => {
+      this.#refilling = null
+    })
+    return this.#refilling
+  }
+
+  /**
+   * As `refill`, and reads them already, so that the next are at hand when these are sent. Not where a reading
+   * is a walk of the whole list: what it read would be old by then.
+   */
+  async refillAhead(most: number): Promise<void> {
+    if (this.#ledger.memory.idFilter !== 'fails') await this.refill(most, true)
   }
 
   /** Gives back what is left, all of it or that of one bulk. Throws what the store throws. */
   async giveBack(bulkId?: string): Promise<void> {
+    await this.#refilling?.catch(() => undefined)
     const isGone = ({ row }: Claimed) => bulkId === undefined || row.bulkId === bulkId
-    const gone = this.#claimed.filter(isGone)
-    this.#claimed = this.#claimed.filter((one) => !isGone(one))
+    const gone = this.#waiting.filter(isGone)
+    this.#waiting = this.#waiting.filter((one) => !isGone(one))
     await releaseRows(
       this.#ledger,
       gone.map(({ row }) => row),
     )
   }
 
-  /** The first whose turn it is reads for all of them; whose turn comes much later reads anew. */
-  #readByFilter(rows: readonly CancellationRow[], ids: readonly string[]): Claimed[] {
+  async #refill(most: number, isAhead: boolean): Promise<void> {
+    const running = await findRunning(this.#ledger)
+    for (const { bulk, mayGoOn } of running) {
+      if (mayGoOn) continue
+      await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem: 'revoked' })
+    }
+    const able = running.filter(({ mayGoOn }) => mayGoOn)
+    for (let step = 0, taken = 0; step < able.length && taken === 0; step += 1) {
+      this.#turn += 1
+      const next = able[this.#turn % able.length]
+      if (next) taken = await this.#claim(next.bulk.id, most, isAhead)
+    }
+  }
+
+  /** One request for all of them, at once or when it is the first one's turn; whose turn comes much later reads anew. */
+  #readByFilter(rows: readonly CancellationRow[], isAhead: boolean): Claimed[] {
     const ledger = this.#ledger
-    let together: Promise<{ at: Date; readings: Map<string, Reading> }> | undefined
     const begin = async () => {
       const at = ledger.clock.now()
-      return { at, readings: await readTogether(ledger, ids) }
+      const pace = { paced: false, until: after(at, ledger.rules.guardDeadline) }
+      const paymentIds = rows.map(({ paymentId }) => paymentId)
+      return { at, readings: await readTogether(ledger, paymentIds, pace) }
     }
+    let together = isAhead ? begin() : undefined
     return rows.map((row) => ({
       row,
       read: async () => {
@@ -82,23 +104,26 @@ export class RowQueue {
     }))
   }
 
-  async #claim(bulkId: string, most: number): Promise<void> {
+  /** Answers how many were taken. */
+  async #claim(bulkId: string, most: number, isAhead: boolean): Promise<number> {
     const { clock, rules, memory } = this.#ledger
     // Where the service honours no filter by id, one walk of the list serves many.
     const isShared = memory.idFilter === 'fails'
     const lease = isShared ? sharedWalk + readingLives : rules.lease
     const began = clock.now()
-    const rows = await claimRows(this.#ledger, bulkId, isShared ? sharedRows : most, lease)
-    this.#staleAt = after(began, lease * 0.8)
-    if (rows.length === 0) return
+    const rows = await claimRows(this.#ledger, bulkId, isShared ? sharedRows : Math.min(most, mostTogether), lease)
+    const claimed = isShared ? await this.#readByWalk(rows, began) : this.#readByFilter(rows, isAhead)
+    this.#waiting.push(...claimed.map((one) => ({ ...one, until: after(began, lease * 0.8) })))
+    return rows.length
+  }
+
+  async #readByWalk(rows: readonly CancellationRow[], began: Date): Promise<Claimed[]> {
+    if (rows.length === 0) return []
+    const { clock } = this.#ledger
     const ids = rows.map(({ paymentId }) => paymentId)
-    if (!isShared) {
-      this.#claimed = this.#readByFilter(rows, ids)
-      return
-    }
     const until = after(began, sharedWalk)
     const readings = await walkForMany(this.#ledger, ids, { pages: sharedPages, paced: false, until })
-    this.#claimed = rows.map((row) => ({
+    return rows.map((row) => ({
       row,
       read: () => {
         const isOld = elapsed(began, clock.now()) > readingLives

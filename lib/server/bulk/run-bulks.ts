@@ -81,6 +81,7 @@ class Running {
     const next = this.#queue.take()
     if (next) {
       this.#begin(next)
+      if (this.#pace.isEasy && this.#queue.size < this.#pace.limit) this.#refillAhead()
       return 0
     }
     await this.#queue.refill(this.#pace.limit * 2)
@@ -91,6 +92,11 @@ class Running {
     }
     if (this.#pace.running === 0 && this.#pace.waitUntil <= this.#now()) noteWait(this.#ledger.connectionId, null)
     return idleNap
+  }
+
+  /** In the background: those that are being sent are not kept waiting. */
+  #refillAhead(): void {
+    this.#queue.refillAhead(this.#pace.limit * 2).catch((error: unknown) => this.#meetTrouble(error))
   }
 
   #begin(claimed: Claimed): void {

@@ -64,11 +64,8 @@ test('changes that come at once share transactions, and one that cannot be made 
   })
   const end = (row: CancellationRow, detail: string) =>
     changeState({ ...bench.ledger, db }, row, 'needs-person', { detail })
-  const [first, ...others] = open
-  if (!first) throw new Error('there is none')
-  // The first is under way alone; the three others share the next.
-  await Promise.all([end(first, 'one'), ...others.map((row) => end(row, 'other'))])
-  expect(transactions).toBe(2)
+  await Promise.all(open.map((row) => end(row, 'all')))
+  expect(transactions).toBe(1)
 
   const more = await Promise.all([accept(), accept(), accept(), accept()])
   // No store takes a NUL.
@@ -76,6 +73,6 @@ test('changes that come at once share transactions, and one that cannot be made 
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   const rows = await Promise.all([...open, ...more].map(({ id }) => readRow(bench.ledger, id)))
   const detail = rows.map((row) => (row.closedAt ? row.detail : null))
-  expect(detail).toEqual(['one', 'other', 'other', 'other', 'sound', 'sound', null, 'sound'])
+  expect(detail).toEqual(['all', 'all', 'all', 'all', 'sound', 'sound', null, 'sound'])
   expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
 })

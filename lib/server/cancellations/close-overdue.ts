@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte } from 'drizzle-orm'
 import type { OutcomeReason } from '@/lib/contract/cancellation'
 import { cancellations } from '../store/schema'
 import { attend } from './attend'
+import { isNotBulkTurn } from './bulk-turn'
 import { changeState } from './change-state'
 import type { ReadEvidence } from './evidence'
 import type { Ledger } from './ledger'
@@ -33,6 +34,7 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
         eq(cancellations.connectionId, connectionId),
         ownerId === undefined ? undefined : eq(cancellations.userId, ownerId),
         isNull(cancellations.closedAt),
+        isNotBulkTurn,
         inArray(cancellations.state, undecided),
         lte(cancellations.undecidedSince, after(clock.now(), -rules.personBy)),
       ),

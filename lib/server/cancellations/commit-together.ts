@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '@/lib/database/open-database'
 import { type ActivityEntry, appendActivities } from '../activity/append-activity'
 import type { CancellationRow } from './ledger'
@@ -41,7 +42,11 @@ class Committer {
 
   async #drain(): Promise<void> {
     this.#isBusy = true
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, most))
+    while (this.#waiting.length > 0) {
+      // What has come in meanwhile joins: PGlite, which works in this thread, lets nothing in by itself.
+      await setImmediate()
+      await this.#commit(this.#waiting.splice(0, most))
+    }
     this.#isBusy = false
   }
 

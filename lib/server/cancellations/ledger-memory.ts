@@ -16,8 +16,8 @@ export type LedgerMemory = {
   idsFilter: 'untried' | 'fails'
   /** No list is read for the ledger before this moment, in milliseconds of its clock. */
   nextReadAt: number
-  /** How many payments are being read one by one. */
-  singles: number
+  /** How many cancellations are being read by a filter. */
+  reading: number
   /** How many intents are being taken up again. */
   resuming: number
   /** Through here goes what the worker sends. */
@@ -41,7 +41,7 @@ export function makeLedgerMemory(): LedgerMemory {
     idFilter: 'untried',
     idsFilter: 'untried',
     nextReadAt: 0,
-    singles: 0,
+    reading: 0,
     resuming: 0,
     sendGate: limitConcurrency(sendsAtOnce, Number.POSITIVE_INFINITY),
     walk: null,

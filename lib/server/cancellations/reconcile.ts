@@ -3,15 +3,18 @@ import { type Change, changeState } from './change-state'
 import { closeOverdue } from './close-overdue'
 import type { CancellationRow, Ledger } from './ledger'
 import { findDue, leaseDue } from './lease-due'
-import { readSingly } from './read-singly'
+import { readDue } from './read-due'
+import { mayReadTogether, mostTogether } from './read-together'
 import { resumeIntent } from './resume-intent'
 import { readingStates } from './states'
 import { walkList } from './walk-list'
 
 const mostInterrupted = 500
 const resumedAtOnce = 4
-/** Singles cost one request each; when more than this many are due, one walk of the list is shared by all. */
-const mostSingles = 20
+/** When what is due costs more requests than these, one walk of the list is shared by all. */
+const mostRequests = 20
+/** So many reads stand in line for their turn at the service. */
+const readsAhead = 2
 /** So many that only a walk can find are not named one by one any more. */
 const mostNamed = 1_000
 
@@ -42,23 +45,36 @@ async function resumeUnsent(ledger: Ledger): Promise<Promise<unknown>[]> {
   })
 }
 
-async function readDue(ledger: Ledger): Promise<Promise<unknown>[]> {
+/** How many payments one request reads. */
+function countPerRead(ledger: Ledger): number {
+  return mayReadTogether(ledger) ? mostTogether : 1
+}
+
+function divide<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  )
+}
+
+async function beginReads(ledger: Ledger): Promise<Promise<unknown>[]> {
   const { memory } = ledger
-  const atOnce = { holds: mostSingles, untried: 1, fails: 0 }[memory.idFilter]
+  const perRead = countPerRead(ledger)
+  const most = perRead > 1 ? readsAhead * perRead : mostRequests
+  const atOnce = { holds: most, untried: 1, fails: 0 }[memory.idFilter]
   const isCheap =
     memory.toWalk.size <= mostNamed && memory.nextReadAt <= ledger.clock.now().getTime() + ledger.rules.readEvery
   const rows = isCheap
-    ? await leaseDue(ledger, readingStates, { most: atOnce - memory.singles, except: [...memory.toWalk] })
+    ? await leaseDue(ledger, readingStates, { most: atOnce - memory.reading, except: [...memory.toWalk] })
     : []
-  return rows.map((row) => readSingly(ledger, row))
+  return divide(rows, perRead).map((part) => readDue(ledger, part))
 }
 
-/** Whether there is something that reading one by one cannot do, or not as cheaply. */
+/** Whether there is something that reading by filters cannot do, or not as cheaply. */
 async function needsWalk(ledger: Ledger): Promise<boolean> {
   const { idFilter, toWalk } = ledger.memory
   if (toWalk.size > 0) return true
   if (idFilter === 'untried') return false
-  const most = idFilter === 'holds' ? mostSingles : 0
+  const most = idFilter === 'holds' ? mostRequests * countPerRead(ledger) : 0
   return (await findDue(ledger, readingStates, most + 1)).length > most
 }
 
@@ -73,7 +89,7 @@ export async function reconcile(ledger: Ledger): Promise<Pass> {
   const interrupted = await giveUpInterrupted(ledger)
   const overdue = await closeOverdue(ledger)
   const resumed = await resumeUnsent(ledger)
-  const read = await readDue(ledger)
+  const read = await beginReads(ledger)
   const walk = (await needsWalk(ledger)) ? walkList(ledger) : null
   const work = [...resumed, ...read, ...(walk ? [walk] : [])]
   return { due: interrupted + overdue + work.length, work: Promise.all(work) }

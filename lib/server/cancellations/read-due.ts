@@ -1,0 +1,49 @@
+import { attend } from './attend'
+import type { CancellationRow, Ledger } from './ledger'
+import { after } from './ledger-clock'
+import { postpone } from './note-read'
+import type { Reading } from './pick-payment'
+import { readSingle } from './read-payment'
+import { readTogether } from './read-together'
+import { settleReading } from './settle-reading'
+import { walkList } from './walk-list'
+
+/** So much of a lease a read may use; the rest is for writing down what it showed. */
+const share = 0.6
+
+async function settle(ledger: Ledger, row: CancellationRow, reading: Reading, at: Date): Promise<void> {
+  await (await settleReading(ledger, row, { reading, at }))?.()
+}
+
+async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promise<void> {
+  const at = ledger.clock.now()
+  const reading = await readSingle(ledger, row.paymentId, { paced: true, until })
+  if (reading) return settle(ledger, row, reading, at)
+  ledger.memory.toWalk.add(row.id)
+  await postpone(ledger, row, 0)
+  await walkList(ledger)
+}
+
+/**
+ * Reads the payments of leased cancellations, several by one request where the service can, else one by one, and
+ * applies what they show; where a filter brings nothing the shared walk is to tell. Never rejects.
+ */
+export async function readDue(ledger: Ledger, rows: readonly CancellationRow[]): Promise<void> {
+  const { memory, clock, rules } = ledger
+  memory.reading += rows.length
+  const at = clock.now()
+  const until = after(at, rules.lease * share)
+  const paymentIds = rows.map(({ paymentId }) => paymentId)
+  const readings = await readTogether(ledger, paymentIds, { paced: true, until })
+  // Together they share transactions.
+  await Promise.all(
+    rows.map((row) =>
+      attend(ledger, row, () => {
+        const reading = readings.get(row.paymentId)
+        return reading ? settle(ledger, row, reading, at) : readOne(ledger, row, until)
+      }),
+    ),
+  )
+  memory.reading -= rows.length
+  memory.wake()
+}

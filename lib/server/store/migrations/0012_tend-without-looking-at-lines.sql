@@ -1,0 +1,2 @@
+DROP INDEX "cancellations_due";--> statement-breakpoint
+CREATE INDEX "cancellations_to_tend" ON "cancellations" USING btree ("connection_id","due_at") WHERE "cancellations"."closed_at" is null and ("cancellations"."bulk_id" is null or "cancellations"."state" not in ('intended', 'waiting'));
