@@ -6,6 +6,7 @@ import type { ProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/problems'
 import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
+import { ProviderLink } from './provider-link'
 import { Button } from './ui/button'
 import { mergeClasses } from './ui/merge-classes'
 import { useCountdown } from './use-countdown'
@@ -81,13 +82,14 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
           </p>
         ) : null}
         {children}
-        {onRetry || facts.code === 'signed-out' ? (
+        {onRetry || facts.code === 'signed-out' || facts.code === 'owner-signed-out' ? (
           <div className={mergeClasses('mt-3 flex gap-2', alone && 'justify-center')}>
             {facts.code === 'signed-out' ? (
-              <Button size="small" tone="primary" onClick={askToSignIn}>
+              <Button size="small" tone="primary" onClick={() => askToSignIn()}>
                 {words.signInAgain}
               </Button>
             ) : null}
+            {facts.code === 'owner-signed-out' ? <ProviderLink size="small" /> : null}
             {onRetry ? (
               <PageForm onSubmit={onRetry}>
                 <Button size="small" type="submit" reason={left > 0 ? words.waitS(left) : null}>

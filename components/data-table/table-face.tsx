@@ -26,8 +26,8 @@ function SkeletonRows() {
       {Array.from({ length: 12 }, (_, index) => (
         <div key={index} className="dt-skeleton-row">
           <span className="shimmer" />
-          <span className="shimmer" />
-          <span className="shimmer" />
+          <span className="shimmer dt-bone-2" />
+          <span className="shimmer dt-bone-3" />
         </div>
       ))}
     </div>

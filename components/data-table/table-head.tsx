@@ -31,7 +31,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
             {select}
           </div>
         ) : null}
-        {columns.map(({ id, header, sort, align, from }) => {
+        {columns.map(({ id, header, sort, align, from }, place) => {
           const sorted = sort !== undefined && order?.field === sort ? order.direction : null
           const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
           return (
@@ -39,7 +39,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
               key={id}
               role="columnheader"
               data-column={id}
-              className={from ? `dt-cell dt-${from}` : 'dt-cell'}
+              className={`dt-cell${from ? ` dt-${from}` : ''}${place === 0 ? ' dt-pinned' : ''}`}
               data-end={align ? '' : undefined}
               data-sorts={sort ? '' : undefined}
               aria-sort={sorted ? sortWords[sorted] : undefined}

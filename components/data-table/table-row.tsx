@@ -20,6 +20,11 @@ type TableRowProps<Row> = {
   isTabStop: boolean
 }
 
+/** The first column stays in sight. No rule asks which child of a row a cell is: each new row would have all others restyled. */
+function nameClasses({ card, from }: Pick<Column<never>, 'card' | 'from'>, place: number): string {
+  return `dt-cell dt-${card}${from ? ` dt-${from}` : ''}${place === 0 ? ' dt-pinned' : ''}`
+}
+
 /** React asks for a handler beside `checked`; the rows' container has it. */
 const handledAbove = () => undefined
 
@@ -39,7 +44,7 @@ function Row<RowData>({
     <div
       role="row"
       className="dt-row"
-      style={{ transform: `translateY(calc(var(--dt-row) * ${index}))` }}
+      style={{ top: `calc(var(--dt-row) * ${index})` }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
@@ -58,11 +63,11 @@ function Row<RowData>({
           />
         </div>
       )}
-      {columns.map((column) => (
+      {columns.map((column, place) => (
         <div
           key={column.id}
           role="gridcell"
-          className={`dt-cell dt-${column.card}${column.from ? ` dt-${column.from}` : ''}`}
+          className={nameClasses(column, place)}
           data-end={column.align ? '' : undefined}
         >
           {column.cell(row, facts)}

@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleHelp, CircleX, Hand, Hourglass, type LucideIcon, Send } from 'lucide-react'
 import type { CancellationView, Outcome } from '@/lib/contract/cancellation'
-import { describeOutcome, outcomeWords } from '@/lib/format/outcome'
+import { describeOutcome, nameOutcome } from '@/lib/format/outcome'
 import { Badge, type Tone } from '../ui/badge'
 
 const faces: Record<Outcome, { tone: Tone; icon: LucideIcon }> = {
@@ -14,13 +14,16 @@ const faces: Record<Outcome, { tone: Tone; icon: LucideIcon }> = {
   'needs-person': { tone: 'negative', icon: Hand },
 }
 
-/** What became of a cancellation, in one of the six words; why stands in its title. */
+const waiting = { tone: 'planned', icon: Hourglass } as const
+
+/** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
 export function OutcomeBadge({ view }: { view: Pick<CancellationView, 'outcome' | 'reason' | 'detail'> }) {
-  const { tone, icon: Icon } = faces[view.outcome]
+  const isWaiting = view.outcome === 'sending' && (view.reason === 'in-bulk' || view.reason === 'owner-signed-out')
+  const { tone, icon: Icon } = isWaiting ? waiting : faces[view.outcome]
   return (
     <Badge tone={tone} data-outcome={view.outcome} title={describeOutcome(view) ?? undefined}>
       <Icon aria-hidden="true" />
-      {outcomeWords[view.outcome]}
+      {nameOutcome(view)}
     </Badge>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { useState } from 'react'
 import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { askToSignIn, closeQuestion, type IdentityQuestion } from '@/lib/browser/identity-question'
@@ -67,19 +66,13 @@ type IdentityOverlayProps = { question: IdentityQuestion; email: string; isByPro
  * and nothing is sent again by itself. `email` is whose page this is.
  */
 export function IdentityOverlay({ question, email, isByProvider }: IdentityOverlayProps) {
-  /** Whether the session still holds, and is to begin anew before it ends. */
-  const [isEarly, setEarly] = useState(false)
   const leave = () => closeQuestion(false)
   if (question.kind === 'another-user') return <AnotherUserNotice email={email} onLeave={leave} />
   if (question.kind === 'ending') {
     const { at, extendable } = question
-    const beginAnew = () => {
-      setEarly(Date.now() < at)
-      askToSignIn()
-    }
-    return <EndingNotice at={at} extendable={extendable} onSignIn={beginAnew} />
+    return <EndingNotice at={at} extendable={extendable} onSignIn={() => askToSignIn(Date.now() < at)} />
   }
-  const about = isEarly ? words.aNewSessionBegins : words.yourSessionHasEnded
+  const about = question.kind === 'signed-out' && question.isEarly ? words.aNewSessionBegins : words.yourSessionHasEnded
   if (isByProvider || (question.kind === 'step-up' && question.proof === 'provider')) {
     const isStepUp = question.kind === 'step-up'
     return (

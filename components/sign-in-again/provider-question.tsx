@@ -1,7 +1,8 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { Button, buttonClasses } from '../ui/button'
+import { ProviderLink } from '../provider-link'
+import { Button } from '../ui/button'
 import { TopDialog, TopDialogButtons } from '../ui/top-dialog'
 import * as words from '@/lib/words/signing-in-again'
 
@@ -32,15 +33,7 @@ export function ProviderQuestion({ title, words: about, answer, onLeave }: Provi
   return (
     <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={link}>
       <div className="grid gap-3 px-6 pt-4 max-md:px-4">
-        <a
-          ref={link}
-          href="/sign-in?again=1&callbackUrl=/signed-in"
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClasses('primary')}
-        >
-          {words.signInInAnotherTab}
-        </a>
+        <ProviderLink ref={link}>{words.signInInAnotherTab}</ProviderLink>
         <p role="alert" className="text-[0.8125rem] font-medium text-negative empty:hidden">
           {error}
         </p>

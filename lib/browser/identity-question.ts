@@ -8,7 +8,8 @@ import { useSyncExternalStore } from 'react'
  * still them, for what weighs most; or whether to stay signed in, for the session is about to end.
  */
 export type IdentityQuestion =
-  | { kind: 'signed-out' }
+  /** `isEarly`: the session still holds, and is to begin anew before it ends. */
+  | { kind: 'signed-out'; isEarly: boolean }
   | { kind: 'another-user' }
   | { kind: 'step-up'; proof: 'password' | 'provider' }
   /** `at` is a moment of this browser's clock; a session that ends whatever happens cannot be extended. */
@@ -28,12 +29,12 @@ function ask(next: IdentityQuestion | null): void {
   for (const listener of listeners) listener()
 }
 
-/** The session is over: asks to sign in again, once, in place of whatever else was being asked. */
-export function askToSignIn(): void {
+/** The session is over, or soon will be: asks to sign in again, once, in place of whatever else was being asked. */
+export function askToSignIn(isEarly = false): void {
   if (question?.kind === 'signed-out') return
   settleProof?.(false)
   settleProof = null
-  ask({ kind: 'signed-out' })
+  ask({ kind: 'signed-out', isEarly })
 }
 
 /** Somebody else has signed in in this browser since the page was opened. */
@@ -56,6 +57,12 @@ export function askForProof(proof: 'password' | 'provider'): Promise<boolean> {
 /** Warns that the session is about to end, unless something else is being asked. */
 export function warnOfEnd(at: number, extendable: boolean): void {
   if (question === null) ask({ kind: 'ending', at, extendable })
+}
+
+/** The session turns out to hold, for long enough: what is asked because it is over, or nearly, was answered in another tab. */
+export function withdrawQuestion(): void {
+  if (question?.kind === 'ending') closeQuestion(false)
+  else if (question?.kind === 'signed-out' && !question.isEarly) closeQuestion(true)
 }
 
 /** The question is answered, or put off. */

@@ -1,7 +1,7 @@
 import type { SessionTimes } from '@/lib/contract/session-times'
 import { callDesk } from './call'
 import { CallError } from './call-error'
-import { warnOfEnd } from './identity-question'
+import { warnOfEnd, withdrawQuestion } from './identity-question'
 
 /** Seconds before the end at which people are warned (WCAG 2.2.1 asks for 20). */
 const notice = 60
@@ -23,7 +23,10 @@ function again(seconds: number): void {
 
 function act({ idleLeft, left }: SessionTimes): void {
   const soonest = Math.min(idleLeft, left)
-  if (soonest > notice + 5) return again(soonest - notice)
+  if (soonest > notice + 5) {
+    withdrawQuestion()
+    return again(soonest - notice)
+  }
   const isIdle = idleLeft < left
   if (isIdle && Date.now() - lastInput < present) return void stayHere()
   warnOfEnd(Date.now() + soonest * 1_000, isIdle)
@@ -55,8 +58,9 @@ export async function lookAtSession(): Promise<void> {
 export function watchSession(): void {
   for (const name of ['keydown', 'pointerdown', 'wheel'])
     document.addEventListener(name, noteInput, { capture: true, passive: true })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void lookAtSession()
-  })
+  const look = () => document.visibilityState === 'visible' && void lookAtSession()
+  document.addEventListener('visibilitychange', look)
+  // Of two windows side by side both are visible.
+  window.addEventListener('focus', look)
   void lookAtSession()
 }

@@ -14,7 +14,12 @@ export const verdictWords: Record<BulkVerdict, string> = words.verdicts
 
 export const modeWords: Record<BulkMode, string> = words.modes
 
-export const bulkStateWords: Record<BulkState, string> = words.states
+const stateWords: Record<BulkState, string> = words.states
+
+/** The state of a bulk in a word: one that runs and cannot go on at this moment waits. */
+export function describeBulkState({ state, wait }: Pick<BulkView, 'state' | 'wait'>): string {
+  return wait === null ? stateWords[state] : words.waiting
+}
 
 const problems: Record<string, string> = words.problems
 
@@ -25,7 +30,14 @@ export function describeProblem({ problem }: Pick<BulkView, 'problem'>): string 
 
 const waits: Record<string, string> = words.waits
 
-/** Why nothing is sent at this moment; it goes on by itself. */
-export function describeWait({ wait }: Pick<BulkView, 'wait'>): string | null {
-  return wait === null ? null : words.goesOn(waits[wait.code] ?? words.trouble)
+/** Whether it waits for whoever started it to sign in. */
+export function isOwnerAway({ wait }: Pick<BulkView, 'wait'>): boolean {
+  return wait?.code === 'owner-signed-out'
+}
+
+/** Why nothing is sent at this moment; it goes on by itself. `isMine`: the reader has started it. */
+export function describeWait(view: Pick<BulkView, 'wait' | 'requestedBy'>, isMine: boolean): string | null {
+  if (view.wait === null) return null
+  const owner = isMine ? words.waitsForYou : words.waitsForOwner(view.requestedBy)
+  return words.goesOn(isOwnerAway(view) ? owner : (waits[view.wait.code] ?? words.trouble))
 }

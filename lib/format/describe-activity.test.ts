@@ -26,7 +26,7 @@ it.each([
     { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
     'The service answered: 409, It has payments.',
   ],
-  ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'No answer of the service: upstream-unreachable'],
+  ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The service could not be reached'],
   ['session.started', { from: '192.0.2.1' }, null],
 ])('tells what came of %s %o: %s', (action, details, words) => {
   expect(readActivityAnswer({ action, details })).toBe(words)

@@ -53,6 +53,8 @@ export function readActivityReason({ details }: Pick<ActivityView, 'details'>): 
   return readText(details, 'text')
 }
 
+const failures: Readonly<Record<string, string>> = words.failures
+
 /** Rows that tell of a read: what the service had answered to the request before stands in the row of that. */
 const reads = ['cancellation.read', 'cancellation.cancelled', 'cancellation.not-cancelled', 'cancellation.needs-person']
 
@@ -67,5 +69,6 @@ export function readActivityAnswer({ action, details }: Pick<ActivityView, 'acti
     if (status !== null) return words.answered(told === null ? status : `${status}, ${told}`)
   }
   const code = readText(details, 'answer', 'code') ?? readText(details, 'evidence', 'failure')
-  return code === null ? null : words.noAnswer(code)
+  if (code === null) return null
+  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? words.noAnswer(code)
 }

@@ -4,6 +4,13 @@ import * as words from '@/lib/words/outcomes'
 /** The six words in which people are told what became of a cancellation. */
 export const outcomeWords: Record<Outcome, string> = words.outcomes
 
+/** The outcome in a word or two: one that waits for its turn, or for its owner, is not said to be on its way. */
+export function nameOutcome({ outcome, reason }: Pick<CancellationView, 'outcome' | 'reason'>): string {
+  if (outcome !== 'sending') return outcomeWords[outcome]
+  if (reason === 'owner-signed-out') return words.waitingForSignIn
+  return reason === 'in-bulk' ? words.notSentYet : outcomeWords.sending
+}
+
 const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = words.reasons
 
 const openWords: Partial<Record<Outcome, string>> = words.open

@@ -6,8 +6,8 @@
 
 export const actions = {
   'cancellation.intended': 'Cancellation asked for',
-  'cancellation.sending': 'Cancellation sent',
-  'cancellation.waiting': 'Service asked to slow down',
+  'cancellation.sending': 'Cancellation being sent',
+  'cancellation.waiting': 'Waiting to be sent',
   'cancellation.accepted': 'Cancellation accepted',
   'cancellation.declined': 'Cancellation declined',
   'cancellation.unknown': 'Outcome unknown',
@@ -90,4 +90,15 @@ export const tried = (attempt: string, kind: string) =>
   `Tried to ${attempt} ${kind === 'agreement' ? 'an' : 'a'} ${kind}`
 export const showed = (status: string) => `The service showed: ${status}`
 export const answered = (answer: string) => `The service answered: ${answer}`
+/** Why there was no answer, by the code of the failure. */
+export const failures = {
+  'owner-signed-out': 'Not sent: whoever asked for it was not signed in',
+  'lease-lost': 'Not sent: the desk had stood still for too long',
+  'upstream-unreachable': 'The service could not be reached',
+  'upstream-timeout': 'The service did not answer in time',
+  'upstream-bad-reply': 'The service’s reply could not be read',
+  'upstream-credential': 'The service did not accept the desk’s credential',
+  interrupted: 'The desk ended before it had the service’s answer',
+  internal: 'Something went wrong in the desk',
+}
 export const noAnswer = (code: string) => `No answer of the service: ${code}`

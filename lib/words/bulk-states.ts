@@ -35,8 +35,11 @@ export const problems = {
   interrupted: 'The desk was restarted while the list was read. Make it anew.',
   revoked: 'Whoever started it may not cancel payments any more.',
 }
+export const waiting = 'Waiting'
+export const waitsForOwner = (who: string) =>
+  `Waiting for ${who} to sign in through the provider: the service is asked with their own access.`
+export const waitsForYou = 'Waiting for you to sign in through the provider: the service is asked with your own access.'
 export const waits = {
-  'owner-signed-out': 'Waiting for whoever started it to sign in: the service is asked with their own access.',
   'slow-down': 'The service asks to slow down.',
   'store-full': 'The disk of the desk is full: nothing is sent until there is room again.',
   'store-unavailable': 'The desk’s own store is not available: nothing is sent until it is.',

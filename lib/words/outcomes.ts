@@ -14,6 +14,10 @@ export const outcomes = {
   'needs-person': 'Needs a person',
 }
 
+/** Where nothing is on its way although it was asked for. */
+export const notSentYet = 'Not sent yet'
+export const waitingForSignIn = 'Waiting for sign-in'
+
 function quote(detail: string | null): string {
   return detail ? `: “${detail.replace(/[.\s]+$/u, '')}”` : ''
 }

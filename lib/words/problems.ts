@@ -14,6 +14,10 @@ export const codes = {
   'another-user': { title: 'Somebody else is signed in here now', advice: 'Nothing was done. Open a fresh page.' },
   'step-up': { title: 'This needs your password', advice: 'Nothing was done. Try again and confirm that it is you.' },
   forbidden: { title: 'Your role does not allow this', advice: 'Ask an admin of this desk for it.' },
+  'owner-signed-out': {
+    title: 'The service is asked with your own sign-in',
+    advice: 'Sign in through the provider once more, then try again. What was loaded stays.',
+  },
   'upstream-credential': {
     title: 'The service does not accept the desk’s credential',
     advice: 'Whoever runs this desk must look at its settings. Nothing is wrong with your sign-in.',
@@ -51,6 +55,7 @@ export const tryAgainInAMoment = 'Try again in a moment.'
 export const serviceSaid = 'The service said:'
 export const request = 'Request'
 export const signInAgain = 'Sign in again'
+export const signInThroughTheProvider = 'Sign in through the provider'
 export const waitS = (left: number) => `Wait ${left} s`
 export const retry = 'Retry'
 export const inS = (left: number) => `in ${left} s`

@@ -46,14 +46,14 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line">
+        <tbody>
           {agreements.map((one) => {
             const page = writePageAddress('/agreements', one.agreementId)
             const name = <Said>{one.handle || one.agreementId}</Said>
             return (
               <tr
                 key={one.agreementId}
-                className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3"
+                className="border-t border-line first:border-t-0 max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3"
                 data-row-id={one.agreementId}
                 data-status={one.status ?? undefined}
               >

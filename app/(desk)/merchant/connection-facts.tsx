@@ -19,7 +19,7 @@ export function ConnectionFacts({ service, amounts, zone, cancellable }: Connect
   return (
     <section
       aria-label={words.howThisDeskReadsIt}
-      className="rounded-lg border border-line bg-surface px-5 pb-1 *:border-t-0 max-md:px-4"
+      className="rounded-lg border border-line bg-surface px-5 pb-1 [&>section]:border-t-0 max-md:px-4"
     >
       <FieldGroup title={words.howThisDeskReadsIt} note={words.setByWhoeverRunsIt}>
         <FieldRow label={words.service} field="UPSTREAM_URL" value={service} />

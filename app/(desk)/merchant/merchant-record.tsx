@@ -39,7 +39,7 @@ export function MerchantRecord({ record: told }: { record: object }) {
       aria-label={words.record}
       className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4"
     >
-      <div className="grid gap-x-12 *:first:border-t-0 @3xl:grid-cols-2 @3xl:*:nth-2:border-t-0">
+      <div className="grid gap-x-12 [&>section:first-child]:border-t-0 @3xl:grid-cols-2 @3xl:[&>section]:border-t-0">
         <FieldGroup title={words.record}>
           <Field record={record} name="name" label={words.name} />
           <Field record={record} name="handle" label={words.handle} />

@@ -28,11 +28,14 @@ export default async function MerchantsPage() {
           </Link>
         ) : null}
       </PageHeader>
-      <ul className="mx-4 mb-12 max-w-3xl divide-y divide-line rounded-lg border border-line bg-surface md:mx-8">
+      <ul className="mx-4 mb-12 max-w-3xl rounded-lg border border-line bg-surface md:mx-8">
         {merchants.map(({ connectionId, name, role, mode }) => {
           const isCurrent = connectionId === session.scope.connectionId
           return (
-            <li key={connectionId} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 max-md:px-4">
+            <li
+              key={connectionId}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-3 first:border-t-0 max-md:px-4"
+            >
               <span className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
                 <span className="font-semibold wrap-anywhere">{name}</span>
                 {mode === 'test' ? <TestBadge test /> : null}

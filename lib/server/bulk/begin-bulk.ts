@@ -3,6 +3,7 @@ import type { BulkRequest } from '@/lib/contract/bulk'
 import { and, eq } from 'drizzle-orm'
 import { proveAbilities, readProofs } from '../capabilities'
 import { openLedger } from '../cancellations/open-ledger'
+import { asOwner } from '../openid/token-owner'
 import { inBackground } from '../request-facts'
 import type { Session } from '../session'
 import { bulks } from '../store/bulk-schema'
@@ -37,6 +38,7 @@ export async function beginBulk(session: Session, request: BulkRequest): Promise
         .catch(() => undefined)
     }
   }
-  void inBackground(prepare)
+  // Whoever asked is whose access token the list is read with.
+  void inBackground(() => asOwner({ userId: session.userId }, prepare))
   return bulk
 }

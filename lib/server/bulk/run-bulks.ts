@@ -128,6 +128,7 @@ class Running {
     this.#refusals = turn.kind === 'refused' ? this.#refusals + 1 : turn.kind === 'done' ? 0 : this.#refusals
     if (turn.kind === 'held') return { kind: 'aside' }
     if (turn.kind === 'slow-down') return { kind: 'slow-down', wait: turn.wait, code: 'slow-down' }
+    if (turn.kind === 'unsent') return { kind: 'failed', code: turn.why }
     if (turn.kind !== 'unread') return { kind: 'served' }
     return { kind: turn.isSlowDown ? 'slow-down' : 'failed', code: explainUnread(turn.why) }
   }

@@ -5,12 +5,13 @@ import { sendCancellation } from '../cancellations/send-cancellation'
 
 /**
  * What became of one row's turn. `held`: the bulk does not run any more, nothing was sent. `unread`: the service
- * could not be read, nothing was sent. `refused`: the service refuses cancellations of ours altogether, it seems.
+ * could not be read, nothing was sent. `unsent`: the request never left, and the row is in line again. `refused`: the service refuses cancellations of ours altogether, it seems.
  */
 export type Turn =
   | { kind: 'done' | 'held' | 'refused' }
   | { kind: 'slow-down'; wait: number }
   | { kind: 'unread'; why: string; isSlowDown: boolean }
+  | { kind: 'unsent'; why: string }
 
 /** These say something of the payment or of its list, not of a service that has a bad moment. */
 const lasting = [
@@ -43,6 +44,8 @@ export async function sendRow(
     return { kind: 'done' }
   }
   const sent = await sendCancellation(ledger, row, verdict.payment)
+  if (sent?.state === 'waiting' && sent.outcomeReason === null)
+    return { kind: 'unsent', why: sent.evidence.failure ?? 'internal' }
   if (sent?.state === 'waiting')
     return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.now().getTime()) }
   return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }

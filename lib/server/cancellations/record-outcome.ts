@@ -12,6 +12,8 @@ import { type CancellationState, mayBecome } from './states'
 type Target = { state: CancellationState; change: Change }
 
 const longestUnsaid = 30_000
+/** No request can be built for such a payment, however often. */
+const hopeless = 'bad-request'
 
 /** How long to wait after a 429: as the service says, else as long as it has already taken, up to 30 s. */
 function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter: string | undefined): number {
@@ -36,6 +38,7 @@ function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome,
 }
 
 function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Target {
+  const failure = 'failure' in outcome ? outcome.failure : undefined
   const { readEvery } = ledger.rules
   const dueAt = after(ledger.clock.now(), readEvery)
   const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.retryAfter) : readEvery
@@ -55,7 +58,10 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
         change: { attempts: 0, outcomeReason: 'slow-down', dueAt: after(ledger.clock.now(), delay) },
       }
     default:
-      return { state: 'not-cancelled', change: { attempts: 0, outcomeReason: 'not-sent' } }
+      // A row of a bulk goes back in line: its request surely never left, and may well when it is its turn again.
+      return row.bulkId !== null && failure !== hopeless
+        ? { state: 'waiting', change: { attempts: 0, dueAt } }
+        : { state: 'not-cancelled', change: { attempts: 0, outcomeReason: 'not-sent' } }
   }
 }
 

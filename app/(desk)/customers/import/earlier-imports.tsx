@@ -16,9 +16,12 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
   return (
     <section className="grid gap-3">
       <h2 className="text-base font-semibold">{words.earlierImports}</h2>
-      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+      <ul className="rounded-lg border border-line bg-surface">
         {imports.map((view) => (
-          <li key={view.importId} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+          <li
+            key={view.importId}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 first:border-t-0"
+          >
             <span className="min-w-0 flex-1 wrap-anywhere">
               <span className="font-medium">{view.fileName}</span>{' '}
               <span className="text-ink-soft">

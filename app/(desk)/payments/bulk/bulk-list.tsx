@@ -8,7 +8,7 @@ import { Badge, type Tone } from '@/components/ui/badge'
 import { useCount, type WriteCount } from '@/components/use-count'
 import { callDesk } from '@/lib/browser/call'
 import type { BulkList as Answer, BulkState, BulkView } from '@/lib/contract/bulk'
-import { bulkStateWords } from '@/lib/format/bulk-words'
+import { describeBulkState } from '@/lib/format/bulk-words'
 import * as words from '@/lib/words/bulk-cancellation'
 import { describeSource } from './describe-source'
 
@@ -25,10 +25,10 @@ const tones: Record<BulkState, Tone> = {
 const isAlive = ({ state }: BulkView) => state === 'running' || state === 'preparing'
 
 /** The state of a bulk in a word. */
-export function BulkBadge({ state }: { state: BulkState }) {
+export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {
   return (
-    <Badge tone={tones[state]} data-bulk={state}>
-      {bulkStateWords[state]}
+    <Badge tone={view.wait === null ? tones[view.state] : 'caution'} data-bulk={view.state}>
+      {describeBulkState(view)}
     </Badge>
   )
 }
@@ -53,9 +53,12 @@ export function BulkList({ first }: { first: readonly BulkView[] }) {
       {data.bulks.length === 0 ? (
         <p className="text-ink-soft">{words.noneYetPasteOrUpload}</p>
       ) : (
-        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <ul className="rounded-lg border border-line bg-surface">
           {data.bulks.map((bulk) => (
-            <li key={bulk.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+            <li
+              key={bulk.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 first:border-t-0"
+            >
               <Link
                 href={`/payments/bulk/${bulk.id}`}
                 className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere hover:underline"
@@ -66,7 +69,7 @@ export function BulkList({ first }: { first: readonly BulkView[] }) {
               <span className="text-ink-soft wrap-anywhere">
                 <Timestamp value={bulk.startedAt ?? bulk.createdAt} />, {bulk.requestedBy}
               </span>
-              <BulkBadge state={bulk.state} />
+              <BulkBadge view={bulk} />
             </li>
           ))}
         </ul>

@@ -116,7 +116,7 @@ const reason = helper.display({
 
 const outcome = helper.accessor('outcome', {
   header: words.outcome,
-  size: 11.5,
+  size: 12.5,
   filterFn: 'equals',
   cell: ({ row: { original } }) => <Outcome row={original} />,
 })

@@ -37,7 +37,13 @@ function Failed({ view }: { view: BulkView }) {
   )
 }
 
-function Content({ view, mayCancel }: { view: BulkView; mayCancel: boolean }) {
+type Reader = {
+  mayCancel: boolean
+  /** Whether the reader has started it. */
+  isMine: boolean
+}
+
+function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
   const { rows, isLoaded, problem } = useBulkRows(view)
   if (view.state === 'preparing') return <Making view={view} />
   if (view.state === 'failed') return <Failed view={view} />
@@ -53,24 +59,24 @@ function Content({ view, mayCancel }: { view: BulkView; mayCancel: boolean }) {
   return view.startedAt === null ? (
     <Preflight view={view} rows={rows} mayCancel={mayCancel} />
   ) : (
-    <BulkRun view={view} rows={rows} mayCancel={mayCancel} />
+    <BulkRun view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
   )
 }
 
 /** One bulk cancellation: its list while it is made, the list to be confirmed, then what becomes of each row. */
-export function BulkPage({ first, mayCancel }: { first: BulkView; mayCancel: boolean }) {
+export function BulkPage({ first, ...reader }: Reader & { first: BulkView }) {
   const { view, problem } = useBulk(first)
   return (
     <>
       <PageHeader title={words.bulkCancellation} about={<Said>{describeSource(view.source)}</Said>}>
-        <BulkBadge state={view.state} />
+        <BulkBadge view={view} />
       </PageHeader>
       {problem ? (
         <div className="px-4 pb-3 md:px-8">
           <ProblemNotice facts={readProblemFacts(problem)} />
         </div>
       ) : null}
-      <Content view={view} mayCancel={mayCancel} />
+      <Content view={view} {...reader} />
     </>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import type { BulkView } from '@/lib/contract/bulk'
+import { ProviderLink } from '@/components/provider-link'
 import { useCount, type WriteCount } from '@/components/use-count'
-import { describeProblem, describeWait } from '@/lib/format/bulk-words'
+import { describeProblem, describeWait, isOwnerAway } from '@/lib/format/bulk-words'
 import * as words from '@/lib/words/bulk-cancellation'
 
 function tell(view: BulkView, formatCount: WriteCount): string {
@@ -16,9 +17,9 @@ function tell(view: BulkView, formatCount: WriteCount): string {
 }
 
 /** How far a bulk is. What counts is answered for good, so the bar never goes back. */
-export function BulkProgress({ view }: { view: BulkView }) {
+export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean }) {
   const done = tell(view, useCount())
-  const wait = describeWait(view)
+  const wait = describeWait(view, isMine)
   const problem = describeProblem(view)
   return (
     <div className="grid gap-1.5">
@@ -33,6 +34,11 @@ export function BulkProgress({ view }: { view: BulkView }) {
         <output className="block text-caution" data-wait={view.wait?.code}>
           {wait}
         </output>
+      ) : null}
+      {isMine && isOwnerAway(view) ? (
+        <p>
+          <ProviderLink size="small" />
+        </p>
       ) : null}
       {problem ? <p className="text-caution">{problem}</p> : null}
     </div>

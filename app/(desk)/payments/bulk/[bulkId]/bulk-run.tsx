@@ -14,7 +14,7 @@ import { BulkTable } from './bulk-table'
 import { FilterChips } from './filter-chips'
 import { mayTryAgain, TryAgain } from './try-again'
 
-type BulkRunProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean }
+type BulkRunProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean; isMine: boolean }
 
 const order: readonly (keyof BulkCounts)[] = [
   'unsent',
@@ -48,7 +48,7 @@ function useRetryable(rows: readonly BulkResultRow[]) {
 }
 
 /** A bulk that was confirmed: how far it is, what became of each row, and what can be done. */
-export function BulkRun({ view, rows, mayCancel }: BulkRunProps) {
+export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const [shown, setShown] = useState<string | null>(null)
   // Rows that were left out of the list were told before it was confirmed.
   const part = useMemo(
@@ -63,7 +63,7 @@ export function BulkRun({ view, rows, mayCancel }: BulkRunProps) {
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
         <BulkSums sums={view.sums} />
-        <BulkProgress view={view} />
+        <BulkProgress view={view} isMine={isMine} />
         <p className="text-ink-soft wrap-anywhere">
           {words.started} <Timestamp value={view.startedAt} /> {words.by} {view.requestedBy}
           {view.endedAt ? (

@@ -27,7 +27,11 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
     <div className="fill-screen flex min-h-0 flex-col">
       <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
       <QueryProvider>
-        <BulkPage first={await viewBulk(db, bulk)} mayCancel={mayRole(session.role, 'cancel')} />
+        <BulkPage
+          first={await viewBulk(db, bulk)}
+          mayCancel={mayRole(session.role, 'cancel')}
+          isMine={bulk.userId === session.userId}
+        />
       </QueryProvider>
     </div>
   )
