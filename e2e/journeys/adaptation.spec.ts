@@ -89,7 +89,7 @@ test('in forced colours states keep their words and what has the focus is seen',
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await expect(list.rows.first()).toContainText(/Pending|Scheduled|Settled|Rejected|Chargeback|Cancelled/u)
-  const badge = list.rows.first().locator('.inline-flex').first()
+  const badge = list.rows.first().locator('.badge').first()
   expect(await badge.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe('solid')
   await page.keyboard.press('Tab')
   const focused = await page.evaluate(() => {

@@ -112,6 +112,34 @@ test('when somebody else has signed in in another tab, nothing is done in their 
   await expect(page.getByText(desk.signIn('admin').email)).toBeVisible()
 })
 
+test('a tab that asked to sign in again asks no more once that was done in another', async ({
+  page,
+  desk,
+  context,
+  playwright,
+  watch,
+}) => {
+  watch.allowStatus(401)
+  const who = desk.signIn('support')
+  await signIn(page, who)
+  await page.goto('/customers')
+  const other = await context.newPage()
+  await other.goto(`${desk.url}/payments`)
+  await endSession(page, playwright)
+  for (const tab of [page, other]) {
+    await expect(async () => {
+      await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+      await expect(again(tab)).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+  }
+  await again(other).getByLabel('Password').fill(who.password)
+  await again(other).getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(again(other)).toBeHidden()
+  // The other window gets the focus.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(again(page)).toBeHidden()
+})
+
 const ending = (page: Page) => page.getByRole('dialog', { name: 'You are about to be signed out' })
 
 /** Lets the desk say how long the session still holds, and makes the page look. */
