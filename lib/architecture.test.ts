@@ -98,7 +98,7 @@ const layers: { folder: string; may: string[]; reason: string }[] = [
   },
   {
     folder: 'lib/server',
-    may: ['lib/contract', 'lib/database', 'lib/format'],
+    may: ['lib/contract', 'lib/database', 'lib/format', 'lib/words'],
     reason: 'The server knows neither pages nor the service behind the wire.',
   },
   {

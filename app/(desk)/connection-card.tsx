@@ -1,7 +1,8 @@
 import { CircleCheck, Unplug } from 'lucide-react'
 import { Timestamp } from '@/components/timestamp'
 import { getConnection } from '@/lib/server/connection'
-import { Failure, type FailureCode, failureCatalogue } from '@/lib/server/failure'
+import { Failure, type FailureCode } from '@/lib/server/failure'
+import { failures } from '@/lib/words/failures'
 import { readLastFailure } from '@/lib/server/last-failure'
 import { perform } from '@/lib/server/perform'
 import type { Session } from '@/lib/server/session'
@@ -41,13 +42,13 @@ export async function ConnectionCard({ session }: { session: Session }) {
         </p>
         {last && !failure ? (
           <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-            {words.lastTrouble} {failureCatalogue[last.code].title}, <Timestamp value={last.at.toISOString()} />
+            {words.lastTrouble} {failures[last.code]}, <Timestamp value={last.at.toISOString()} />
           </p>
         ) : null}
       </div>
       <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
         <Icon aria-hidden="true" className="size-4.5 shrink-0" />
-        {failure ? failureCatalogue[failure].title : words.answersInMs(milliseconds)}
+        {failure ? failures[failure] : words.answersInMs(milliseconds)}
       </p>
     </section>
   )

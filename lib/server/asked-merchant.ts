@@ -1,4 +1,5 @@
 import { Failure } from './failure'
+import * as refusals from '@/lib/words/refusals'
 
 /** The query parameter of pages and downloads that says which merchant they are for. */
 export const merchantParameter = 'merchant'
@@ -14,7 +15,7 @@ export function readAskedMerchant({ headers, url }: Request): string | null {
   const inAddress = new URL(url).searchParams.getAll(merchantParameter)
   const inHeader = headers.get(merchantHeader)
   const named = new Set([...inAddress, ...(inHeader === null ? [] : [inHeader])])
-  if (named.size > 1) throw new Failure('bad-request', { detail: 'The request names two merchants.' })
+  if (named.size > 1) throw new Failure('bad-request', { detail: refusals.theRequestNamesTwoMerchants })
   return [...named][0] ?? null
 }
 

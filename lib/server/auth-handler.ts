@@ -13,6 +13,7 @@ import { readForm } from './read-form'
 import { getDeskOrigin, getSessionCookies } from './session-cookie'
 import { readSessionToken } from './session-token'
 import { getSettings } from './settings'
+import * as refusals from '@/lib/words/refusals'
 
 /** All of next-auth that the desk uses; its other doors (other providers, e-mail links, the client's log) stay shut. */
 function listDoors(): Record<string, readonly string[]> {
@@ -127,7 +128,7 @@ async function answerAuth(request: Request, path: readonly string[]): Promise<Re
   const allow = Object.keys(doors).filter((name) => doors[name]?.includes(path.join('/')))
   if (allow.length === 0) throw new Failure('not-found')
   if (!allow.includes(method)) throw new Failure('method-not-allowed', { allow })
-  if (!getSettings().NEXTAUTH_SECRET) throw new Failure('internal', { detail: 'NEXTAUTH_SECRET is not set.' })
+  if (!getSettings().NEXTAUTH_SECRET) throw new Failure('internal', { detail: refusals.noSecretIsSet })
   if (method === 'POST' && !isFromOwnOrigin(headers)) throw new Failure('cross-origin')
   const ours = getSessionCookies()
   const { sessionToken, callbackUrl } = ours

@@ -1,4 +1,5 @@
 import { Failure } from './failure'
+import * as refusals from '@/lib/words/refusals'
 
 const most = 5
 /** So long nothing is sent after the fifth failure, in milliseconds: a service that is back is noticed within 10 s. */
@@ -28,7 +29,7 @@ export class Breaker {
     const left = this.#openUntil - this.now()
     if (left > 0 || this.#isProbing) {
       throw new Failure('upstream-unreachable', {
-        detail: 'It could not be reached several times in a row and is left alone for some seconds.',
+        detail: refusals.itIsLeftAlone,
         retryAfter: Math.max(1, Math.ceil(left / 1_000)),
         written: false,
       })

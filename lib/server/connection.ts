@@ -4,6 +4,7 @@ import { SessionCredential } from './credentials/session-credential'
 import { Failure } from './failure'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from './store/default-connection'
+import * as refusals from '@/lib/words/refusals'
 
 /** How what a service says is read: the unit of its amounts, and what its payment states mean, in lower case. */
 export type ConnectionRules = Pick<ConnectionSettings, 'amounts' | 'cancellable' | 'cancelled' | 'final'>
@@ -75,7 +76,7 @@ export function getConnection(connectionId: string): Connection {
   const known = kept.get(connectionId)
   if (known) return known
   if (connectionId !== defaultConnectionId)
-    throw new Failure('not-found', { detail: 'This merchant is not connected.' })
+    throw new Failure('not-found', { detail: refusals.thisMerchantIsNotConnected })
   const made = makeConnection(getSettings())
   kept.set(connectionId, made)
   return made

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { checkedLookup } from './checked-lookup'
 import { Failure } from './failure'
+import * as refusals from '@/lib/words/refusals'
 
 export type ExchangeRequest = {
   url: URL
@@ -121,7 +122,7 @@ export async function exchange(request: ExchangeRequest): Promise<RawReply> {
   const { url, method, headers, body, deadline, limit, signal, mayStart } = request
   // A process that was stopped comes back to a socket that is ready before its timers have run.
   const end = performance.now() + deadline
-  if (signal?.aborted) throw new Failure('upstream-timeout', { detail: 'The request was given up.', written: false })
+  if (signal?.aborted) throw new Failure('upstream-timeout', { detail: refusals.theRequestWasGivenUp, written: false })
   return new Promise((resolve, reject) => {
     const isInTime = () => performance.now() < end && (mayStart?.() ?? true)
     const running = new Exchange(limit, isInTime, (result) => {

@@ -1,45 +1,47 @@
-/**
- * Everything that can go wrong on the desk's server, as a closed union: code → HTTP status and title.
- * Words for people follow from the code (title) and from our own detail, never from an exception.
- */
-export const failureCatalogue = {
-  'bad-request': { status: 400, title: 'The request was not understood' },
-  'signed-out': { status: 401, title: 'You are signed out' },
-  forbidden: { status: 403, title: 'Your role does not allow this' },
-  'cross-origin': { status: 403, title: 'The request did not come from this desk' },
-  'step-up': { status: 403, title: 'Confirm that it is you' },
-  'wrong-password': { status: 403, title: 'The password is not right' },
-  'owner-signed-out': { status: 403, title: 'The service is asked with your own sign-in, and yours gives no access' },
-  'upstream-forbidden': { status: 403, title: 'The service refused' },
-  'not-found': { status: 404, title: 'Not found' },
-  'method-not-allowed': { status: 405, title: 'This method is not supported here' },
-  'another-user': { status: 409, title: 'Somebody else is signed in here now' },
-  'in-team': { status: 409, title: 'This person is in the team already' },
-  'last-admin': { status: 409, title: 'This is the last admin' },
-  'shared-account': { status: 409, title: 'This account belongs to another merchant too' },
-  'not-possible': { status: 409, title: 'This cannot be done now' },
-  conflict: { status: 409, title: 'Another request got there first' },
-  'changed-since-seen': { status: 409, title: 'The payment has changed since you looked' },
-  'confirmation-needed': { status: 409, title: 'The payment could not be read again' },
-  'not-cancellable': { status: 409, title: 'The payment cannot be cancelled' },
-  'in-flight': { status: 409, title: 'The same request is still being worked on' },
-  'too-large': { status: 413, title: 'The request is too large' },
-  'unsupported-media-type': { status: 415, title: 'The body must be JSON' },
-  'key-reused': { status: 422, title: 'This key belongs to another request' },
-  'connection-fails': { status: 422, title: 'The connection does not work' },
-  'upstream-refused': { status: 422, title: 'The service did not accept the request' },
-  'upstream-slow-down': { status: 429, title: 'The service asks to slow down' },
-  'too-many-attempts': { status: 429, title: 'Too many attempts' },
-  internal: { status: 500, title: 'Something went wrong here' },
-  'upstream-unreachable': { status: 502, title: 'The service cannot be reached' },
-  'upstream-bad-reply': { status: 502, title: 'The reply of the service could not be read' },
-  'upstream-credential': { status: 502, title: "The service does not accept the desk's credential" },
-  'upstream-error': { status: 502, title: 'The service failed' },
-  'store-unavailable': { status: 503, title: "The desk's store is not available" },
-  'upstream-timeout': { status: 504, title: 'The service did not answer in time' },
-} as const satisfies Record<string, { status: number; title: string }>
+import { failures } from '@/lib/words/failures'
 
-export type FailureCode = keyof typeof failureCatalogue
+/**
+ * Everything that can go wrong on the desk's server, as a closed union: code → HTTP status. Words for people follow
+ * from the code (lib/words/failures) and from our own detail (lib/words/refusals), never from an exception.
+ */
+export const statuses = {
+  'bad-request': 400,
+  'signed-out': 401,
+  forbidden: 403,
+  'cross-origin': 403,
+  'step-up': 403,
+  'wrong-password': 403,
+  'owner-signed-out': 403,
+  'upstream-forbidden': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'another-user': 409,
+  'in-team': 409,
+  'last-admin': 409,
+  'shared-account': 409,
+  'not-possible': 409,
+  conflict: 409,
+  'changed-since-seen': 409,
+  'confirmation-needed': 409,
+  'not-cancellable': 409,
+  'in-flight': 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'key-reused': 422,
+  'connection-fails': 422,
+  'upstream-refused': 422,
+  'upstream-slow-down': 429,
+  'too-many-attempts': 429,
+  internal: 500,
+  'upstream-unreachable': 502,
+  'upstream-bad-reply': 502,
+  'upstream-credential': 502,
+  'upstream-error': 502,
+  'store-unavailable': 503,
+  'upstream-timeout': 504,
+} as const satisfies Record<keyof typeof failures, number>
+
+export type FailureCode = keyof typeof statuses
 
 /** What travels with a failure to whoever must decide or tell. Nothing in it is secret. */
 export type FailureEvidence = {
@@ -64,7 +66,7 @@ export class Failure extends Error {
   /** Pages and handlers each have their own copy of this module, and share what may fail: a copy's failure is one too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!(value instanceof Error) || value.name !== 'Failure' || !('code' in value)) return false
-    return Object.hasOwn(failureCatalogue, String(value.code))
+    return Object.hasOwn(statuses, String(value.code))
   }
 
   constructor(
@@ -72,11 +74,11 @@ export class Failure extends Error {
     readonly evidence: FailureEvidence = {},
     options?: ErrorOptions,
   ) {
-    super(`${code}: ${evidence.detail ?? failureCatalogue[code].title}`, options)
+    super(`${code}: ${evidence.detail ?? failures[code]}`, options)
     this.name = 'Failure'
   }
 
   get status(): number {
-    return failureCatalogue[this.code].status
+    return statuses[this.code]
   }
 }

@@ -6,6 +6,7 @@ import type { Session } from './session'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import { requireStore } from './store/require-store'
 import { sessions } from './store/schema'
+import * as refusals from '@/lib/words/refusals'
 
 const live = (userId: string, now: Date) =>
   and(
@@ -43,7 +44,7 @@ export async function endOwnSessions(session: Session, which: string | null, now
       .where(and(live(userId, now), chosen))
       .returning({ id: sessions.id })
     if (which !== null && ended.length === 0)
-      throw new Failure('not-found', { detail: 'This sign-in has ended already.' })
+      throw new Failure('not-found', { detail: refusals.thisSignInHasEndedAlready })
     if (ended.length === 0) return
     await appendForUser(tx, {
       person: session,

@@ -4,6 +4,7 @@ import type { Endpoint } from '@/lib/contract/endpoint'
 import { Failure } from './failure'
 import { readIssues } from './field-errors'
 import type { QueryValues } from './upstream-url'
+import * as refusals from '@/lib/words/refusals'
 
 /** Parses path parameters by their schemas; throws Failure 'bad-request' naming the first that does not fit. */
 export function parseParams(schemas: Endpoint['params'], given: Record<string, unknown>): Record<string, string> {
@@ -13,7 +14,7 @@ export function parseParams(schemas: Endpoint['params'], given: Record<string, u
       if (read.success) return [name, read.data]
       const [issue] = read.error.issues
       const reason = issue ? describeIssue(issue) : 'was not understood'
-      throw new Failure('bad-request', { detail: `${name} ${reason}.`, errors: { [name]: [reason] } })
+      throw new Failure('bad-request', { detail: refusals.fieldIs(name, reason), errors: { [name]: [reason] } })
     }),
   )
 }
@@ -33,11 +34,11 @@ export function parsePart<Schema>(part: 'query' | 'body', schema: Schema | undef
 export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) {
     if (part === 'query' ? isEmpty(given) : given === undefined) return undefined
-    throw new Failure('bad-request', { detail: `No ${part} is taken here.` })
+    throw new Failure('bad-request', { detail: refusals.noPartIsTakenHere(part) })
   }
   const read = schema.safeParse(given)
   if (read.success) return read.data
-  throw new Failure('bad-request', { detail: `The ${part} was not understood.`, errors: readIssues(read.error) })
+  throw new Failure('bad-request', { detail: refusals.partWasNotUnderstood(part), errors: readIssues(read.error) })
 }
 
 /** A parsed query as values that can stand in an address; anything else a schema might make is left out. */

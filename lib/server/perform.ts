@@ -17,6 +17,7 @@ import { unwrapRecord } from './unwrap-record'
 import { callUpstream, type UpstreamCall } from './upstream'
 import { explainReply } from './upstream-failure'
 import { getWire } from './wire'
+import * as refusals from '@/lib/words/refusals'
 
 /** Every endpoint but the cancellation: money moves through the ledger alone (`cancellations/`). */
 export type PerformableId = Exclude<keyof Endpoints, 'cancelPayment'>
@@ -91,7 +92,7 @@ function readReply(endpoint: Endpoint, json: unknown): unknown {
   if (isOne && held === null) throw new Failure('not-found', { written: true })
   const read = endpoint.reply.safeParse(held)
   if (read.success) return read.data ?? null
-  throw new Failure('upstream-bad-reply', { detail: 'It is not what the interface describes.', written: true })
+  throw new Failure('upstream-bad-reply', { detail: refusals.itIsNotWhatTheInterfaceDescribes, written: true })
 }
 
 /** Guarantee: `value` was read by the reply schema of endpoint `id`, and wrapped if that is a write. */

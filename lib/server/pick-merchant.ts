@@ -3,6 +3,7 @@ import { Failure } from './failure'
 import { log } from './log'
 import type { LiveSession, Merchant } from './session-rows'
 import { defaultConnectionId } from './store/default-connection'
+import * as refusals from '@/lib/words/refusals'
 
 /** How far apart two entries about the same user are at least, in milliseconds. */
 const noted = 15 * 60_000
@@ -26,5 +27,5 @@ export function pickMerchant(live: LiveSession, named: string | null): Merchant 
   const merchant = find(named)
   if (merchant) return merchant
   noteRefusal(live, named)
-  throw new Failure('not-found', { detail: 'There is no such merchant.' })
+  throw new Failure('not-found', { detail: refusals.thereIsNoSuchMerchant })
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '@/lib/contract/problem'
-import { type Failure, failureCatalogue } from './failure'
+import { failures } from '@/lib/words/failures'
+import { type Failure, statuses } from './failure'
 
 const typeBase = 'https://debitdesk.example/problems/'
 
@@ -8,12 +9,12 @@ const typeBase = 'https://debitdesk.example/problems/'
  * segment of `type`; `instance` is the request id; what the service itself said stands in `upstream`.
  */
 export function problemResponse({ code, evidence }: Failure, requestId: string): Response {
-  const { status, title } = failureCatalogue[code]
+  const status = statuses[code]
   const { detail, errors, upstream, extensions, retryAfter, allow } = evidence
   const problem: Problem = {
     ...extensions,
     type: `${typeBase}${code}`,
-    title,
+    title: failures[code],
     status,
     ...(detail !== undefined && { detail }),
     instance: requestId,

@@ -1,6 +1,7 @@
 import { Failure } from './failure'
 import { parseJson } from './parse-json'
 import { readBounded } from './read-bounded'
+import * as refusals from '@/lib/words/refusals'
 
 /** Far above what signing in sends; a longer body is refused before anything is done with it. */
 const limit = 16_384
@@ -10,7 +11,7 @@ function readJson(text: string): [string, unknown][] {
     const body = parseJson(text)
     return typeof body === 'object' && body !== null ? Object.entries(body) : []
   } catch {
-    throw new Failure('bad-request', { detail: 'The body is not JSON.' })
+    throw new Failure('bad-request', { detail: refusals.theBodyIsNotJson })
   }
 }
 
@@ -22,7 +23,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   const isForm = type.trim() === 'application/x-www-form-urlencoded'
   if (!isForm && type.trim() !== 'application/json') {
-    throw new Failure('unsupported-media-type', { detail: 'Send a form (application/x-www-form-urlencoded) or JSON.' })
+    throw new Failure('unsupported-media-type', { detail: refusals.sendAForm })
   }
   const text = (await readBounded(request, limit, 'The limit is 16 KB.')).toString('utf8')
   const entries: [string, unknown][] = isForm ? [...new URLSearchParams(text)] : readJson(text)

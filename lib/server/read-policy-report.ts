@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Failure } from './failure'
 import { parseJson } from './parse-json'
 import { readBounded } from './read-bounded'
+import * as refusals from '@/lib/words/refusals'
 
 const limit = 16_384
 const types = ['application/csp-report', 'application/json']
@@ -40,7 +41,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw new Failure('bad-request', { detail: 'The body is not JSON.' })
+    throw new Failure('bad-request', { detail: refusals.theBodyIsNotJson })
   }
 }
 
@@ -51,10 +52,10 @@ function parse(text: string): unknown {
 export async function readPolicyReport(request: Request): Promise<PolicyViolation> {
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   if (!types.includes(type.trim()))
-    throw new Failure('unsupported-media-type', { detail: 'Send application/csp-report.' })
+    throw new Failure('unsupported-media-type', { detail: refusals.sendApplicationCspReport })
   const bytes = await readBounded(request, limit, 'The limit is 16 KB.')
   const parsed = reportSchema.safeParse(parse(bytes.toString('utf8')))
-  if (!parsed.success) throw new Failure('bad-request', { detail: 'The body is not a report.' })
+  if (!parsed.success) throw new Failure('bad-request', { detail: refusals.theBodyIsNotAReport })
   const report = parsed.data['csp-report']
   const page = report['document-uri']
   return {

@@ -1,5 +1,6 @@
 import { merchantParameter } from './asked-merchant'
 import { Failure } from './failure'
+import * as refusals from '@/lib/words/refusals'
 
 /**
  * Reads a request's query as text per name. A name that comes twice is refused (BF-15), unless it is one
@@ -20,7 +21,7 @@ export function readRequestQuery(
       if (others.length === 0) return [name, value]
       const shown = name.slice(0, 100)
       throw new Failure('bad-request', {
-        detail: `${shown} was given twice.`,
+        detail: refusals.wasGivenTwice(shown),
         errors: { [shown]: ['was given twice'] },
       })
     }),

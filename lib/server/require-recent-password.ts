@@ -3,6 +3,7 @@ import { Failure } from './failure'
 import type { Session } from './session'
 import { sessions, users } from './store/schema'
 import { requireStore } from './store/require-store'
+import * as refusals from '@/lib/words/refusals'
 
 /** How long a proven password counts, in milliseconds. */
 const recent = 5 * 60_000
@@ -21,7 +22,7 @@ export async function requireRecentPassword(session: Session, now = new Date()):
     .where(and(eq(sessions.id, session.sessionId), eq(sessions.userId, session.userId), isNull(sessions.endedAt)))
   if (row && now.getTime() - row.provenAt.getTime() < recent) return
   throw new Failure('step-up', {
-    detail: 'This needs your password, at most five minutes old.',
+    detail: refusals.thisNeedsYourPassword,
     extensions: { proof: row?.passwordHash === null ? 'provider' : 'password' },
   })
 }

@@ -3,6 +3,7 @@ import { exchange, type ExchangeRequest, type RawReply } from './exchange'
 import { Failure } from './failure'
 import { log } from './log'
 import { getWire } from './wire'
+import * as refusals from '@/lib/words/refusals'
 
 /** A request without the credential, which is added here. */
 export type Sending = ExchangeRequest & {
@@ -24,7 +25,7 @@ function explain(error: unknown, { url, headers }: Sending): unknown {
     code,
     traceId: headers.traceparent?.slice(3, 35),
   })
-  return new Failure('upstream-unreachable', { detail: 'Its certificate is not trusted.', written: false }, { cause })
+  return new Failure('upstream-unreachable', { detail: refusals.itsCertificateIsNotTrusted, written: false }, { cause })
 }
 
 function shorten<Request extends { deadline: number }>(request: Request, began: number): Request {
@@ -63,7 +64,7 @@ async function authorize({ credential }: Connection, sending: Sending): Promise<
   const expiry = AbortSignal.any([AbortSignal.timeout(Math.ceil(deadline)), ...(signal ? [signal] : [])])
   const expired = new Promise<never>((_, reject) => {
     const giveUp = () =>
-      reject(new Failure('upstream-timeout', { detail: 'No access token came in time.', written: false }))
+      reject(new Failure('upstream-timeout', { detail: refusals.noAccessTokenCameInTime, written: false }))
     if (expiry.aborted) giveUp()
     else expiry.addEventListener('abort', giveUp, { once: true })
   })

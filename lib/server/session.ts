@@ -14,6 +14,7 @@ import { type Merchant, readLiveSession } from './session-rows'
 import { readSessionToken } from './session-token'
 import { requireOpenStore, requireStore } from './store/require-store'
 import { users } from './store/schema'
+import * as refusals from '@/lib/words/refusals'
 
 export type { Scope } from './scope'
 
@@ -64,7 +65,7 @@ export async function readSessionFrom(
   const visit = await readVisitFrom(token, named, now, quiet)
   if (visit && named === null && visit.merchants.length > 1)
     throw new Failure('bad-request', {
-      detail: `Say which merchant this is for: load the page again (${merchantHeader}).`,
+      detail: refusals.sayWhichMerchant(merchantHeader),
     })
   return visit?.session ?? null
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { segment } from '@/lib/contract/path-segment'
 import { Failure } from './failure'
+import * as refusals from '@/lib/words/refusals'
 
 /** A query as parsed by the contract: absent values are left out. */
 export type QueryValues = Record<string, string | number | boolean | undefined>
@@ -9,7 +10,7 @@ function readParameter(endpoint: Endpoint, name: string, params: Record<string, 
   const read = segment.safeParse(params[name])
   if (read.success && name in endpoint.params) return read.data
   const reason = read.error?.issues[0]?.message ?? 'is not known'
-  throw new Failure('bad-request', { detail: `${name} ${reason}.`, errors: { [name]: [reason] } })
+  throw new Failure('bad-request', { detail: refusals.fieldIs(name, reason), errors: { [name]: [reason] } })
 }
 
 /**
@@ -30,7 +31,7 @@ export function buildUpstreamUrl(
   const expected = `${baseUrl.pathname.replace(/\/+$/u, '')}${path}`
   const url = new URL(`${baseUrl.origin}${expected}`)
   if (url.origin !== baseUrl.origin || url.pathname !== expected || url.search !== '' || url.hash !== '') {
-    throw new Failure('bad-request', { detail: 'The address would leave its template.' })
+    throw new Failure('bad-request', { detail: refusals.theAddressWouldLeaveItsTemplate })
   }
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))

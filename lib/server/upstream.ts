@@ -8,6 +8,7 @@ import { getRequestFacts } from './request-facts'
 import { type ReplyContent, readReply, replyLimit } from './reply-reading'
 import { sendRequest } from './send-request'
 import { buildUpstreamUrl, type QueryValues } from './upstream-url'
+import * as refusals from '@/lib/words/refusals'
 
 export type UpstreamCall = {
   params?: Record<string, string>
@@ -65,7 +66,7 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
   })
   if (raw.status >= 300 && raw.status < 400) {
     throw new Failure('upstream-bad-reply', {
-      detail: 'It answered with a redirect, which is not followed.',
+      detail: refusals.itAnsweredWithARedirect,
       written: true,
       upstream: { status: raw.status },
     })

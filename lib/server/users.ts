@@ -6,6 +6,7 @@ import { canonicalEmail } from './canonical-email'
 import { Failure } from './failure'
 import { explainPassword, hashPassword } from './password'
 import { connections, memberships, sessions, users } from './store/schema'
+import * as refusals from '@/lib/words/refusals'
 
 /** An account as signing in needs it. */
 export type Account = { id: string; email: string; passwordHash: string | null }
@@ -59,7 +60,7 @@ export async function createUser(
       .values({ id, email: canonical, passwordHash, demo: demo ?? false })
       .onConflictDoNothing()
       .returning({ id: users.id })
-    if (made.length === 0) throw new Failure('conflict', { detail: `There is an account for ${canonical} already.` })
+    if (made.length === 0) throw new Failure('conflict', { detail: refusals.thereIsAnAccountForAlready(canonical) })
     await transaction.insert(memberships).values({ connectionId, userId: id, role })
   })
   return id

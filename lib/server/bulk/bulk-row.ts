@@ -3,6 +3,7 @@ import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
 import { bulks } from '../store/bulk-schema'
+import * as refusals from '@/lib/words/refusals'
 
 /** One bulk as the store keeps it. */
 export type BulkRow = typeof bulks.$inferSelect
@@ -13,6 +14,6 @@ export async function findBulk(db: Database, scope: Pick<Scope, 'connectionId'>,
     .select()
     .from(bulks)
     .where(and(eq(bulks.connectionId, scope.connectionId), eq(bulks.id, bulkId)))
-  if (!row) throw new Failure('not-found', { detail: 'There is no such bulk cancellation.' })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchBulkCancellation })
   return row
 }

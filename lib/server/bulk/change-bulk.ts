@@ -8,6 +8,7 @@ import { Failure } from '../failure'
 import { bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './bulk-row'
+import * as refusals from '@/lib/words/refusals'
 
 type Change = { actor: string; problem?: string | null }
 
@@ -92,5 +93,5 @@ export async function changeBulk(
   }
   const bulk = await findBulk(ledger.db, ledger, bulkId)
   if (bulk.state === moves[change.action].to) return bulk
-  throw new Failure('conflict', { detail: `A bulk that is ${bulk.state} cannot ${change.action}.` })
+  throw new Failure('conflict', { detail: refusals.aBulkCannot(bulk.state, change.action) })
 }

@@ -9,6 +9,7 @@ import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './bulk-row'
 import { hashList } from './hash-list'
+import * as refusals from '@/lib/words/refusals'
 
 /** How long a list may be confirmed after it was made. */
 const lives = 30 * 60_000
@@ -26,7 +27,7 @@ function assertSame(bulk: BulkRow, ids: readonly string[], given: BulkConfirmati
     writeSums(given.sums) === writeSums(bulk.sums)
   if (!isSame)
     throw new Failure('changed-since-seen', {
-      detail: 'What you confirmed is not the list that the desk keeps. Nothing was sent. Load the page anew.',
+      detail: refusals.whatYouConfirmedIsNotTheList,
     })
 }
 
@@ -73,7 +74,7 @@ async function assertSameReasons(db: Database, bulkId: string, given: BulkConfir
   const other = rows.find((row) => chooseReason(row, given) !== row.kept)
   if (other)
     throw new Failure('conflict', {
-      detail: `This bulk was started already, with another reason: “${other.kept}”. Yours was not used.`,
+      detail: refusals.thisBulkWasStartedAlready(other.kept),
     })
 }
 
@@ -97,7 +98,7 @@ export async function startBulk(
     return known
   }
   if (clock.wall().getTime() - known.changedAt.getTime() > lives)
-    throw new Failure('changed-since-seen', { detail: 'The list is older than half an hour. Make it anew.' })
+    throw new Failure('changed-since-seen', { detail: refusals.theListIsOlderThanHalfAnHour })
   return db.transaction(async (tx) => {
     const [bulk] = await tx
       .update(bulks)
@@ -113,7 +114,7 @@ export async function startBulk(
       .returning()
     if (!bulk)
       throw new Failure('conflict', {
-        detail: 'This list cannot be started: it is not ready, or it was started already.',
+        detail: refusals.thisListCannotBeStarted,
       })
     const rows = await tx
       .select()

@@ -11,6 +11,7 @@ import type { Actor, CancellationRow, Ledger } from './ledger'
 import { orStoreUnavailable } from './or-store-unavailable'
 import { readPayment } from './read-payment'
 import { viewCancellation } from './views'
+import * as refusals from '@/lib/words/refusals'
 
 async function look(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<CancellationRow> {
   const reading = await readPayment(ledger, row.paymentId)
@@ -42,8 +43,7 @@ async function check(ledger: Ledger, actor: Actor, id: string): Promise<Cancella
     await hastenRead(ledger, row.paymentId)
     return viewCancellation(row)
   }
-  if (row.state !== 'needs-person')
-    throw new Failure('not-possible', { detail: 'This cancellation has ended: there is nothing left to find out.' })
+  if (row.state !== 'needs-person') throw new Failure('not-possible', { detail: refusals.thisCancellationHasEnded })
   return viewCancellation(await look(ledger, actor, row))
 }
 

@@ -2,6 +2,7 @@ import type { Payment } from '@/lib/contract/payments'
 import { Failure } from '../failure'
 import type { CancellationRow } from './ledger'
 import { viewCancellation } from './views'
+import * as refusals from '@/lib/words/refusals'
 
 const sentences = {
   'already-cancelled': 'It is already cancelled.',
@@ -30,7 +31,7 @@ export function explainRefusal(row: CancellationRow, payment?: Payment): Failure
     return new Failure('changed-since-seen', { detail, extensions: { ...extensions, difference } })
   }
   if (row.outcomeReason === 'unreadable' || row.outcomeReason === 'absent') {
-    return new Failure('confirmation-needed', { detail: 'Nothing was sent.', extensions })
+    return new Failure('confirmation-needed', { detail: refusals.nothingWasSent, extensions })
   }
-  return new Failure('not-cancellable', { detail: `Nothing was sent. ${describeState(row)}`, extensions })
+  return new Failure('not-cancellable', { detail: refusals.nothingWasSentBecause(describeState(row)), extensions })
 }

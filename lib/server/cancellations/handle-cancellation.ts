@@ -7,6 +7,7 @@ import { findRow } from './find-row'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { orStoreUnavailable } from './or-store-unavailable'
 import { viewCancellation } from './views'
+import * as refusals from '@/lib/words/refusals'
 
 /** Why nothing was written: it is not there, needs nobody, or somebody was quicker. The same word again is no conflict. */
 async function explain(ledger: Ledger, actor: Actor, id: string, note: string): Promise<CancellationRow> {
@@ -17,7 +18,7 @@ async function explain(ledger: Ledger, actor: Actor, id: string, note: string): 
     const detail = `${handled.by} has marked it as handled at ${handled.at}.`
     throw new Failure('conflict', { detail, extensions: { cancellation: viewCancellation(row) } })
   }
-  throw new Failure('not-possible', { detail: 'Only a cancellation that needs a person can be marked as handled.' })
+  throw new Failure('not-possible', { detail: refusals.onlyOneThatNeedsAPerson })
 }
 
 /**

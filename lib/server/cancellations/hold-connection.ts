@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import { connections } from '../store/schema'
+import * as refusals from '@/lib/words/refusals'
 
 /**
  * Keeps a merchant from being removed until the transaction has ended in which something is asked for it: whoever
@@ -13,5 +14,5 @@ export async function holdConnection(tx: Database, connectionId: string): Promis
     .from(connections)
     .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
     .for('share')
-  if (held.length === 0) throw new Failure('not-found', { detail: 'This merchant was removed. Nothing was sent.' })
+  if (held.length === 0) throw new Failure('not-found', { detail: refusals.thisMerchantWasRemoved })
 }

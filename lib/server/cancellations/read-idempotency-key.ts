@@ -1,5 +1,6 @@
 import { uuidSegment } from '@/lib/contract/path-segment'
 import { Failure } from '../failure'
+import * as refusals from '@/lib/words/refusals'
 
 /** The request's `Idempotency-Key`, a UUID in lower case; null without one. Throws Failure 'bad-request'. */
 export function readIdempotencyKey(request: Request): string | null {
@@ -8,7 +9,7 @@ export function readIdempotencyKey(request: Request): string | null {
   const read = uuidSegment.safeParse(header.trim())
   if (read.success) return read.data.toLowerCase()
   throw new Failure('bad-request', {
-    detail: 'Idempotency-Key must be a UUID.',
+    detail: refusals.idempotencyKeyMustBeAUuid,
     errors: { 'Idempotency-Key': ['must be a UUID'] },
   })
 }

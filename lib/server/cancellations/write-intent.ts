@@ -9,6 +9,7 @@ import type { Actor, CancellationRow, Ledger } from './ledger'
 import { holdConnection } from './hold-connection'
 import { after } from './ledger-clock'
 import { viewCancellation } from './views'
+import * as refusals from '@/lib/words/refusals'
 
 /** A request to cancel; `seen` is null for a caller that did not look (the documented route). */
 export type Instruction = Omit<CancellationRequest, 'seen'> & { seen: SeenPayment | null }
@@ -80,7 +81,7 @@ function assertSame(row: CancellationRow, actor: Actor, instruction: Instruction
     row.paymentId.toLowerCase() === instruction.paymentId.toLowerCase() &&
     row.reason === instruction.reason &&
     row.userId === actor.userId
-  if (!isSame) throw new Failure('key-reused', { detail: 'The key was used for another payment, reason or person.' })
+  if (!isSame) throw new Failure('key-reused', { detail: refusals.theKeyWasUsedForAnotherRequest })
 }
 
 async function write(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
@@ -112,10 +113,6 @@ export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Ins
     return await write(ledger, actor, instruction)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure(
-      'store-unavailable',
-      { detail: 'Nothing has been sent. Look at the payment before you ask again.', retryAfter: 5 },
-      { cause: error },
-    )
+    throw new Failure('store-unavailable', { detail: refusals.nothingHasBeenSent, retryAfter: 5 }, { cause: error })
   }
 }

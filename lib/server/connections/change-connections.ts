@@ -13,6 +13,7 @@ import { cancellations, connections, memberships } from '../store/schema'
 import { draftConnection, requireWorking } from './check-connection'
 import { keepConnection } from './keep-connection'
 import { type ConnectionRow, credentialPurpose, sealCredential } from './open-connection'
+import * as refusals from '@/lib/words/refusals'
 
 function split({ name, secret, ...settings }: NewConnection) {
   return { name, secret, settings }
@@ -49,7 +50,7 @@ export async function findOwnConnection(
   const own = and(eq(connections.connectionId, connectionId), isNull(connections.removedAt))
   const [row] = await db.select().from(connections).where(own)
   if (!row) throw new Failure('not-found')
-  if (!row.settings) throw new Failure('conflict', { detail: 'This connection is set where the desk is started.' })
+  if (!row.settings) throw new Failure('conflict', { detail: refusals.thisConnectionIsSetAtTheStart })
   return { ...row, settings: row.settings }
 }
 
@@ -86,8 +87,7 @@ export async function changeConnection(db: Database, { scope }: Session, given: 
       })
       .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, row.revision)))
       .returning({ connectionId: connections.connectionId })
-    if (changed.length === 0)
-      throw new Failure('conflict', { detail: 'Somebody else has just changed it: look again.' })
+    if (changed.length === 0) throw new Failure('conflict', { detail: refusals.somebodyElseHasChangedIt })
     const entry = { connectionId, action: 'merchant.changed', objectKind: 'setting', objectId: connectionId }
     await appendActivity(tx, {
       ...entry,
@@ -112,7 +112,7 @@ export async function removeConnection(db: Database, { scope }: Session): Promis
     const open = and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt))
     if ((await tx.$count(cancellations, open)) > 0)
       throw new Failure('conflict', {
-        detail: 'It has cancellations whose outcome is open: wait until they are closed.',
+        detail: refusals.itHasOpenCancellations,
       })
     await tx.delete(inboxes).where(eq(inboxes.connectionId, connectionId))
     await tx

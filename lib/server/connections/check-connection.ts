@@ -7,6 +7,7 @@ import { Failure } from '../failure'
 import { getSettings, SettingsError } from '../settings'
 import { explainBaseUrl, isOwnNetwork } from './explain-base-url'
 import { makeStoredCredential } from './open-connection'
+import * as refusals from '@/lib/words/refusals'
 
 const needsSecret = (auth: ConnectionSettings['auth']) => auth !== 'none'
 
@@ -101,6 +102,6 @@ export async function requireWorking(connection: Connection, auth: ConnectionSet
   const fault = await findFault(connection, auth)
   if (fault) {
     const { field, words } = fault
-    throw new Failure('connection-fails', { detail: 'Nothing was stored.', errors: { [field]: [words] } })
+    throw new Failure('connection-fails', { detail: refusals.nothingWasStored, errors: { [field]: [words] } })
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { exchange } from '../exchange'
 import { Failure } from '../failure'
 import { readReply } from '../reply-reading'
+import * as refusals from '@/lib/words/refusals'
 
 /** Where and as whom a token is asked for. `scope` is sent as it is. */
 export type TokenClient = {
@@ -79,7 +80,7 @@ async function ask(client: TokenClient, proof: ClientProof) {
     // Whatever was written to the token server: of the request to the service itself, nothing was.
     const code = cause instanceof Failure ? cause.code : 'upstream-credential'
     const told = code === 'upstream-unreachable' || code === 'upstream-timeout' ? code : 'upstream-credential'
-    throw new Failure(told, { detail: 'No access token could be fetched.', written: false }, { cause })
+    throw new Failure(told, { detail: refusals.noAccessTokenCouldBeFetched, written: false }, { cause })
   }
 }
 

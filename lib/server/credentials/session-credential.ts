@@ -4,6 +4,7 @@ import { findProviderTokens, type HeldTokens } from '../openid/provider-tokens'
 import { renewTokens } from '../openid/renew-tokens'
 import { getTokenOwner, type TokenOwner } from '../openid/token-owner'
 import { requireStore } from '../store/require-store'
+import * as refusals from '@/lib/words/refusals'
 
 /** An access token is renewed this long before its end, in milliseconds. */
 const ahead = 30_000
@@ -12,7 +13,7 @@ const mostRecent = 256
 
 function refuse(): never {
   throw new Failure('owner-signed-out', {
-    detail: 'The service is asked with your own access token: sign in through the provider.',
+    detail: refusals.theServiceIsAskedWithYourOwnToken,
     written: false,
   })
 }

@@ -2,6 +2,7 @@ import type { DoctorLine } from '@/lib/contract/doctor-report'
 import type { Connection } from '../connection'
 import { Failure } from '../failure'
 import { examine } from './examine'
+import * as refusals from '@/lib/words/refusals'
 
 declare global {
   /** Connections that are being examined; on globalThis because Next loads this module once per graph. */
@@ -18,8 +19,7 @@ const longest = 120_000
 export function streamExamination(connection: Connection, signal: AbortSignal): ReadableStream<Uint8Array> {
   const running = (globalThis.debitdeskExaminations ??= new Set())
   const { connectionId } = connection
-  if (running.has(connectionId))
-    throw new Failure('in-flight', { detail: 'This deployment is being examined already. Wait until that is done.' })
+  if (running.has(connectionId)) throw new Failure('in-flight', { detail: refusals.thisDeploymentIsBeingExamined })
   running.add(connectionId)
   const left = new AbortController()
   const encoder = new TextEncoder()

@@ -4,6 +4,7 @@ import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Session } from '../session'
 import { listExports } from '../store/export-schema'
+import * as refusals from '@/lib/words/refusals'
 
 export type ExportRow = typeof listExports.$inferSelect
 
@@ -43,7 +44,7 @@ export async function findExport(db: Database, session: Session, exportId: strin
     .select()
     .from(listExports)
     .where(and(own(session), eq(listExports.id, exportId)))
-  if (!row) throw new Failure('not-found', { detail: 'There is no such export. Exports are kept for a day.' })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchExport })
   return row
 }
 

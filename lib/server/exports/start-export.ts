@@ -10,6 +10,7 @@ import type { Session } from '../session'
 import { listExportParts, listExports } from '../store/export-schema'
 import { byteOrderMark } from './export-text'
 import { type ExportRow, isInterrupted, isSameTurn, listOwnExports, sweepExports } from './export-row'
+import * as refusals from '@/lib/words/refusals'
 
 function describe({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
   const { list, filters, columns, zone } = query
@@ -27,7 +28,7 @@ export async function startExport(db: Database, session: Session, query: ExportQ
   await sweepExports(db)
   const others = await listOwnExports(db, session)
   if (others.some((one) => one.state === 'running' && !isInterrupted(one)))
-    throw new Failure('conflict', { detail: 'Another export of yours is running. Stop it, or wait for its end.' })
+    throw new Failure('conflict', { detail: refusals.anotherExportIsRunning })
   const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
   return db.transaction(async (tx) => {
     const [row] = await tx

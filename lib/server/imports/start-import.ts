@@ -10,6 +10,7 @@ import type { Session } from '../session'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { hashFile } from './import-key'
 import { findImport, type ImportRow } from './view-import'
+import * as refusals from '@/lib/words/refusals'
 
 const batch = 500
 
@@ -26,9 +27,9 @@ function describeImport(
 
 function readRows(request: CustomerImportRequest) {
   const lines = readCustomerLines(request.text, request.mapping)
-  if (lines.length === 0) throw new Failure('bad-request', { detail: 'The file has no line below its first.' })
+  if (lines.length === 0) throw new Failure('bad-request', { detail: refusals.theFileHasNoLineBelowItsFirst })
   if (lines.length > importLimits.lines)
-    throw new Failure('bad-request', { detail: `An import takes at most ${importLimits.lines} lines.` })
+    throw new Failure('bad-request', { detail: refusals.mostLinesOfAnImport(importLimits.lines) })
   return lines.map((read) => {
     const { line, body } = read
     const message = checkCustomerLine(read)?.slice(0, 500) ?? null

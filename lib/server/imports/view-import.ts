@@ -5,6 +5,7 @@ import { Failure } from '../failure'
 import type { Scope } from '../scope'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { isAtWork } from './import-turn'
+import * as refusals from '@/lib/words/refusals'
 
 export type ImportRow = typeof customerImports.$inferSelect
 
@@ -16,7 +17,7 @@ export async function findImport(db: Database, scope: Scope, importId: string): 
     .select()
     .from(customerImports)
     .where(and(eq(customerImports.connectionId, scope.connectionId), eq(customerImports.id, importId)))
-  if (!row) throw new Failure('not-found', { detail: 'There is no such import.' })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchImport })
   return row
 }
 

@@ -12,6 +12,7 @@ import { inboxes } from '../store/inbox-schema'
 import { findInbox } from './find-inbox'
 import { subscribeInbox } from './subscribe-inbox'
 import { viewInbox } from './view-inbox'
+import * as refusals from '@/lib/words/refusals'
 
 type Kept = Pick<typeof inboxes.$inferSelect, 'secret' | 'signingSecret'>
 
@@ -51,12 +52,12 @@ export async function renewInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
   const { connectionId } = session.scope
   const [inbox, old] = [await findInbox(db, connectionId), await readKept(db, connectionId)]
-  if (!inbox || !old) throw new Failure('not-found', { detail: 'The inbox has no address yet.' })
+  if (!inbox || !old) throw new Failure('not-found', { detail: refusals.theInboxHasNoAddressYet })
   const list = readWebhooks(await perform(session, 'listWebhooks'))
   if (!list) throw new Failure('upstream-bad-reply')
   const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null }
   if (!(await exchange(db, connectionId, old, next))) {
-    throw new Failure('conflict', { detail: 'Somebody else has renewed the address at the same time.' })
+    throw new Failure('conflict', { detail: refusals.somebodyElseHasRenewedTheAddress })
   }
   if (!list.entries.some(({ address }) => address === inbox.address)) return viewInbox(session)
   try {

@@ -3,6 +3,7 @@ import { exchange } from '../exchange'
 import { Failure } from '../failure'
 import { readReply } from '../reply-reading'
 import { getSettings } from '../settings'
+import * as refusals from '@/lib/words/refusals'
 
 const address = z.string().refine((value) => /^https?:\/\//u.test(value) && URL.canParse(value))
 
@@ -31,13 +32,13 @@ async function ask(issuer: string): Promise<ProviderMetadata> {
   const raw = await exchange({ url, method: 'GET', headers, deadline, limit: replyLimit })
   const read = metadata.safeParse(raw.status === 200 ? (await readReply(raw, (text) => text)).json : null)
   if (read.success && clean(read.data.issuer) === clean(issuer)) return read.data
-  throw new Failure('upstream-credential', { detail: 'The OpenID provider does not describe itself.', written: false })
+  throw new Failure('upstream-credential', { detail: refusals.theOpenIdProviderDoesNotDescribeItself, written: false })
 }
 
 /** The provider's description of itself, kept for an hour. Throws Failure. */
 export function readProviderMetadata(now = Date.now()): Promise<ProviderMetadata> {
   const { OIDC_ISSUER: issuer } = getSettings()
-  if (issuer === undefined) return Promise.reject(new Failure('internal', { detail: 'No OpenID provider is set.' }))
+  if (issuer === undefined) return Promise.reject(new Failure('internal', { detail: refusals.noOpenIdProviderIsSet }))
   const known = globalThis.debitdeskOpenId
   if (known?.issuer === issuer && known.until > now) return known.told
   const told = ask(issuer)

@@ -6,11 +6,12 @@ import { Failure } from '../failure'
 import { memberships } from '../store/schema'
 import { changePassword } from '../users'
 import { findPasswordLink, spendPasswordLink } from './password-links'
+import * as refusals from '@/lib/words/refusals'
 
 async function requireLink(db: Database, secret: string, now: Date) {
   const link = await findPasswordLink(db, secret, now)
   if (link) return link
-  throw new Failure('not-found', { detail: 'This link has been used, replaced or is too old. Ask for a new one.' })
+  throw new Failure('not-found', { detail: refusals.thisLinkIsOfNoUse })
 }
 
 /** What a one-time link is for. Throws Failure 'not-found' for one that does not hold. */

@@ -4,6 +4,7 @@ import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import { connections, memberships, users } from '../store/schema'
 import { providesAccount } from './provider-account'
+import * as refusals from '@/lib/words/refusals'
 
 /** A merchant by its id and name. */
 export type Merchant = { connectionId: string; name: string }
@@ -47,6 +48,5 @@ export async function findLastAdminOf(tx: Database, userId: string, connectionId
  */
 export async function assertAnotherAdmin(tx: Database, userId: string, connectionId?: string): Promise<void> {
   const alone = await findLastAdminOf(tx, userId, connectionId)
-  if (alone)
-    throw new Failure('last-admin', { detail: `Nobody else could administer ${alone.name}. Make another admin first.` })
+  if (alone) throw new Failure('last-admin', { detail: refusals.nobodyElseCouldAdminister(alone.name) })
 }

@@ -6,6 +6,7 @@ import type { Session } from '../session'
 import { requireStore } from '../store/require-store'
 import { connections, memberships, users } from '../store/schema'
 import { providesAccount } from './provider-account'
+import * as refusals from '@/lib/words/refusals'
 
 /** Somebody of the team, as they are at the moment of the change. */
 export type Member = {
@@ -38,7 +39,7 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
-  if (!member) throw new Failure('not-found', { detail: 'Nobody of this team has that id.' })
+  if (!member) throw new Failure('not-found', { detail: refusals.nobodyOfThisTeam })
   return member
 }
 
@@ -61,8 +62,7 @@ export async function assertOwnAccount(tx: Database, session: Session, userId: s
     .limit(1)
   if (elsewhere) {
     throw new Failure('shared-account', {
-      detail:
-        'This account also works for a merchant that you do not administer. Whoever runs this desk can do it: npm run user.',
+      detail: refusals.thisAccountIsShared,
     })
   }
 }

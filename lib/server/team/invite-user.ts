@@ -11,6 +11,7 @@ import { memberships, users } from '../store/schema'
 import { assertOwnAccount, lockTeams } from './change-member'
 import { noteMember } from './note-member'
 import { makePasswordLink } from './password-links'
+import * as refusals from '@/lib/words/refusals'
 
 /**
  * Takes somebody into the session's team: a new account with a one-time link to set its password, or an account of
@@ -42,7 +43,7 @@ export async function inviteUser(
       .values({ connectionId, userId, role })
       .onConflictDoNothing()
       .returning({ userId: memberships.userId })
-    if (joined.length === 0) throw new Failure('in-team', { detail: `${canonical} is in the team already.` })
+    if (joined.length === 0) throw new Failure('in-team', { detail: refusals.isInTheTeamAlready(canonical) })
     // Whoever made the account elsewhere may hold its link or know its password, whatever address it bears.
     if (!made) await assertOwnAccount(tx, session, userId)
     const link = made ? await makePasswordLink(tx, { userId, kind: 'invitation', madeBy: session.email }, now) : null

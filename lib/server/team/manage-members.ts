@@ -9,6 +9,7 @@ import { assertAnotherAdmin } from './assert-another-admin'
 import { assertOwnAccount, changeMember } from './change-member'
 import { noteMember } from './note-member'
 import { endPasswordLinks, makePasswordLink } from './password-links'
+import * as refusals from '@/lib/words/refusals'
 
 /** Gives somebody another role at this merchant, from their next request on. Throws Failure 'last-admin'. */
 export function changeRole(session: Session, userId: string, role: Role, now = new Date()): Promise<void> {
@@ -65,10 +66,10 @@ export function endMemberSessions(session: Session, userId: string, now = new Da
  */
 export function makeMemberLink(session: Session, userId: string, now = new Date()): Promise<PasswordLink> {
   return changeMember(session, userId, async (tx, member) => {
-    if (member.disabledAt) throw new Failure('not-possible', { detail: 'The account is disabled. Enable it first.' })
+    if (member.disabledAt) throw new Failure('not-possible', { detail: refusals.theAccountIsDisabled })
     if (member.provided && !member.hasPassword)
       throw new Failure('not-possible', {
-        detail: 'This account signs in where it comes from: it has no password here.',
+        detail: refusals.thisAccountHasNoPasswordHere,
       })
     await assertOwnAccount(tx, session, userId)
     const kind = member.hasPassword ? 'reset' : 'invitation'

@@ -7,6 +7,7 @@ import { appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
 import type { Session } from '../session'
 import { defaultViews, savedViews } from '../store/view-schema'
+import * as refusals from '@/lib/words/refusals'
 
 type ViewRow = typeof savedViews.$inferSelect
 
@@ -63,14 +64,13 @@ async function findView(db: Database, session: Session, viewId: string): Promise
     .select()
     .from(savedViews)
     .where(and(inSight(session), eq(savedViews.id, viewId)))
-  if (!row) throw new Failure('not-found', { detail: 'There is no such view. It may have been deleted.' })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchView })
   return row
 }
 
 async function findChangeable(db: Database, session: Session, viewId: string): Promise<ViewRow> {
   const row = await findView(db, session, viewId)
-  if (!mayChange(session, row))
-    throw new Failure('forbidden', { detail: 'A shared view is changed by whoever saved it, or by an admin.' })
+  if (!mayChange(session, row)) throw new Failure('forbidden', { detail: refusals.aSharedViewIsChangedByItsOwner })
   return row
 }
 
@@ -90,7 +90,7 @@ function refuseTaken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined
   const isTaken = cause instanceof Error && 'code' in cause && cause.code === '23505'
   if (!isTaken) throw error
-  throw new Failure('conflict', { detail: 'Another view has this name.', errors: { name: ['is taken'] } })
+  throw new Failure('conflict', { detail: refusals.anotherViewHasThisName, errors: { name: ['is taken'] } })
 }
 
 type Saving = { list: ViewPage; name: string; query: string; isShared: boolean }
@@ -100,7 +100,7 @@ export async function saveView(db: Database, session: Session, saving: Saving): 
   if (saving.isShared && !mayShare(session)) throw new Failure('forbidden')
   const { connectionId } = session.scope
   const count = await db.$count(savedViews, and(inSight(session), eq(savedViews.list, saving.list)))
-  if (count >= mostViews) throw new Failure('conflict', { detail: `A list has at most ${mostViews} views.` })
+  if (count >= mostViews) throw new Failure('conflict', { detail: refusals.mostViewsOfAList(mostViews) })
   const row = await db
     .transaction(async (tx) => {
       const [saved] = await tx

@@ -7,12 +7,13 @@ import { nameExport } from '@/lib/server/exports/write-statement'
 import { Failure } from '@/lib/server/failure'
 import { methods } from '@/lib/server/methods'
 import { requireStore } from '@/lib/server/store/require-store'
+import * as refusals from '@/lib/words/refusals'
 
 /** The CSV file of an export that has ended, whole or not; that it was taken is written down. */
 const take = deskRoute({ permission: 'read', params: { exportId: uuidSegment } }, async ({ session, params }) => {
   const db = await requireStore()
   const row = await findExport(db, session, params.exportId)
-  if (row.sha256 === null) throw new Failure('conflict', { detail: 'The export has not ended yet.' })
+  if (row.sha256 === null) throw new Failure('conflict', { detail: refusals.theExportHasNotEndedYet })
   await noteActivity({
     connectionId: row.connectionId,
     actor: session.email,

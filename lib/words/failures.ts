@@ -1,0 +1,41 @@
+/*
+ * What each failure of the desk's server is called: the `title` of its problem record. A translation is another module
+ * with the same names.
+ */
+
+export const failures = {
+  'bad-request': 'The request was not understood',
+  'signed-out': 'You are signed out',
+  forbidden: 'Your role does not allow this',
+  'cross-origin': 'The request did not come from this desk',
+  'step-up': 'Confirm that it is you',
+  'wrong-password': 'The password is not right',
+  'owner-signed-out': 'The service is asked with your own sign-in, and yours gives no access',
+  'upstream-forbidden': 'The service refused',
+  'not-found': 'Not found',
+  'method-not-allowed': 'This method is not supported here',
+  'another-user': 'Somebody else is signed in here now',
+  'in-team': 'This person is in the team already',
+  'last-admin': 'This is the last admin',
+  'shared-account': 'This account belongs to another merchant too',
+  'not-possible': 'This cannot be done now',
+  conflict: 'Another request got there first',
+  'changed-since-seen': 'The payment has changed since you looked',
+  'confirmation-needed': 'The payment could not be read again',
+  'not-cancellable': 'The payment cannot be cancelled',
+  'in-flight': 'The same request is still being worked on',
+  'too-large': 'The request is too large',
+  'unsupported-media-type': 'The body must be JSON',
+  'key-reused': 'This key belongs to another request',
+  'connection-fails': 'The connection does not work',
+  'upstream-refused': 'The service did not accept the request',
+  'upstream-slow-down': 'The service asks to slow down',
+  'too-many-attempts': 'Too many attempts',
+  internal: 'Something went wrong here',
+  'upstream-unreachable': 'The service cannot be reached',
+  'upstream-bad-reply': 'The reply of the service could not be read',
+  'upstream-credential': "The service does not accept the desk's credential",
+  'upstream-error': 'The service failed',
+  'store-unavailable': "The desk's store is not available",
+  'upstream-timeout': 'The service did not answer in time',
+}
