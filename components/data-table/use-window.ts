@@ -72,16 +72,22 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
 /** A line on a desk's screen, as long as the style sheet has not been asked. */
 const usual = 44
 
-/** The height of a row as data-table.css has it for this screen and density, in pixels. */
+/**
+ * The height of a row as data-table.css has it for this screen and density, in pixels. Tells the style sheet by
+ * `data-slides` whether the list can be scrolled sideways.
+ */
 export function useRowHeight(scroller: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(usual)
   useEffect(() => {
-    const rows = scroller.current?.lastElementChild
-    if (!rows) return undefined
+    const element = scroller.current
+    const rows = element?.lastElementChild
+    if (!element || !rows) return undefined
     // The room of all rows changes its size with the height of one.
-    const resized = new ResizeObserver(() =>
-      setHeight(Number.parseFloat(getComputedStyle(rows).getPropertyValue('--dt-row')) || usual),
-    )
+    const resized = new ResizeObserver(() => {
+      element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
+      setHeight(Number.parseFloat(getComputedStyle(rows).getPropertyValue('--dt-row')) || usual)
+    })
+    resized.observe(element)
     resized.observe(rows)
     return () => resized.disconnect()
   }, [scroller])
