@@ -76,8 +76,10 @@ describe('the marks of states', () => {
   }
 
   it.each(Object.entries(tonesOfMarks))('%s has the colours of %s', (mark, tone) => {
-    const drawn = new RegExp(`\\.state-mark-${mark} \\{\\s+--mark: (.+);`, 'u').exec(marks)?.[1] ?? ''
-    const colours = [...drawn.matchAll(/stroke:(oklch\([^)]+\))/gu)].map(([, colour]) => colour)
+    const colours = ['light', 'dark'].map((theme) => {
+      const block = new RegExp(`\\.state-mark-${mark} \\{[^}]+--mark-${theme}: ([^;]+);`, 'u').exec(marks)?.[1]
+      return /stroke='(oklch\([^)]+\))'/u.exec(block ?? '')?.[1]
+    })
     const value = new RegExp(`--${tone}: light-dark\\((.+)\\);`, 'u').exec(source)?.[1]
     expect(colours.join(', ')).toBe(value)
   })

@@ -92,7 +92,8 @@ export function useRowList<List extends ListId>(input: Input<List>): KeptList<Li
 
   // oxlint-disable-next-line react/exhaustive-deps -- rules of the same name are the same
   useLayoutEffect(() => list.setRules(rules), [list, rulesName])
-  useEffect(() => list.open(), [list])
+  // Not after the first paint: where the page's script is slow, the next page would be asked for a fifth of a second later.
+  useLayoutEffect(() => list.open(), [list])
   useEffect(
     () => () => table.memory.keep(current.address, { ask: current.ask, list: current.list, place: current.place }),
     [table, current],

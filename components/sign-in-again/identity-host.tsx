@@ -19,10 +19,12 @@ function watchLater(): () => void {
   const renew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
   const timer = setTimeout(watch, quietTime)
   document.addEventListener('visibilitychange', watch)
+  window.addEventListener('focus', watch)
   window.addEventListener('pageshow', renew)
   function stop() {
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', watch)
+    window.removeEventListener('focus', watch)
   }
   return () => {
     stop()

@@ -1,5 +1,5 @@
 import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
-import { outcomeWords } from '@/lib/format/outcome'
+import { nameOutcome } from '@/lib/format/outcome'
 import { callDesk } from './call'
 import { CallError } from './call-error'
 
@@ -55,7 +55,7 @@ export function createCancellationWatch({
     const changed = known?.id !== view.id || known.outcome !== view.outcome
     if (changed && announce) {
       const label = labels.get(fold(view.paymentId))
-      const text = label ? `${outcomeWords[view.outcome]}: ${label}` : outcomeWords[view.outcome]
+      const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
       announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view }
     }
     if (view.closed && !(known?.id === view.id && known.closed) && announce) {

@@ -31,7 +31,7 @@ function ask(next: IdentityQuestion | null): void {
 
 /** The session is over, or soon will be: asks to sign in again, once, in place of whatever else was being asked. */
 export function askToSignIn(isEarly = false): void {
-  if (question?.kind === 'signed-out') return
+  if (question?.kind === 'signed-out' && (isEarly || !question.isEarly)) return
   settleProof?.(false)
   settleProof = null
   ask({ kind: 'signed-out', isEarly })

@@ -16,9 +16,14 @@ export const modeWords: Record<BulkMode, string> = words.modes
 
 const stateWords: Record<BulkState, string> = words.states
 
-/** The state of a bulk in a word: one that runs and cannot go on at this moment waits. */
-export function describeBulkState({ state, wait }: Pick<BulkView, 'state' | 'wait'>): string {
-  return wait === null ? stateWords[state] : words.waiting
+/** Whether it stands still until somebody does something; a service that is slow or away for a moment only slows it down. */
+export function isHeld({ wait }: Pick<BulkView, 'wait'>): boolean {
+  return wait !== null && ['owner-signed-out', 'store-full', 'store-unavailable'].includes(wait.code)
+}
+
+/** The state of a bulk in a word: one that runs and stands still waits. */
+export function describeBulkState(view: Pick<BulkView, 'state' | 'wait'>): string {
+  return isHeld(view) ? words.waiting : stateWords[view.state]
 }
 
 const problems: Record<string, string> = words.problems

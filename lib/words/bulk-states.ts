@@ -41,6 +41,8 @@ export const waitsForOwner = (who: string) =>
 export const waitsForYou = 'Waiting for you to sign in through the provider: the service is asked with your own access.'
 export const waits = {
   'slow-down': 'The service asks to slow down.',
+  'lease-lost': 'The desk stood still for a moment.',
+  internal: 'Something went wrong in the desk.',
   'store-full': 'The disk of the desk is full: nothing is sent until there is room again.',
   'store-unavailable': 'The desk’s own store is not available: nothing is sent until it is.',
   'upstream-unreachable': 'The service cannot be reached.',

@@ -96,9 +96,12 @@ export class RowQueue {
     return rows.map((row) => ({
       row,
       read: async () => {
-        const { at, readings } = await (together ??= begin())
+        const asked = (together ??= begin())
+        const { at, readings } = await asked
         const isFresh = elapsed(at, ledger.clock.now()) <= ledger.rules.freshFor
         const reading = isFresh ? readings.get(row.paymentId) : undefined
+        // A failure counts for those that waited for it: whoever comes later asks anew.
+        if (reading?.kind === 'unreadable' && together === asked) together = undefined
         return reading ?? readPayment(ledger, row.paymentId)
       },
     }))

@@ -58,6 +58,7 @@ class Running {
     }
     await Promise.all(this.#tasks)
     await this.#queue.giveBack().catch(() => undefined)
+    noteWait(this.#ledger, null)
   }
 
   stop(): void {
@@ -90,7 +91,7 @@ class Running {
       await finishBulks(this.#ledger)
       this.#finishedAt = this.#now()
     }
-    if (this.#pace.running === 0 && this.#pace.waitUntil <= this.#now()) noteWait(this.#ledger.connectionId, null)
+    if (this.#pace.running === 0 && this.#pace.waitUntil <= this.#now()) noteWait(this.#ledger, null)
     return idleNap
   }
 
@@ -134,9 +135,8 @@ class Running {
   }
 
   #tell(toll: (Pick<Toll, 'kind'> & { code?: string }) | null): void {
-    const { connectionId } = this.#ledger
-    if (toll?.kind === 'served') noteWait(connectionId, null)
-    if (toll?.code) noteWait(connectionId, { code: toll.code, until: new Date(this.#pace.waitUntil).toISOString() })
+    if (toll?.kind === 'served') noteWait(this.#ledger, null)
+    if (toll?.code) noteWait(this.#ledger, { code: toll.code, until: new Date(this.#pace.waitUntil).toISOString() })
   }
 
   /** Nothing more is begun until the store works again; what was taken lapses by itself. */
@@ -144,7 +144,7 @@ class Running {
     this.#ledger.report('bulk-interrupted', { error: trouble })
     this.#restUntil = this.#now() + napAfterTrouble
     const until = new Date(this.#restUntil).toISOString()
-    noteWait(this.#ledger.connectionId, { code: explainStoreTrouble(trouble), until })
+    noteWait(this.#ledger, { code: explainStoreTrouble(trouble), until })
     await this.#queue.giveBack().catch(() => undefined)
   }
 

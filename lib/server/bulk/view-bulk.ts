@@ -74,7 +74,7 @@ function tell(row: BulkRow, { counts, settled }: Counted, now: Date, isWaiting =
     id: row.id,
     state: isGivenUp ? 'failed' : row.state,
     problem: isGivenUp ? 'interrupted' : row.problem,
-    wait: isWaiting ? ownerAway : row.state === 'running' && counts.unsent > 0 ? readWait(row.connectionId) : null,
+    wait: isWaiting ? ownerAway : row.state === 'running' && counts.unsent > 0 ? readWait(row) : null,
     source: row.source,
     requestedBy: row.userEmail,
     createdAt: row.createdAt.toISOString(),

@@ -93,7 +93,10 @@ test('a list that cannot be read for a while delays the truth; for too long, a p
   expect(await settleLedger(bench.ledger, views[0].id)).toMatchObject({ state: 'cancelled' })
   const again = await bench.cancel(bench.service.add())
   bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-  const row = await settleLedger(shiftClock(bench.ledger, hour), again.id)
+  // After an hour without a look, one that fails says nothing yet: only if it stays so for long.
+  const once = await settleLedger(shiftClock(bench.ledger, hour), again.id, ({ lastRead }) => lastRead === 'unreadable')
+  expect(once.closedAt).toBeNull()
+  const row = await settleLedger(shiftClock(bench.ledger, 2 * hour), again.id)
   expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unreadable' })
 })
 

@@ -62,6 +62,8 @@ export async function changeState(
             eq(cancellations.id, row.id),
             eq(cancellations.state, row.state),
             eq(cancellations.attempts, row.attempts),
+            // One that came back into line and was sent anew is another request.
+            row.state === 'sending' && row.sentAt !== null ? eq(cancellations.sentAt, row.sentAt) : undefined,
           ),
         )
         .returning()

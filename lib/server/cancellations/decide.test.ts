@@ -166,3 +166,15 @@ test('the table of states: closed ones lead nowhere, and an accepted or declined
   expect(closed.map(([state]) => state)).toEqual(['cancelled', 'not-cancelled', 'needs-person'])
   expect(mayBecome('accepted', 'sending') || mayBecome('declined', 'sending')).toBe(false)
 })
+
+test('an accepted one that was not looked for in a long time is not given up for one miss', () => {
+  const row = makeRow({ lastRead: 'cancellable: pending' })
+  const miss = { kind: 'unreadable', why: 'status-429' } as const
+  const late = new Date(begin.getTime() + 7_200_000)
+  expect(decide(row, miss, rules, late)).toMatchObject({ kind: 'read-again', lastRead: 'unreadable' })
+  const missed = { ...row, lastRead: 'unreadable', lastFoundAt: late }
+  const soon = new Date(late.getTime() + rules.personAfter - 1_000)
+  expect(decide(missed, miss, rules, soon)).toMatchObject({ kind: 'read-again' })
+  const later = new Date(late.getTime() + rules.personAfter + 1_000)
+  expect(decide(missed, miss, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
+})

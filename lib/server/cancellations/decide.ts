@@ -69,9 +69,16 @@ function isOverdue({ row, rules, now }: Facts): boolean {
   return row.state !== 'accepted' && elapsed(row.undecidedSince ?? row.stateSince, now) > rules.personAfter
 }
 
+/** Whether the read before this one found the payment, or there was none. */
+export function isFirstMiss({ lastRead }: Pick<CancellationRow, 'lastRead'>): boolean {
+  return lastRead !== 'absent' && lastRead !== 'unreadable'
+}
+
 /** Not found: a person is asked when that lasts, and at once after a refusal that two whole reads confirm. */
 function decideMissing(facts: Facts, kind: 'absent' | 'unreadable'): Decision {
   const { row, rules, now, agreeingReads, age } = facts
+  // An accepted one is read so rarely that it may long not have been looked for: one miss says nothing yet.
+  if (row.state === 'accepted' && isFirstMiss(row)) return readAgain(facts)
   const missing = Math.min(age, elapsed(row.lastFoundAt, now))
   const isGone = row.state === 'declined' && kind === 'absent' && agreeingReads >= 2
   return missing > rules.personAfter || isOverdue(facts) || isGone

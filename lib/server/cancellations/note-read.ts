@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { appendActivity } from '../activity/append-activity'
 import { cancellations } from '../store/schema'
 import { describeChange } from './change-state'
+import { isFirstMiss } from './decide'
 import type { ReadEvidence } from './evidence'
 import type { CancellationRow, Ledger } from './ledger'
 import { after } from './ledger-clock'
@@ -24,7 +25,8 @@ export async function noteRead(
       .set({
         lastRead,
         agreeingReads,
-        ...(evidence.kind === 'found' && { lastFoundAt: now }),
+        // From the first miss on it counts how long an accepted one is missing.
+        ...((evidence.kind === 'found' || (row.state === 'accepted' && isFirstMiss(row))) && { lastFoundAt: now }),
         evidence: { ...row.evidence, read: evidence },
         dueAt: after(now, delay),
         leaseHolder: null,

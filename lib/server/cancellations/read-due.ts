@@ -15,13 +15,13 @@ async function settle(ledger: Ledger, row: CancellationRow, reading: Reading, at
   await (await settleReading(ledger, row, { reading, at }))?.()
 }
 
+/** Reads one by itself, and leaves it to the walk where that says nothing of it. */
 async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promise<void> {
   const at = ledger.clock.now()
   const reading = await readSingle(ledger, row.paymentId, { paced: true, until })
   if (reading) return settle(ledger, row, reading, at)
   ledger.memory.toWalk.add(row.id)
   await postpone(ledger, row, 0)
-  await walkList(ledger)
 }
 
 /**
@@ -37,13 +37,15 @@ export async function readDue(ledger: Ledger, rows: readonly CancellationRow[]):
   const readings = await readTogether(ledger, paymentIds, { paced: true, until })
   // Together they share transactions.
   await Promise.all(
-    rows.map((row) =>
-      attend(ledger, row, () => {
+    rows.map(async (row) => {
+      await attend(ledger, row, () => {
         const reading = readings.get(row.paymentId)
         return reading ? settle(ledger, row, reading, at) : readOne(ledger, row, until)
-      }),
-    ),
+      })
+      memory.reading -= 1
+      memory.wake()
+      // A walk takes long, and keeps no other read waiting.
+      if (memory.toWalk.has(row.id)) await walkList(ledger)
+    }),
   )
-  memory.reading -= rows.length
-  memory.wake()
 }

@@ -96,6 +96,9 @@ export async function recordOutcome(
   const changed = await changeState(ledger, row, state, { ...change, evidence })
   if (changed) return changed
   const givenUp = await findGivenUp(ledger, row)
-  if (!givenUp || !mayBecome(givenUp.state, state)) return null
-  return changeState(ledger, givenUp, state, { ...change, evidence })
+  if (!givenUp) return null
+  // It surely never left, and its turn in the bulk is over.
+  if (state === 'waiting' && outcome.kind === 'not-sent')
+    return changeState(ledger, givenUp, 'not-cancelled', { attempts: 0, outcomeReason: 'not-sent', evidence })
+  return mayBecome(givenUp.state, state) ? changeState(ledger, givenUp, state, { ...change, evidence }) : null
 }

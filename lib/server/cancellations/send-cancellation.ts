@@ -24,7 +24,15 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
     lastRead: null,
     agreeingReads: 0,
     lastFoundAt: payment ? now : row.lastFoundAt,
-    evidence: { ...row.evidence, ...(payment && namePayment(payment)), guard: payment ? 'read' : 'unread' },
+    // What came of a request before this one stands in its own row of the log.
+    evidence: {
+      ...row.evidence,
+      reply: undefined,
+      failure: undefined,
+      warning: undefined,
+      ...(payment && namePayment(payment)),
+      guard: payment ? 'read' : 'unread',
+    },
     dueAt: null,
     leaseHolder: ledger.memory.holder,
     leaseUntil: after(now, ledger.rules.lease),

@@ -12,7 +12,9 @@ import { viewCancellation } from './views'
  */
 export async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Promise<CancellationView[]> {
   if (getSettings().UPSTREAM_AUTH !== 'session') return rows.map(viewCancellation)
-  const isOpen = (row: CancellationRow) => row.closedAt === null && row.connectionId === defaultConnectionId
+  // A request that is on its way waits for nobody.
+  const isOpen = ({ closedAt, connectionId, state }: CancellationRow) =>
+    closedAt === null && connectionId === defaultConnectionId && state !== 'sending'
   const owners = rows.filter(isOpen).map(({ userId }) => userId)
   const present = await whoIsPresent(db, owners)
   return rows.map((row) => {

@@ -8,7 +8,7 @@ import { Badge, type Tone } from '@/components/ui/badge'
 import { useCount, type WriteCount } from '@/components/use-count'
 import { callDesk } from '@/lib/browser/call'
 import type { BulkList as Answer, BulkState, BulkView } from '@/lib/contract/bulk'
-import { describeBulkState } from '@/lib/format/bulk-words'
+import { describeBulkState, isHeld } from '@/lib/format/bulk-words'
 import * as words from '@/lib/words/bulk-cancellation'
 import { describeSource } from './describe-source'
 
@@ -27,7 +27,7 @@ const isAlive = ({ state }: BulkView) => state === 'running' || state === 'prepa
 /** The state of a bulk in a word. */
 export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {
   return (
-    <Badge tone={view.wait === null ? tones[view.state] : 'caution'} data-bulk={view.state}>
+    <Badge tone={isHeld(view) ? 'caution' : tones[view.state]} data-bulk={view.state}>
       {describeBulkState(view)}
     </Badge>
   )
