@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListPlace } from '@/lib/browser/list-memory'
 
@@ -39,10 +39,14 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
     return { start: Math.max(0, first - behind), end: first + firstGuess }
   })
 
+  const isMounted = useRef(false)
+
   useLayoutEffect(() => {
     const element = rows.current?.closest<HTMLElement>('[data-scroller]')
     if (!element) return undefined
-    element.scrollTo({ top: place.scrollTop, behavior: 'instant' })
+    // Whoever has scrolled before the page's script ran stays where they are.
+    if (isMounted.current || place.scrollTop > 0) element.scrollTo({ top: place.scrollTop, behavior: 'instant' })
+    isMounted.current = true
     const follow = (isDownward: boolean): RowWindow => {
       const { first, last } = measure(element, rowHeight)
       place.scroll(element.scrollTop)
