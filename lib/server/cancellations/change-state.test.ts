@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { verifyChain } from '../activity/verify-chain'
-import { activity } from '../store/schema'
+import { activity, cancellations } from '../store/schema'
 import { LedgerBench } from '../testing/ledger-bench'
 import { readRow, settleLedger } from '../testing/settle-ledger'
 import { changeState } from './change-state'
@@ -75,4 +75,17 @@ test('changes that come at once share transactions, and one that cannot be made 
   const detail = rows.map((row) => (row.closedAt ? row.detail : null))
   expect(detail).toEqual(['all', 'all', 'all', 'all', 'sound', 'sound', null, 'sound'])
   expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('what is late of one request changes nothing of the next one, which has as many attempts', async () => {
+  const open = await accept()
+  const mark = async (sentAt: Date) => {
+    const sending = { state: 'sending' as const, attempts: 1, sentAt, closedAt: null }
+    await bench.store.db.update(cancellations).set(sending).where(eq(cancellations.id, open.id))
+    return readRow(bench.ledger, open.id)
+  }
+  const first = await mark(new Date('2026-11-01T10:00:00Z'))
+  const second = await mark(new Date('2026-11-01T10:00:05Z'))
+  expect(await changeState(bench.ledger, first, 'waiting', { attempts: 0 })).toBeNull()
+  expect(await changeState(bench.ledger, second, 'accepted', {})).toMatchObject({ state: 'accepted' })
 })
