@@ -47,24 +47,33 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
     // Whoever has scrolled before the page's script ran stays where they are.
     if (isMounted.current || place.scrollTop > 0) element.scrollTo({ top: place.scrollTop, behavior: 'instant' })
     isMounted.current = true
-    const follow = (isDownward: boolean): RowWindow => {
+    const follow = (above: number, below: number): RowWindow => {
       const { first, last } = measure(element, rowHeight)
       place.scroll(element.scrollTop)
       onReach(last)
-      const [above, below] = isDownward ? [behind, ahead] : [ahead, behind]
       return { start: Math.max(0, first - above), end: last + below }
     }
     const keep = (next: RowWindow) => (now: RowWindow) =>
       now.start === next.start && now.end === next.end ? now : next
+    let later: ReturnType<typeof setTimeout> | undefined
     const scroll = () => {
-      const next = follow(element.scrollTop >= place.scrollTop)
+      const by = element.scrollTop - place.scrollTop
+      // Whoever flies over the list by whole screens sees none of the rows beyond the edges: they come with the rest.
+      const isFlight = Math.abs(by) > element.clientHeight
+      // At the end there are none yet: they show as soon as they are there.
+      const isAtEnd = element.scrollTop + element.clientHeight > element.scrollHeight - rowHeight
+      const [above, below] = isFlight ? [0, isAtEnd ? ahead : 0] : by < 0 ? [ahead, behind] : [behind, ahead]
+      const next = follow(above, below)
       flushSync(() => setDrawn(keep(next)))
+      clearTimeout(later)
+      if (isFlight) later = setTimeout(() => setDrawn(keep(follow(behind, ahead))), 150)
     }
     // It reports once at first, before anything is painted.
-    const resized = new ResizeObserver(() => setDrawn(keep(follow(true))))
+    const resized = new ResizeObserver(() => setDrawn(keep(follow(behind, ahead))))
     resized.observe(element)
     element.addEventListener('scroll', scroll, { passive: true })
     return () => {
+      clearTimeout(later)
       resized.disconnect()
       element.removeEventListener('scroll', scroll)
     }
