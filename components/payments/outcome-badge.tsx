@@ -2,7 +2,7 @@
 
 import { CircleCheck, CircleHelp, CircleX, Hand, Hourglass, type LucideIcon, Send } from 'lucide-react'
 import type { CancellationView, Outcome } from '@/lib/contract/cancellation'
-import { describeOutcome, nameOutcome } from '@/lib/format/outcome'
+import { describeOutcome, isInLine, nameOutcome } from '@/lib/format/outcome'
 import { Badge, type Tone } from '../ui/badge'
 
 const faces: Record<Outcome, { tone: Tone; icon: LucideIcon }> = {
@@ -18,8 +18,7 @@ const waiting = { tone: 'planned', icon: Hourglass } as const
 
 /** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
 export function OutcomeBadge({ view }: { view: Pick<CancellationView, 'outcome' | 'reason' | 'detail'> }) {
-  const isWaiting = view.outcome === 'sending' && (view.reason === 'in-bulk' || view.reason === 'owner-signed-out')
-  const { tone, icon: Icon } = isWaiting ? waiting : faces[view.outcome]
+  const { tone, icon: Icon } = isInLine(view) ? waiting : faces[view.outcome]
   return (
     <Badge tone={tone} data-outcome={view.outcome} title={describeOutcome(view) ?? undefined}>
       <Icon aria-hidden="true" />

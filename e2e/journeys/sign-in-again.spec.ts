@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { openCancelDialog } from '../harness/cancel-payment'
 import { endSession } from '../harness/end-session'
 import { expect, test } from '../harness/journey'
@@ -8,6 +8,14 @@ import { readCancellations } from '../harness/read-writes'
 import { fillSignIn, signIn } from '../harness/sign-in'
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
+/** Shows a tab until it asks: before its script runs, nobody looks. */
+async function showUntil(page: Page, question: Locator): Promise<void> {
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(question).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+}
+
 const reason = 'Typed before the session was over'
 
 test('a session that ends under an open dialog is begun again over it, and nothing is sent by itself', async ({
@@ -126,12 +134,7 @@ test('a tab that asked to sign in again asks no more once that was done in anoth
   const other = await context.newPage()
   await other.goto(`${desk.url}/payments`)
   await endSession(page, playwright)
-  for (const tab of [page, other]) {
-    await expect(async () => {
-      await tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-      await expect(again(tab)).toBeVisible({ timeout: 1_000 })
-    }).toPass()
-  }
+  for (const tab of [page, other]) await showUntil(tab, again(tab))
   await again(other).getByLabel('Password').fill(who.password)
   await again(other).getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(again(other)).toBeHidden()
@@ -147,11 +150,7 @@ async function comeBack(page: Page, times: { idleLeft: number; left: number }): 
   await page.route('**/api/desk/sessions/current', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: times }) : route.continue(),
   )
-  // Until the page's script runs, nobody looks.
-  await expect(async () => {
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await expect(ending(page)).toBeVisible({ timeout: 1_000 })
-  }).toPass()
+  await showUntil(page, ending(page))
 }
 
 test('a minute before half an hour without a request is over, one word keeps the session', async ({ page, desk }) => {

@@ -4,11 +4,17 @@ import * as words from '@/lib/words/outcomes'
 /** The six words in which people are told what became of a cancellation. */
 export const outcomeWords: Record<Outcome, string> = words.outcomes
 
-/** The outcome in a word or two: one that waits for its turn, or for its owner, is not said to be on its way. */
-export function nameOutcome({ outcome, reason }: Pick<CancellationView, 'outcome' | 'reason'>): string {
-  if (outcome !== 'sending') return outcomeWords[outcome]
-  if (reason === 'owner-signed-out') return words.waitingForSignIn
-  return reason === 'in-bulk' ? words.notSentYet : outcomeWords.sending
+type Told = Pick<CancellationView, 'outcome' | 'reason'>
+
+/** Whether it waits for its turn in a bulk, or for its owner: its request is not on its way. */
+export function isInLine({ outcome, reason }: Told): boolean {
+  return outcome === 'sending' && (reason === 'in-bulk' || reason === 'owner-signed-out')
+}
+
+/** The outcome in a word or two: one that is in line is not said to be on its way. */
+export function nameOutcome(view: Told): string {
+  if (!isInLine(view)) return outcomeWords[view.outcome]
+  return view.reason === 'owner-signed-out' ? words.waitingForSignIn : words.notSentYet
 }
 
 const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = words.reasons
