@@ -16,7 +16,7 @@ export const codes = {
   forbidden: { title: 'Your role does not allow this', advice: 'Ask an admin of this desk for it.' },
   'owner-signed-out': {
     title: 'The service is asked with your own sign-in',
-    advice: 'Sign in through the provider once more, then try again. What was loaded stays.',
+    advice: 'Then try again. What was loaded stays.',
   },
   'upstream-credential': {
     title: 'The service does not accept the desk’s credential',
