@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrangeColumns } from './arrange-columns'
+import { arrangeColumns, pickColumns } from './arrange-columns'
 import type { Column } from './define-table'
 import { writeLayout } from './write-layout'
 
@@ -51,5 +51,23 @@ describe('the columns of a list', () => {
           columns,
         ),
       ).toBe(layout)
+  })
+})
+
+describe('the columns in sight', () => {
+  const usual = arrangeColumns(columns, null)
+  const wanted = arrangeColumns(columns, 'reference')
+  const idsAt = (all: readonly Column<object>[], stage: number | 'cards') => pickColumns(all, stage).map(({ id }) => id)
+
+  it('are more in a wider list', () => {
+    expect(idsAt(usual, 0)).toEqual(['reference', 'amount'])
+    expect(idsAt(usual, 1)).toEqual(['reference', 'amount', 'mode'])
+    expect(idsAt(usual, 3)).toEqual(['reference', 'amount', 'mode'])
+  })
+
+  it('are those of the card on a phone, even those that its reader wants no column of', () => {
+    expect(idsAt(usual, 'cards')).toEqual(['reference', 'amount'])
+    expect(idsAt(wanted, 'cards')).toEqual(['reference', 'amount'])
+    expect(idsAt(wanted, 3)).toEqual(['reference'])
   })
 })

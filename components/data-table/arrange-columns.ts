@@ -1,5 +1,17 @@
 import type { Column } from './define-table'
 
+/** At which widths of the list columns join in; data-table.css has them. */
+export const stages: readonly Column<never>['from'][] = [undefined, 'wide', 'wider', 'widest']
+
+/** Which of `arrangeColumns` are in sight in a list of that width: the number of a stage, or a phone's cards. */
+export function pickColumns<One extends Pick<Column<never>, 'from' | 'card'>>(
+  columns: readonly One[],
+  stage: number | 'cards',
+): readonly One[] {
+  if (stage === 'cards') return columns.filter(({ card }) => card !== 'none')
+  return columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
+}
+
 const narrowest = 48
 const widest = 960
 

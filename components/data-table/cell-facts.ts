@@ -8,4 +8,8 @@ export type CellFacts = {
   schemeZone: string
   /** The zone of moments. */
   viewerZone: string
+  /** Payment states that mean cancelled, in lower case. */
+  cancelled: readonly string[]
+  /** Writes the merchant into addresses of this desk, for users with several. */
+  address: (address: string) => string
 }

@@ -24,9 +24,9 @@ export function textCell(value: string | null | undefined): ReactNode {
 /** Business days are few, and each is formatted once. */
 const days = new Map<string, ShownTime | null>()
 
-/** A day of the scheme's calendar. */
-export function dayCell(value: string | null, { schemeZone, locale }: CellFacts): ReactNode {
-  if (!value) return nothing
+/** A day of the scheme's calendar, short; its title has the weekday and the zone. */
+export function showDay(value: string | null, { schemeZone, locale }: CellFacts): ShownTime | null {
+  if (!value) return null
   const key = `${value} ${schemeZone} ${locale}`
   let day = days.get(key)
   if (day === undefined) {
@@ -34,22 +34,24 @@ export function dayCell(value: string | null, { schemeZone, locale }: CellFacts)
     day = formatBusinessDate(value, schemeZone, locale)
     days.set(key, day)
   }
-  return day ? timeCell(day.text, day.dateTime, day.title) : nothing
+  return day
 }
 
 /** The day of a moment in the viewer's zone; its title has the time and the zone. */
-export function momentDayCell(value: string | null, { viewerZone, locale }: CellFacts): ReactNode {
+export function showMomentDay(value: string | null, { viewerZone, locale }: CellFacts): ShownTime | null {
   const moment = formatTimestamp(value, viewerZone, locale)
-  if (!moment) return nothing
-  return timeCell(formatDay(dayInZone(Date.parse(moment.dateTime), viewerZone), locale), moment.dateTime, moment.text)
+  if (!moment) return null
+  const text = formatDay(dayInZone(Date.parse(moment.dateTime), viewerZone), locale)
+  return { text, dateTime: moment.dateTime, title: moment.text }
 }
 
-/** A short date, which the grid's keys reach; what it is in full is told under the pointer and the focus. */
-function timeCell(text: string, dateTime: string, full: string): ReactNode {
+/** What one would call a row by, and the link to its page; the grid opens the row at a plain click. */
+export function linkCell(value: string | null | undefined, page: string | null, { address }: CellFacts): ReactNode {
+  if (!page) return textCell(value)
   return (
-    <time dateTime={dateTime} title={full} tabIndex={-1}>
-      {text}
-    </time>
+    <a href={address(page)} tabIndex={-1}>
+      {textCell(value)}
+    </a>
   )
 }
 

@@ -6,7 +6,7 @@ import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
-import { useDeskFacts } from '../desk-facts'
+import { useDeskAddress, useDeskFacts } from '../desk-facts'
 import { ListTools } from '../list-tools/list-tools'
 import { useCount } from '../use-count'
 import { useViewerZone } from '../use-viewer-zone'
@@ -62,9 +62,13 @@ type DataTableProps<List extends ListId> = {
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
 function useCellFacts(): CellFacts {
-  const { locale, amounts, schemeZone } = useDeskFacts()
+  const { locale, amounts, schemeZone, states } = useDeskFacts()
   const viewerZone = useViewerZone()
-  return useMemo(() => ({ locale, amounts, schemeZone, viewerZone }), [locale, amounts, schemeZone, viewerZone])
+  const address = useDeskAddress()
+  return useMemo(
+    () => ({ locale, amounts, schemeZone, viewerZone, cancelled: states.cancelled, address }),
+    [locale, amounts, schemeZone, viewerZone, states, address],
+  )
 }
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */

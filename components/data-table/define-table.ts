@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ListMemory } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { ListRow } from '@/lib/contract/list-page'
+import type { ShownTime } from '@/lib/format/date'
 import type { CellFacts } from './cell-facts'
 
 export type Column<Row> = {
@@ -19,8 +20,11 @@ export type Column<Row> = {
   sort?: string
   /** Where a phone's card shows it: three lines, each with a left and a right half; `none` hides it there. */
   card: 'title' | 'title-end' | 'line' | 'line-end' | 'foot' | 'foot-end' | 'none'
-  cell: (row: Row, facts: CellFacts) => ReactNode
-}
+} & (
+  | { cell: (row: Row, facts: CellFacts) => ReactNode; time?: never }
+  /** The cell is a date, which the grid's keys reach; its title, in full, is told under the pointer and the focus. */
+  | { time: (row: Row, facts: CellFacts) => ShownTime | null; cell?: never }
+)
 
 /** A field for free text; a row matches when one of the fields contains it. Its id is its name in the URL. */
 type TextFilter = { kind: 'text'; id: string; label: string; placeholder: string; fields: readonly string[] }

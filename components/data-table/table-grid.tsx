@@ -4,6 +4,7 @@ import { type FocusEvent, type MouseEvent, type PointerEvent, useRef, useState, 
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
+import { pickColumns, stages } from './arrange-columns'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
 import type { Column, TableDefinition } from './define-table'
@@ -11,7 +12,7 @@ import { SelectAll } from './select-all'
 import { TableHead } from './table-head'
 import { TableRows } from './table-rows'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
-import { useRowHeight } from './use-window'
+import { useGridSize } from './use-grid-size'
 
 type TableGridProps<List extends ListId> = {
   table: TableDefinition<List>
@@ -34,16 +35,13 @@ function sumWidths(widths: readonly string[]): string {
   return `${least.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-const stages: readonly Column<never>['from'][] = [undefined, 'wide', 'wider', 'widest']
-
 /** The grid's tracks, and their least width together, for each of the widths at which columns join in. */
 function writeTracks(
-  columns: readonly Pick<Column<never>, 'width' | 'from'>[],
+  columns: readonly Pick<Column<never>, 'width' | 'from' | 'card'>[],
   selects: boolean,
 ): Record<`--${string}`, string> {
   const pairs = stages.flatMap((_, stage) => {
-    const shown = columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
-    const widths = [...(selects ? ['2.25rem'] : []), ...shown.map(({ width }) => width)]
+    const widths = [...(selects ? ['2.25rem'] : []), ...pickColumns(columns, stage).map(({ width }) => width)]
     return [
       [`--dt-columns-${stage}`, widths.join(' ')],
       [`--dt-width-${stage}`, `calc(${sumWidths(widths)} + 2 * var(--dt-pad) - 1rem)`],
@@ -82,7 +80,7 @@ export function TableGrid<List extends ListId>({
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
 
   const isShort = table.columns.every(({ card }) => !card.startsWith('foot'))
-  const rowHeight = useRowHeight(scroller)
+  const { rowHeight, stage } = useGridSize(scroller)
 
   function focusRow(index: number): void {
     const key = list.keyAt(index)
@@ -180,6 +178,7 @@ export function TableGrid<List extends ListId>({
         columns={columns}
         kept={kept}
         rowHeight={rowHeight}
+        stage={stage}
         focusKey={focusKey}
         openKey={openKey}
         selects={selects}

@@ -1,19 +1,22 @@
 'use client'
 
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
+import { pickColumns } from './arrange-columns'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
 import type { Column, TableDefinition } from './define-table'
 import { TableRow } from './table-row'
-import { type RowWindow, useWindow } from './use-window'
+import { type RowWindow, rowsInHtml, useWindow } from './use-window'
 
 type TableRowsProps<List extends ListId> = {
   table: TableDefinition<List>
   columns: readonly Column<ListRow<List>>[]
   kept: KeptList<ListRow<List>>
   rowHeight: number
+  /** Which columns are in sight; null where that is not known yet. */
+  stage: number | 'cards' | null
   /** Key of the row with the tab stop: it stays drawn wherever the reader scrolls. */
   focusKey: string | null
   openKey: string | null
@@ -35,6 +38,7 @@ export function TableRows<List extends ListId>({
   columns,
   kept,
   rowHeight,
+  stage,
   focusKey,
   openKey,
   selects,
@@ -47,6 +51,8 @@ export function TableRows<List extends ListId>({
   useSyncExternalStore(ticks.subscribe, ticks.getVersion, ticks.getVersion)
   const reach = useCallback((end: number) => list.demand(end), [list])
   const drawn = useWindow({ rows, rowHeight, place, onReach: reach })
+  // The rows of the server's HTML have all columns, which the style sheet shows or hides: it knows no width.
+  const inSight = useMemo(() => (stage === null ? columns : pickColumns(columns, stage)), [columns, stage])
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
 
   useLayoutEffect(() => {
@@ -67,7 +73,7 @@ export function TableRows<List extends ListId>({
         id={row.id}
         label={table.rowLabel(row)}
         status={table.status?.(row)}
-        columns={columns}
+        columns={index < rowsInHtml ? columns : inSight}
         facts={facts}
         isSelected={selects ? list.selection.keys.has(key) : null}
         isOpen={key === openKey}

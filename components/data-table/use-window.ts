@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListPlace } from '@/lib/browser/list-memory'
 
@@ -8,7 +8,7 @@ import type { ListPlace } from '@/lib/browser/list-memory'
 const ahead = 8
 const behind = 3
 /** Rows in the server's HTML, which does not know the height of the screen. */
-const firstGuess = 28
+export const rowsInHtml = 28
 
 export type RowWindow = { start: number; end: number }
 
@@ -36,7 +36,7 @@ function measure(element: HTMLElement, rowHeight: number): { first: number; last
 export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow {
   const [drawn, setDrawn] = useState<RowWindow>(() => {
     const first = Math.floor(place.scrollTop / rowHeight)
-    return { start: Math.max(0, first - behind), end: first + firstGuess }
+    return { start: Math.max(0, first - behind), end: first + rowsInHtml }
   })
 
   const isMounted = useRef(false)
@@ -62,7 +62,9 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
       const isFlight = Math.abs(by) > element.clientHeight
       // At the end there are none yet: they show as soon as they are there.
       const isAtEnd = element.scrollTop + element.clientHeight > element.scrollHeight - rowHeight
-      const [above, below] = isFlight ? [0, isAtEnd ? ahead : 0] : by < 0 ? [ahead, behind] : [behind, ahead]
+      // Who moves fast is as far again by the next frame.
+      const lead = Math.max(ahead, Math.ceil((Math.abs(by) / rowHeight) * 1.25))
+      const [above, below] = isFlight ? [0, isAtEnd ? ahead : 0] : by < 0 ? [lead, behind] : [behind, lead]
       const next = follow(above, below)
       flushSync(() => setDrawn(keep(next)))
       clearTimeout(later)
@@ -80,29 +82,4 @@ export function useWindow({ rows, rowHeight, place, onReach }: Input): RowWindow
   }, [rows, rowHeight, place, onReach])
 
   return drawn
-}
-
-/** A line on a desk's screen, as long as the style sheet has not been asked. */
-const usual = 44
-
-/**
- * The height of a row as data-table.css has it for this screen and density, in pixels. Tells the style sheet by
- * `data-slides` whether the list can be scrolled sideways.
- */
-export function useRowHeight(scroller: RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(usual)
-  useEffect(() => {
-    const element = scroller.current
-    const rows = element?.lastElementChild
-    if (!element || !rows) return undefined
-    // The room of all rows changes its size with the height of one.
-    const resized = new ResizeObserver(() => {
-      element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
-      setHeight(Number.parseFloat(getComputedStyle(rows).getPropertyValue('--dt-row')) || usual)
-    })
-    resized.observe(element)
-    resized.observe(rows)
-    return () => resized.disconnect()
-  }, [scroller])
-  return height
 }

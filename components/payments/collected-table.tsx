@@ -1,10 +1,9 @@
 import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/collected-payments'
-import { Anchor } from '../anchor'
-import { amountCell, dayCell, nothing, textCell } from '../data-table/cells'
+import { amountCell, linkCell, nothing, showDay, textCell } from '../data-table/cells'
 import { defineTable } from '../data-table/define-table'
 import { OutcomeCell } from './outcome-cell'
-import { StatusBadge } from './status-badge'
+import { stateBadge } from './status-badge'
 import { TestBadge, TestMark } from './test-badge'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
@@ -22,16 +21,7 @@ export const collectedTable = defineTable({
       header: words.reference,
       width: 'minmax(8.75rem, 0.8fr)',
       card: 'title',
-      cell: ({ reference, id }) => {
-        const page = writePageAddress('/payments', id)
-        return page ? (
-          <Anchor href={page} tabIndex={-1}>
-            {textCell(reference)}
-          </Anchor>
-        ) : (
-          textCell(reference)
-        )
-      },
+      cell: ({ reference, id }, facts) => linkCell(reference, writePageAddress('/payments', id), facts),
     },
     {
       id: 'description',
@@ -55,19 +45,15 @@ export const collectedTable = defineTable({
       width: '7rem',
       sort: 'scheduleDate',
       card: 'line-end',
-      cell: ({ scheduleDate }, facts) => dayCell(scheduleDate, facts),
+      time: ({ scheduleDate }, facts) => showDay(scheduleDate, facts),
     },
     {
       id: 'state',
       header: words.state,
       width: '8.5rem',
       card: 'foot',
-      cell: ({ status, test }) => (
-        <>
-          <StatusBadge status={status} />
-          {test ? <TestMark /> : null}
-        </>
-      ),
+      cell: ({ status, test }, { cancelled }) =>
+        test ? [stateBadge(status, cancelled), <TestMark key="test" />] : stateBadge(status, cancelled),
     },
     {
       id: 'mode',

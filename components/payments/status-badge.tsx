@@ -1,8 +1,9 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
 import { useDeskFacts } from '../desk-facts'
-import { Badge, type Tone } from '../ui/badge'
+import { badgeClasses, type Tone } from '../ui/badge'
 
 const faces: Record<string, { tone: Tone; mark: string }> = {
   pending: { tone: 'progress', mark: 'state-mark state-mark-clock' },
@@ -20,16 +21,23 @@ const plain = /^[A-Za-z]{1,11}$/u
 const cancelled = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
 const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
 
-/** The state of a payment or a mandate: the word as it came, with a mark and a tone; a state that nobody foresaw is neutral. */
-export function StatusBadge({ status }: { status: string | null }) {
-  const { states } = useDeskFacts()
-  if (!status) return <span>—</span>
+/**
+ * The state of a payment or a mandate: the word as it came, with a mark and a tone; a state that nobody foresaw is
+ * neutral. `meaningCancelled` are the states that mean it, in lower case. A plain function, for cells of lists.
+ */
+export function stateBadge(status: string | null, meaningCancelled: readonly string[]): ReactNode {
+  if (!status) return '—'
   const word = status.trim().toLowerCase()
   const known = Object.hasOwn(faces, word) ? faces[word] : undefined
-  const { tone, mark } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
+  const { tone, mark } = meaningCancelled.includes(word) ? cancelled : (known ?? unknown)
   return (
-    <Badge tone={tone} className={mark}>
+    <span className={badgeClasses(tone, mark)}>
       {plain.test(status) ? status : <bdi className="truncate">{showInvisible(status)}</bdi>}
-    </Badge>
+    </span>
   )
+}
+
+/** The same, elsewhere. */
+export function StatusBadge({ status }: { status: string | null }) {
+  return stateBadge(status, useDeskFacts().states.cancelled)
 }

@@ -1,4 +1,4 @@
-import { keyCell, momentDayCell, nothing, textCell } from '@/components/data-table/cells'
+import { keyCell, nothing, showMomentDay, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -49,7 +49,7 @@ export const customersTable = defineTable({
       width: '6.875rem',
       sort: 'createdAt',
       card: 'none',
-      cell: ({ createdAt }, facts) => momentDayCell(createdAt, facts),
+      time: ({ createdAt }, facts) => showMomentDay(createdAt, facts),
     },
     {
       id: 'modifiedAt',
@@ -58,7 +58,7 @@ export const customersTable = defineTable({
       from: 'wide',
       sort: 'modifiedAt',
       card: 'none',
-      cell: ({ modifiedAt }, facts) => momentDayCell(modifiedAt, facts),
+      time: ({ modifiedAt }, facts) => showMomentDay(modifiedAt, facts),
     },
     {
       id: 'id',

@@ -1,4 +1,4 @@
-import { StatusBadge } from '@/components/payments/status-badge'
+import { stateBadge } from '@/components/payments/status-badge'
 import { keyCell, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
@@ -27,7 +27,7 @@ export const mandatesTable = defineTable({
       header: words.state,
       width: '10rem',
       card: 'title-end',
-      cell: ({ status }) => <StatusBadge status={status} />,
+      cell: ({ status }, { cancelled }) => stateBadge(status, cancelled),
     },
     { id: 'scheme', header: words.scheme, width: '9rem', card: 'line-end', cell: ({ scheme }) => textCell(scheme) },
     {

@@ -1,19 +1,15 @@
-import { amountCell, dayCell, keyCell, momentDayCell, nothing, textCell } from '@/components/data-table/cells'
-import { type Column, defineTable } from '@/components/data-table/define-table'
-import { StatusBadge } from '@/components/payments/status-badge'
+import { amountCell, keyCell, linkCell, nothing, showDay, showMomentDay, textCell } from '@/components/data-table/cells'
+import { defineTable } from '@/components/data-table/define-table'
+import { stateBadge } from '@/components/payments/status-badge'
 import { TestBadge, TestMark } from '@/components/payments/test-badge'
-import { Anchor } from '@/components/anchor'
-import type { Payment } from '@/lib/contract/payments'
 import { writePageAddress } from '@/lib/format/page-address'
 import { CancellationCell } from './cancellation-cell'
 import * as words from '@/lib/words/payments'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
 
-/** A column for who asks for it. */
-function further(id: string, header: string, width: string, cell: Column<Payment>['cell']): Column<Payment> {
-  return { id, header, width, from: 'chosen', card: 'none', cell }
-}
+/** Columns for who asks for them. */
+const further = { from: 'chosen', card: 'none' } as const
 
 /** The payments, which are collections. */
 export const paymentsTable = defineTable({
@@ -27,16 +23,7 @@ export const paymentsTable = defineTable({
       header: words.reference,
       width: 'minmax(8.75rem, 0.4fr)',
       card: 'line',
-      cell: ({ reference, id }) => {
-        const page = writePageAddress('/payments', id)
-        return page ? (
-          <Anchor href={page} tabIndex={-1}>
-            {textCell(reference)}
-          </Anchor>
-        ) : (
-          textCell(reference)
-        )
-      },
+      cell: ({ reference, id }, facts) => linkCell(reference, writePageAddress('/payments', id), facts),
     },
     {
       id: 'payer',
@@ -60,19 +47,15 @@ export const paymentsTable = defineTable({
       width: '6.875rem',
       sort: 'scheduleDate',
       card: 'line-end',
-      cell: ({ scheduleDate }, facts) => dayCell(scheduleDate, facts),
+      time: ({ scheduleDate }, facts) => showDay(scheduleDate, facts),
     },
     {
       id: 'state',
       header: words.state,
       width: '8.5rem',
       card: 'foot',
-      cell: ({ status, test }) => (
-        <>
-          <StatusBadge status={status} />
-          {test ? <TestMark /> : null}
-        </>
-      ),
+      cell: ({ status, test }, { cancelled }) =>
+        test ? [stateBadge(status, cancelled), <TestMark key="test" />] : stateBadge(status, cancelled),
     },
     {
       id: 'scheme',
@@ -97,7 +80,7 @@ export const paymentsTable = defineTable({
       from: 'widest',
       sort: 'createdAt',
       card: 'none',
-      cell: ({ createdAt }, facts) => momentDayCell(createdAt, facts),
+      time: ({ createdAt }, facts) => showMomentDay(createdAt, facts),
     },
     {
       id: 'cancellation',
@@ -106,13 +89,55 @@ export const paymentsTable = defineTable({
       card: 'foot-end',
       cell: (payment) => <CancellationCell payment={payment} />,
     },
-    further('id', words.paymentId, '20rem', ({ id }) => keyCell(id, words.keyOfPayment)),
-    further('handle', words.handle, '13rem', ({ handle }) => keyCell(handle, words.keyHandle)),
-    further('description', words.description, '14rem', ({ description }) => textCell(description)),
-    further('paymentDate', words.paymentDate, '7rem', ({ paymentDate }, facts) => dayCell(paymentDate, facts)),
-    further('settlementDate', words.settled, '7rem', ({ settlementDate }, facts) => dayCell(settlementDate, facts)),
-    further('modifiedAt', words.modified, '7rem', ({ modifiedAt }, facts) => momentDayCell(modifiedAt, facts)),
-    further('mandate', words.mandate, '13rem', ({ mandate }) => keyCell(mandate?.handle, words.keyOfMandate)),
+    {
+      ...further,
+      id: 'id',
+      header: words.paymentId,
+      width: '20rem',
+      cell: ({ id }) => keyCell(id, words.keyOfPayment),
+    },
+    {
+      ...further,
+      id: 'handle',
+      header: words.handle,
+      width: '13rem',
+      cell: ({ handle }) => keyCell(handle, words.keyHandle),
+    },
+    {
+      ...further,
+      id: 'description',
+      header: words.description,
+      width: '14rem',
+      cell: ({ description }) => textCell(description),
+    },
+    {
+      ...further,
+      id: 'paymentDate',
+      header: words.paymentDate,
+      width: '7rem',
+      time: ({ paymentDate }, facts) => showDay(paymentDate, facts),
+    },
+    {
+      ...further,
+      id: 'settlementDate',
+      header: words.settled,
+      width: '7rem',
+      time: ({ settlementDate }, facts) => showDay(settlementDate, facts),
+    },
+    {
+      ...further,
+      id: 'modifiedAt',
+      header: words.modified,
+      width: '7rem',
+      time: ({ modifiedAt }, facts) => showMomentDay(modifiedAt, facts),
+    },
+    {
+      ...further,
+      id: 'mandate',
+      header: words.mandate,
+      width: '13rem',
+      cell: ({ mandate }) => keyCell(mandate?.handle, words.keyOfMandate),
+    },
   ],
   filters: [
     {

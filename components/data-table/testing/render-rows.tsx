@@ -29,7 +29,7 @@ export function renderRows<List extends ListId>(table: TableDefinition<List>, en
           label={table.rowLabel(row)}
           status={table.status?.(row)}
           columns={table.columns}
-          facts={{ ...facts, viewerZone: 'UTC' }}
+          facts={{ ...facts, viewerZone: 'UTC', cancelled: facts.states.cancelled, address: (address) => address }}
           isSelected={false}
           isOpen={false}
           isTabStop={false}
