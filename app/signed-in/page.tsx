@@ -2,21 +2,23 @@ import type { Metadata } from 'next'
 import { Door } from '@/components/sign-in/door'
 import { Link } from '@/components/link'
 import { requirePageSession } from '@/lib/server/session'
+import * as words from '@/lib/words/signing-in'
 
-export const metadata: Metadata = { title: 'Signed in' }
+export const metadata: Metadata = { title: words.youAreSignedIn }
 
 /** Where somebody arrives who signed in again in a tab of its own, so that the page which asked for it stays as it is. */
 export default async function SignedInPage() {
   const { email } = await requirePageSession()
   return (
-    <Door title="You are signed in">
+    <Door title={words.youAreSignedIn}>
       <p className="wrap-anywhere">
-        As <span className="font-medium">{email}</span>. Go back to the tab that asked for it: everything there is as
-        you left it. This tab can be closed.
+        {words.signedInAs.before}
+        <span className="font-medium">{email}</span>
+        {words.signedInAs.after}
       </p>
       <p className="mt-4">
         <Link href="/" className="font-medium text-accent-ink underline">
-          Or go on here
+          {words.goOnHere}
         </Link>
       </p>
     </Door>

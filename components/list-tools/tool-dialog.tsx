@@ -1,5 +1,8 @@
 'use client'
 
+import { displayOf } from '@/lib/words/displaying'
+import { exportOf } from '@/lib/words/exporting'
+import { viewsOf } from '@/lib/words/views'
 import { Modal } from '../ui/modal'
 import { DisplayPanel } from './display-panel'
 import { ExportPanel } from './export-panel'
@@ -7,7 +10,7 @@ import type { ListToolsProps } from './list-tools'
 import { ViewsPanel } from './views-panel'
 
 const panels = { views: ViewsPanel, display: DisplayPanel, export: ExportPanel } as const
-const titles = { views: 'Views of', display: 'Display of', export: 'Export' } as const
+const titles = { views: viewsOf, display: displayOf, export: exportOf } as const
 
 export type ToolDialogProps = ListToolsProps & { tool: keyof typeof panels; onClose: () => void }
 
@@ -15,7 +18,7 @@ export type ToolDialogProps = ListToolsProps & { tool: keyof typeof panels; onCl
 export function ToolDialog({ tool, ...props }: ToolDialogProps) {
   const Panel = panels[tool]
   return (
-    <Modal title={`${titles[tool]} ${props.name.toLowerCase()}`} onClose={props.onClose}>
+    <Modal title={titles[tool](props.name)} onClose={props.onClose}>
       <Panel {...props} />
     </Modal>
   )

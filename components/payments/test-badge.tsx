@@ -1,12 +1,13 @@
 import { FlaskConical } from 'lucide-react'
+import * as words from '@/lib/words/mode'
 import { Badge } from '../ui/badge'
 
 /** The same without a word in sight, for a row too narrow for its column. */
 export function TestMark() {
   return (
-    <span title="Test" className="dt-test">
+    <span title={words.test} className="dt-test">
       <FlaskConical aria-hidden="true" />
-      <span className="sr-only">Test</span>
+      <span className="sr-only">{words.test}</span>
     </span>
   )
 }
@@ -17,7 +18,7 @@ export function TestBadge({ test }: { test: boolean | null }) {
   return (
     <Badge tone="caution">
       <FlaskConical aria-hidden="true" />
-      {test ? 'Test' : 'Live or test: not said'}
+      {test ? words.test : words.notSaid}
     </Badge>
   )
 }

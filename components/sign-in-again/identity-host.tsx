@@ -3,6 +3,7 @@
 import { useEffect } from 'react'
 import { setPageUser } from '@/lib/browser/desk-headers'
 import { useIdentityQuestion } from '@/lib/browser/identity-question'
+import * as words from '@/lib/words/shell-controls'
 import { useLoaded } from '../use-loaded'
 
 const loadOverlay = async () => (await import('./identity-overlay')).IdentityOverlay
@@ -44,7 +45,7 @@ export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps)
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />
   return failed ? (
     <p role="alert" className="fixed right-4 bottom-20 z-60 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
-      You are signed out. Open the desk in another tab, sign in there, and come back.
+      {words.signedOutElsewhere}
     </p>
   ) : null
 }

@@ -22,6 +22,21 @@ it.each([
     'The service showed: Cancelled',
   ],
   [
+    'cancellation.read',
+    { evidence: { reply: { status: 202 }, read: { kind: 'unreadable', why: 'upstream-timeout' } } },
+    'The service did not answer in time',
+  ],
+  [
+    'cancellation.read',
+    { evidence: { reply: { status: 202 }, read: { kind: 'absent' } } },
+    'The service did not show this payment',
+  ],
+  [
+    'cancellation.not-cancelled',
+    { evidence: { reply: { status: 409 }, read: { kind: 'unreadable', why: 'http-503' } } },
+    'The service answered: 409',
+  ],
+  [
     'customer.delete',
     { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
     'The service answered: 409, It has payments.',

@@ -55,13 +55,26 @@ export function readActivityReason({ details }: Pick<ActivityView, 'details'>): 
 
 const failures: Readonly<Record<string, string>> = words.failures
 
+function tellFailure(code: string): string {
+  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? words.noAnswer(code)
+}
+
 /** Rows that tell of a read: what the service had answered to the request before stands in the row of that. */
 const reads = ['cancellation.read', 'cancellation.cancelled', 'cancellation.not-cancelled', 'cancellation.needs-person']
 
+/** What a read of the payment showed, or, of a read that decided nothing, why it showed nothing. */
+function readWhatWasShown(action: string, shown: unknown): string | null {
+  const [kind, status] = [readText(shown, 'kind'), readText(shown, 'status')]
+  if (status !== null) return words.showed(status)
+  if (action !== 'cancellation.read') return null
+  if (kind === 'absent') return words.notShown
+  return kind === 'unreadable' ? tellFailure(readText(shown, 'why') ?? kind) : null
+}
+
 /** What the service answered, or showed when it was read: its status, and its own words; null where it was not asked. */
 export function readActivityAnswer({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
-  const shown = reads.includes(action) ? readText(details, 'evidence', 'read', 'status') : null
-  if (shown !== null) return words.showed(shown)
+  const shown = reads.includes(action) ? readWhatWasShown(action, read(read(details, 'evidence'), 'read')) : null
+  if (shown !== null) return shown
   const replies = [read(read(details, 'evidence'), 'reply'), read(details, 'answer')]
   for (const reply of replies) {
     const status = readText(reply, 'status')
@@ -69,6 +82,5 @@ export function readActivityAnswer({ action, details }: Pick<ActivityView, 'acti
     if (status !== null) return words.answered(told === null ? status : `${status}, ${told}`)
   }
   const code = readText(details, 'answer', 'code') ?? readText(details, 'evidence', 'failure')
-  if (code === null) return null
-  return (Object.hasOwn(failures, code) ? failures[code] : undefined) ?? words.noAnswer(code)
+  return code === null ? null : tellFailure(code)
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '@/lib/contract/endpoint'
 import { Failure } from './failure'
 import { readIssues } from './field-errors'
 import type { QueryValues } from './upstream-url'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /** Parses path parameters by their schemas; throws Failure 'bad-request' naming the first that does not fit. */
@@ -13,7 +14,7 @@ export function parseParams(schemas: Endpoint['params'], given: Record<string, u
       const read = schema.safeParse(given[name])
       if (read.success) return [name, read.data]
       const [issue] = read.error.issues
-      const reason = issue ? describeIssue(issue) : 'was not understood'
+      const reason = issue ? describeIssue(issue) : fields.wasNotUnderstood
       throw new Failure('bad-request', { detail: refusals.fieldIs(name, reason), errors: { [name]: [reason] } })
     }),
   )

@@ -1,6 +1,7 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { isEasyToGuess } from './judge-password'
 import { limitConcurrency } from './limit-concurrency'
+import * as fields from '@/lib/words/fields'
 
 /** OWASP's parameters for argon2id, the package's default algorithm: 19 MiB, two passes, one lane (SE-15). */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -30,17 +31,17 @@ function isHashable(password: string): boolean {
  * repetition (NIST SP 800-63B, SE-14). No composition rules.
  */
 export async function explainPassword(password: string, email: string): Promise<string | null> {
-  if (!password.isWellFormed()) return 'holds characters that are not well-formed Unicode'
-  if (!isHashable(password)) return `must have at most ${longest} characters`
+  if (!password.isWellFormed()) return fields.holdsMalformedUnicode
+  if (!isHashable(password)) return fields.mustHaveAtMost(longest)
   const { length } = Array.from(normalise(password))
-  if (length < shortest) return `must have at least ${shortest} characters`
-  if (length > longest) return `must have at most ${longest} characters`
+  if (length < shortest) return fields.mustHaveAtLeast(shortest)
+  if (length > longest) return fields.mustHaveAtMost(longest)
   const plain = normalise(password).trim().toLowerCase()
   const own = [email, email.slice(0, email.lastIndexOf('@')), deskName]
-  if (own.includes(plain)) return 'must not be the e-mail address or the name of the desk'
+  if (own.includes(plain)) return fields.mustNotBeAKnownName
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  if (dictionary['passwords-common']?.includes(plain)) return 'is one of the most commonly used passwords'
-  if (await isEasyToGuess(normalise(password), [email, deskName])) return 'is too easy to guess'
+  if (dictionary['passwords-common']?.includes(plain)) return fields.isOneOfTheMostCommonPasswords
+  if (await isEasyToGuess(normalise(password), [email, deskName])) return fields.isTooEasyToGuess
   return null
 }
 

@@ -1,5 +1,6 @@
 import { merchantParameter } from './asked-merchant'
 import { Failure } from './failure'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /**
@@ -22,7 +23,7 @@ export function readRequestQuery(
       const shown = name.slice(0, 100)
       throw new Failure('bad-request', {
         detail: refusals.wasGivenTwice(shown),
-        errors: { [shown]: ['was given twice'] },
+        errors: { [shown]: [fields.wasGivenTwice] },
       })
     }),
   )

@@ -6,6 +6,7 @@ import { canonicalEmail } from './canonical-email'
 import { Failure } from './failure'
 import { explainPassword, hashPassword } from './password'
 import { connections, memberships, sessions, users } from './store/schema'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /** An account as signing in needs it. */
@@ -50,7 +51,7 @@ export async function createUser(
   { email, password, role, connectionId, demo }: NewUser,
 ): Promise<string> {
   const canonical = canonicalEmail(email)
-  if (!canonical) throw new Failure('bad-request', { errors: { email: ['must be an e-mail address'] } })
+  if (!canonical) throw new Failure('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
   await checkPassword(password, canonical)
   const id = randomUUID()
   const passwordHash = await hashPassword(password)

@@ -101,4 +101,5 @@ export const failures = {
   interrupted: 'The desk ended before it had the service’s answer',
   internal: 'Something went wrong in the desk',
 }
+export const notShown = 'The service did not show this payment'
 export const noAnswer = (code: string) => `No answer of the service: ${code}`

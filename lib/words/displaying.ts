@@ -22,3 +22,5 @@ export const forYouWhereverYouSign =
 export const takeMyOwnColumns = 'Take my own columns'
 export const columnsThatAreShown = 'Columns that are shown'
 export const furtherColumns = 'Further columns'
+/** `list` is its name as it begins a heading, such as "Payments". */
+export const displayOf = (list: string) => `Display of ${list.toLowerCase()}`

@@ -39,3 +39,5 @@ export const downloadStatement = 'Download statement'
 export const resume = 'Resume'
 export const newExport = 'New export'
 export const shaOfTheFile = 'SHA-256 of the file'
+/** `list` is its name as it begins a heading, such as "Payments". */
+export const exportOf = (list: string) => `Export ${list.toLowerCase()}`

@@ -63,3 +63,5 @@ export const thisConnectionIsSetWhere =
 export const forAMerchant =
   'For a merchant that the service already has. It is asked with the credential before anything is stored.'
 export const connectMerchants = 'connect merchants'
+export const testConnection = 'Test connection'
+export const theServiceIsBeingAsked = 'The service is being asked.'

@@ -43,3 +43,10 @@ export const emailOrPasswordIsNot = 'Email or password is not right.'
 export const thisPageWasOpenedUnder = 'This page was opened under another address than the desk’s own.'
 export const thatIsTooLong = 'That is too long for a password.'
 export const signingInDoesNotWork = 'Signing in does not work just now. Try again in a moment.'
+export const youAreSignedIn = 'You are signed in'
+/** Parts of one sentence, between which the e-mail address stands. */
+export const signedInAs = {
+  before: 'As ',
+  after: '. Go back to the tab that asked for it: everything there is as you left it. This tab can be closed.',
+}
+export const goOnHere = 'Or go on here'

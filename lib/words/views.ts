@@ -28,3 +28,5 @@ export const noViewHasBeenSaved = 'No view has been saved yet.'
 export const closingToday = 'Closing today'
 export const whatCanBeCancelled = 'what can be cancelled for the last time today (estimate)'
 export const savedViews = 'Saved views'
+/** `list` is its name as it begins a heading, such as "Payments". */
+export const viewsOf = (list: string) => `Views of ${list.toLowerCase()}`

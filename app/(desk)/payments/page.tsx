@@ -5,8 +5,9 @@ import { loadTable, type SearchParams } from '../load-table'
 import { openDefaultView } from '../open-default-view'
 import { PaymentsList } from './payments-list'
 import { paymentsTable } from './payments-table'
+import * as words from '@/lib/words/payments'
 
-export const metadata: Metadata = { title: 'Payments' }
+export const metadata: Metadata = { title: words.payments }
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()

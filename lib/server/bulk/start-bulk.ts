@@ -9,6 +9,7 @@ import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './bulk-row'
 import { hashList } from './hash-list'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /** How long a list may be confirmed after it was made. */
@@ -36,7 +37,7 @@ type Frozen = typeof bulkRows.$inferSelect
 function chooseReason({ position, reason }: Pick<Frozen, 'position' | 'reason'>, given: BulkConfirmation): string {
   const chosen = given.reasons?.[String(position)] ?? given.reason ?? reason
   if (chosen === null || chosen === undefined)
-    throw new Failure('bad-request', { errors: { reason: [`is missing for row ${position + 1}`] } })
+    throw new Failure('bad-request', { errors: { reason: [fields.isMissingForRow(position + 1)] } })
   return chosen
 }
 

@@ -1,5 +1,6 @@
 import { uuidSegment } from '@/lib/contract/path-segment'
 import { Failure } from '../failure'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /** The request's `Idempotency-Key`, a UUID in lower case; null without one. Throws Failure 'bad-request'. */
@@ -10,6 +11,6 @@ export function readIdempotencyKey(request: Request): string | null {
   if (read.success) return read.data.toLowerCase()
   throw new Failure('bad-request', {
     detail: refusals.idempotencyKeyMustBeAUuid,
-    errors: { 'Idempotency-Key': ['must be a UUID'] },
+    errors: { 'Idempotency-Key': [fields.mustBeAUuid] },
   })
 }

@@ -7,6 +7,7 @@ import { Failure } from '../failure'
 import { getSettings, SettingsError } from '../settings'
 import { explainBaseUrl, isOwnNetwork } from './explain-base-url'
 import { makeStoredCredential } from './open-connection'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 const needsSecret = (auth: ConnectionSettings['auth']) => auth !== 'none'
@@ -18,12 +19,12 @@ function explainFields(settings: ConnectionSettings, secret: string | undefined)
   const wrongAddress = explainBaseUrl(baseUrl, getSettings())
   if (wrongAddress) errors.baseUrl = [wrongAddress]
   if (auth === 'client-credentials') {
-    const wrong = tokenUrl === undefined ? 'is needed' : explainBaseUrl(tokenUrl, getSettings())
+    const wrong = tokenUrl === undefined ? fields.isNeeded : explainBaseUrl(tokenUrl, getSettings())
     if (wrong) errors.tokenUrl = [wrong]
-    if (clientId === undefined) errors.clientId = ['is needed']
+    if (clientId === undefined) errors.clientId = [fields.isNeeded]
   }
-  if (needsSecret(auth) && secret === undefined) errors.secret = ['is needed']
-  if (!needsSecret(auth) && secret !== undefined) errors.secret = ['is not sent without a credential: leave it empty']
+  if (needsSecret(auth) && secret === undefined) errors.secret = [fields.isNeeded]
+  if (!needsSecret(auth) && secret !== undefined) errors.secret = [fields.isNotSentWithoutACredential]
   return errors
 }
 
@@ -51,7 +52,7 @@ export function draftConnection(settings: ConnectionSettings, secret: string | u
     if (!(error instanceof SettingsError)) throw error
     const field = error.message.startsWith('UPSTREAM_HEADER') ? 'header' : 'secret'
     throw new Failure('bad-request', {
-      errors: { [field]: ['cannot be sent in a header: it is reserved or not plain'] },
+      errors: { [field]: [fields.cannotBeSentInAHeader] },
     })
   }
 }
@@ -63,19 +64,13 @@ export async function testConnection(connection: Connection): Promise<readonly F
   return patient.findings
 }
 
-const secretNames: Record<ConnectionSettings['auth'], string> = {
-  basic: 'token',
-  bearer: 'token',
-  header: 'value',
-  'client-credentials': 'client secret',
-  none: 'credential',
-}
-
 /** What a service that answered has against the credential; null where it lets the desk read. */
 function explainStatus(status: number, auth: ConnectionSettings['auth']): string | null {
-  if (status === 403) return `The service knows this ${secretNames[auth]} and does not let it read.`
+  const { mayNotRead, isNeeded, isRefused } = fields.refusedCredential
+  const credential = fields.credentials[auth]
+  if (status === 403) return mayNotRead(credential)
   if (status !== 401) return null
-  return auth === 'none' ? 'The service asks for a credential.' : `The service refused this ${secretNames[auth]}.`
+  return auth === 'none' ? isNeeded : isRefused(credential)
 }
 
 type Fault = { field: 'baseUrl' | 'auth' | 'secret'; words: string }

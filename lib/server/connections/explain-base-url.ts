@@ -1,5 +1,6 @@
 import { explainAddress } from '@/lib/contract/callback-address'
 import type { Settings } from '../settings'
+import * as fields from '@/lib/words/fields'
 
 /** Whether an address lies where the settings themselves already lead: the same host and port. */
 export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings): boolean {
@@ -12,9 +13,9 @@ export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings)
  * stands in, save at the host and port that the settings name. What a name resolves to is checked at each connection.
  */
 export function explainBaseUrl(text: string, settings: Settings): string | null {
-  if (!URL.canParse(text)) return 'must be an address such as https://service.example'
+  if (!URL.canParse(text)) return fields.mustBeAServiceAddress
   const url = new URL(text)
-  if (url.search !== '' || text.includes('?')) return 'must not hold a query'
+  if (url.search !== '' || text.includes('?')) return fields.mustNotHoldAQuery
   const own = isOwnNetwork(url, settings) ? text : null
   return explainAddress(text, { known: [], own })
 }

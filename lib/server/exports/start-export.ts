@@ -10,6 +10,7 @@ import type { Session } from '../session'
 import { listExportParts, listExports } from '../store/export-schema'
 import { byteOrderMark } from './export-text'
 import { type ExportRow, isInterrupted, isSameTurn, listOwnExports, sweepExports } from './export-row'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 function describe({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
@@ -24,7 +25,7 @@ function describe({ id, connectionId, query }: ExportRow, { email }: Session, ac
  */
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
-  if (columns.length === 0) throw new Failure('bad-request', { errors: { columns: ['choose at least one column'] } })
+  if (columns.length === 0) throw new Failure('bad-request', { errors: { columns: [fields.chooseAtLeastOneColumn] } })
   await sweepExports(db)
   const others = await listOwnExports(db, session)
   if (others.some((one) => one.state === 'running' && !isInterrupted(one)))

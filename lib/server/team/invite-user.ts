@@ -11,6 +11,7 @@ import { memberships, users } from '../store/schema'
 import { assertOwnAccount, lockTeams } from './change-member'
 import { noteMember } from './note-member'
 import { makePasswordLink } from './password-links'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /**
@@ -25,7 +26,7 @@ export async function inviteUser(
 ): Promise<Invitation> {
   await requireRecentPassword(session)
   const canonical = canonicalEmail(email)
-  if (!canonical) throw new Failure('bad-request', { errors: { email: ['must be an e-mail address'] } })
+  if (!canonical) throw new Failure('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
   const db = await requireStore()
   const { connectionId } = session.scope
   return db.transaction(async (tx) => {

@@ -7,6 +7,7 @@ import { appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
 import type { Session } from '../session'
 import { defaultViews, savedViews } from '../store/view-schema'
+import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 type ViewRow = typeof savedViews.$inferSelect
@@ -90,7 +91,7 @@ function refuseTaken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined
   const isTaken = cause instanceof Error && 'code' in cause && cause.code === '23505'
   if (!isTaken) throw error
-  throw new Failure('conflict', { detail: refusals.anotherViewHasThisName, errors: { name: ['is taken'] } })
+  throw new Failure('conflict', { detail: refusals.anotherViewHasThisName, errors: { name: [fields.isTaken] } })
 }
 
 type Saving = { list: ViewPage; name: string; query: string; isShared: boolean }

@@ -6,6 +6,7 @@ import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/browser/call'
 import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
+import * as words from '@/lib/words/merchants'
 
 type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
 
@@ -32,8 +33,8 @@ export function TestMerchant() {
 
   return (
     <>
-      <Button onClick={() => void ask()} reason={isAsking ? 'The service is being asked.' : null}>
-        Test connection
+      <Button onClick={() => void ask()} reason={isAsking ? words.theServiceIsBeingAsked : null}>
+        {words.testConnection}
       </Button>
       <output className="order-last block w-full empty:hidden">
         {problem ? <ProblemNotice facts={problem} /> : null}

@@ -4,8 +4,9 @@ import { deskRoute } from '@/lib/server/desk-route'
 import { methods } from '@/lib/server/methods'
 import { inviteUser } from '@/lib/server/team/invite-user'
 import { listTeam } from '@/lib/server/team/list-team'
+import * as fields from '@/lib/words/fields'
 
-const body = z.strictObject({ email: z.string().max(320, 'must be an e-mail address'), role: z.enum(roles) })
+const body = z.strictObject({ email: z.string().max(320, fields.mustBeAnEmailAddress), role: z.enum(roles) })
 
 /** Everybody of the merchant's team. Answers Team. */
 const list = deskRoute({ permission: 'administer' }, async ({ session }) =>

@@ -143,6 +143,11 @@ export const resultColumns = helper.columns([position, reference, payer, amount,
 
 export type BulkColumns = typeof listColumns | typeof resultColumns
 
+/** Whether the card of a row has something to say in its fourth line: the field of a reason, or why it ended as it did. */
+export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
+  return columns === resultColumns ? tellWhy(row) !== '' : row.verdict === 'cancellable'
+}
+
 /** Where each column stands on the card that a row is on a phone: line and column of its grid. */
 export const cardPlaces: Readonly<Record<string, string>> = {
   reference: 'col-start-1 row-start-1 font-medium',

@@ -8,7 +8,7 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import { ListPlace } from '@/lib/browser/list-memory'
 import type { BulkResultRow } from '@/lib/contract/bulk'
 import * as words from '@/lib/words/bulk-cancellation'
-import { type BulkColumns, type bulkFeatures, cardPlaces } from './bulk-columns'
+import { type BulkColumns, type bulkFeatures, cardPlaces, hasFourthLine } from './bulk-columns'
 
 type BulkTableProps = {
   features: typeof bulkFeatures
@@ -26,8 +26,8 @@ type BulkTableProps = {
 }
 
 const lineHeight = 44
-/** A card of four lines, the last of which may be a field. */
-const cardHeight = 140
+/** A card of three lines, or of four where any row shown has a fourth, which may be a field. */
+const cardHeights = { three: 100, four: 140 }
 const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
 const noSelection: RowSelectionState = {}
 const nothing = () => undefined
@@ -44,10 +44,8 @@ function watchWidth(tell: () => void): () => void {
 /** All rows of a bulk: the table is whole and in memory, but only the rows in sight are drawn. */
 export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
   const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
-  const rowHeight = isCards ? cardHeight : lineHeight
   const body = useRef<HTMLDivElement>(null)
   const [place] = useState(() => new ListPlace())
-  const drawn = useWindow({ rows: body, rowHeight, place, onReach: nothing })
   const table = useTable({
     features,
     columns,
@@ -61,6 +59,10 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     ...(selection && { onRowSelectionChange: selection.change }),
   })
   const shown = table.getRowModel().rows
+  const isTall = isCards && shown.some(({ original }) => hasFourthLine(columns, original))
+  const cardHeight = isTall ? cardHeights.four : cardHeights.three
+  const rowHeight = isCards ? cardHeight : lineHeight
+  const drawn = useWindow({ rows: body, rowHeight, place, onReach: nothing })
   const tracks = [
     ...(selection ? ['2.5rem'] : []),
     ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
@@ -123,10 +125,14 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
             data-position={row.id}
             className={
               isCards
-                ? 'absolute inset-x-0 flex h-35 gap-3 border-b border-line px-4 py-2.5'
+                ? 'absolute inset-x-0 flex gap-3 border-b border-line px-4 py-2.5'
                 : 'absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6'
             }
-            style={{ ...style, transform: `translateY(${(drawn.start + offset) * rowHeight}px)` }}
+            style={{
+              ...style,
+              ...(isCards && { height: cardHeight }),
+              transform: `translateY(${(drawn.start + offset) * rowHeight}px)`,
+            }}
           >
             {selection ? (
               <span role="cell" className={isCards ? 'pt-1' : 'px-2'}>
