@@ -35,12 +35,8 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
   const hint = (
     <span className="flex justify-between gap-4">
       <span>{words.reasonSent}</span>
-      {/* As wide as it can become: it counts on its place. */}
       <span
-        className={mergeClasses(
-          'min-w-[10ch] shrink-0 text-left tabular-nums',
-          reason.length > reasonLimit && 'font-medium text-negative',
-        )}
+        className={mergeClasses('shrink-0 tabular-nums', reason.length > reasonLimit && 'font-medium text-negative')}
       >
         {words.reasonLength(reason.length, reasonLimit)}
       </span>

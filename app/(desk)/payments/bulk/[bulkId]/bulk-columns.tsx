@@ -135,16 +135,22 @@ const why = helper.display({
   },
 })
 
-/** Columns of a list that is not confirmed yet. */
-export const listColumns = helper.columns([position, reference, payer, amount, mode, verdict, reason])
+const found = [position, reference, payer, amount, mode, verdict] as const
+
+/** Columns of a list that is not confirmed yet and gets one reason for all. */
+export const foundColumns = helper.columns([...found])
+
+/** The same where each row has a reason of its own. */
+export const reasonColumns = helper.columns([...found, reason])
 
 /** Columns of a bulk that was confirmed. */
 export const resultColumns = helper.columns([position, reference, payer, amount, mode, outcome, why])
 
-export type BulkColumns = typeof listColumns | typeof resultColumns
+export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
 /** Whether the card of a row has something to say in its fourth line: the field of a reason, or why it ended as it did. */
 export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
+  if (columns === foundColumns) return false
   return columns === resultColumns ? tellWhy(row) !== '' : row.verdict === 'cancellable'
 }
 

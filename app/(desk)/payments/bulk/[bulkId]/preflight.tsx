@@ -10,7 +10,7 @@ import type { BulkResultRow, BulkVerdict, BulkView } from '@/lib/contract/bulk'
 import { describeProblem, verdictWords } from '@/lib/format/bulk-words'
 import { sumBulk } from '@/lib/format/sum-bulk'
 import * as words from '@/lib/words/bulk-cancellation'
-import { bulkFeatures, listColumns } from './bulk-columns'
+import { bulkFeatures, foundColumns, reasonColumns } from './bulk-columns'
 import { BulkTable } from './bulk-table'
 import { ConfirmBulk } from './confirm-bulk'
 import { FilterChips } from './filter-chips'
@@ -84,7 +84,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
   }
 
   return (
-    <ReasonsContext value={!mayCancel ? 'as-given' : isEach ? reasons : 'one-for-all'}>
+    <ReasonsContext value={mayCancel ? reasons : 'as-given'}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
         <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
           <p className="font-medium">{words.canBeCancelled(count)}</p>
@@ -127,7 +127,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
       </div>
       <BulkTable
         features={bulkFeatures}
-        columns={listColumns}
+        columns={mayCancel && !isEach ? foundColumns : reasonColumns}
         rows={rows}
         filter={shown === null ? null : { id: 'verdict', value: shown }}
         selection={null}

@@ -10,13 +10,12 @@ import * as words from '@/lib/words/bulk-cancellation'
 /** Reasons by the position of their row, and how one is changed. */
 export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
 
-/** `as-given`: as they came with the list, for who may only look; `one-for-all`: none of a row's own counts. */
-export const ReasonsContext = createContext<Reasons | 'as-given' | 'one-for-all'>('as-given')
+/** `as-given`: as they came with the list, for who may only look. */
+export const ReasonsContext = createContext<Reasons | 'as-given'>('as-given')
 
 /** The reason of one row: as it came with the list, or to be typed where each row has its own. */
 export function ReasonCell({ row }: { row: BulkResultRow }) {
   const reasons = useContext(ReasonsContext)
-  if (reasons === 'one-for-all') return null
   if (reasons === 'as-given')
     return (
       <span className="text-ink-soft">
