@@ -25,7 +25,7 @@ export const viewport: Viewport = {
 }
 
 /** The fallback has the font's own measures, so that nothing moves when the font arrives. */
-const fontFaces = `@font-face{font-family:Geist;src:url(${fontUrl})format("woff2");font-display:swap;font-weight:100 900}
+const fontFaces = `@font-face{font-family:Geist;src:url(${fontUrl})format("woff2");font-display:optional;font-weight:100 900}
 @font-face{font-family:"Geist Fallback";src:local(Arial),local("Liberation Sans");ascent-override:94.56%;descent-override:27.76%;line-gap-override:0%;size-adjust:106.28%}`
 
 /**

@@ -36,7 +36,7 @@ const administered: readonly Place[] = [...further, { href: '/team', name: words
 
 /** On a narrow desk the column is a rail: a word under each icon. */
 const look =
-  'flex items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-accent-ink md:h-9 md:aria-[current=page]:bg-accent-soft md:max-xl:h-12 md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:px-0 md:max-xl:text-[0.6875rem]'
+  'flex items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-accent-ink md:h-9 md:aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:-outline-offset-2 md:max-xl:h-12 md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:px-0 md:max-xl:text-[0.6875rem]'
 const barLook =
   'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
 

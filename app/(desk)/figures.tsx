@@ -3,7 +3,6 @@
 import { type ReactNode, useState } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
-import { Skeleton } from '@/components/ui/skeleton'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import { Select } from '@/components/ui/select'
 import { useCount } from '@/components/use-count'
@@ -49,6 +48,34 @@ function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
   return figures.toSorted((one, other) => order[one.mode] - order[other.mode] || weigh(other) - weigh(one))
 }
 
+const nothing = { count: 0, sum: '0' }
+const soon = { ...nothing, at: '2000-01-01' }
+
+/** Has the parts of any figures, and nothing to be read in them. */
+const blank: OverviewFigures = {
+  mode: 'live',
+  currency: null,
+  toCome: [soon],
+  later: nothing,
+  overdue: nothing,
+  settled: [{ ...nothing, at: '2000-01' }],
+  rejected: nothing,
+  chargebacks: nothing,
+  closingSoon: nothing,
+  unreadAmounts: 0,
+}
+
+/** Keeps the room of what is not counted yet: the same parts, with their insides unseen. */
+function Room({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
+  return isEmpty ? (
+    <div inert aria-hidden="true" className="contents [&_[data-figure]>*]:invisible [&_section>*]:invisible">
+      {children}
+    </div>
+  ) : (
+    children
+  )
+}
+
 function Counting({ overview }: { overview: Overview | null }) {
   const formatCount = useCount()
   return (
@@ -70,6 +97,7 @@ export function Figures({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const groups = sortFigures(overview?.figures ?? [])
   const shown = groups.find((group) => nameGroup(group) === chosen) ?? groups[0]
+  const drawn = shown ?? (isWalking ? blank : null)
   // Then there is nothing for the others to stand beside.
   const hasFailed = !isWalking && !shown && (error !== null || Boolean(overview?.failure))
   return (
@@ -79,13 +107,13 @@ export function Figures({ children }: { children: ReactNode }) {
       className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4"
     >
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <div className="grid gap-1">
+        <div className="grid content-start gap-1 max-md:min-h-17">
           <h2 id="figures" className="text-base font-semibold">
             {words.collections}
           </h2>
           {isWalking ? <Counting overview={overview} /> : overview ? <CountedFrom overview={overview} /> : null}
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex min-h-9 flex-wrap items-center gap-2 max-md:min-h-11 max-md:w-full">
           {groups.length > 1 && shown ? (
             <Select
               aria-label={words.modeAndCurrency}
@@ -111,7 +139,11 @@ export function Figures({ children }: { children: ReactNode }) {
       {!isWalking && overview?.failure ? (
         <ProblemNotice facts={describeFailure(overview.failure)} onRetry={again} />
       ) : null}
-      {shown ? <SummaryTiles figures={shown} asOf={overview?.asOf ?? ''} /> : null}
+      {drawn ? (
+        <Room isEmpty={!shown}>
+          <SummaryTiles figures={drawn} asOf={overview?.asOf ?? soon.at} />
+        </Room>
+      ) : null}
       <div
         className={mergeClasses(
           'grid grid-cols-[minmax(0,1fr)] gap-4',
@@ -124,29 +156,31 @@ export function Figures({ children }: { children: ReactNode }) {
             hasFailed ? 'lg:grid-cols-2' : 'lg:order-last',
           )}
         >
-          {shown ? <NeedsALook figures={shown} /> : null}
+          {drawn ? (
+            <Room isEmpty={!shown}>
+              <NeedsALook figures={drawn} />
+            </Room>
+          ) : null}
           {children}
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-          {shown ? (
-            <>
+          {drawn ? (
+            <Room isEmpty={!shown}>
               <SpanChart
                 title={words.toComePerDay}
                 kind="day"
-                spans={shown.toCome}
-                currency={shown.currency}
-                name={nameGroup(shown)}
+                spans={drawn.toCome}
+                currency={drawn.currency}
+                name={nameGroup(drawn)}
               />
               <SpanChart
                 title={words.settledPerMonth}
                 kind="month"
-                spans={shown.settled}
-                currency={shown.currency}
-                name={nameGroup(shown)}
+                spans={drawn.settled}
+                currency={drawn.currency}
+                name={nameGroup(drawn)}
               />
-            </>
-          ) : isWalking ? (
-            <Skeleton className="h-72 rounded-lg" />
+            </Room>
           ) : null}
           {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
             <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.thereIsNothingToCount}</p>

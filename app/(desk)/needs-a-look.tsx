@@ -39,9 +39,7 @@ function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps)
           )}
           <span className="font-semibold tabular-nums">{formatCount(tally.count)}</span>
         </p>
-        {tally.count > 0 ? (
-          <Amount amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
-        ) : null}
+        <Amount amount={tally.sum} currency={currency} className="block wrap-anywhere text-ink-soft" />
         {note ? <p className="mt-0.5 text-xs text-ink-soft">{note}</p> : null}
       </div>
     </li>

@@ -8,7 +8,7 @@ import * as words from '@/lib/words/overview'
 import { ConnectionCard } from './connection-card'
 import { Figures } from './figures'
 import { OpenCancellations } from './open-cancellations'
-import { SetUpSteps } from './set-up-steps'
+import { FoundSteps, SetUpSteps } from './set-up-steps'
 
 export const metadata: Metadata = { title: words.overview }
 
@@ -19,7 +19,7 @@ export default async function OverviewPage() {
     <>
       <PageHeader title={words.overview} />
       <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
-        <Suspense fallback={null}>
+        <Suspense fallback={<FoundSteps session={session} />}>
           <SetUpSteps session={session} />
         </Suspense>
         <QueryProvider>

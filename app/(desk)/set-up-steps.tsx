@@ -46,9 +46,22 @@ async function readSteps(session: Session): Promise<Step[]> {
   ]
 }
 
+/** What was found out last, by merchant: a page keeps its room with it while it looks again. */
+const found = new Map<string, readonly Step[]>()
+
 /** What is still to be set up, until merchant, agreement and webhook stand; then nothing. */
 export async function SetUpSteps({ session }: { session: Session }) {
   const steps = await readSteps(session)
+  found.set(session.scope.connectionId, steps)
+  return <Steps steps={steps} />
+}
+
+/** The same as it was found out last; nothing where nobody has looked yet. */
+export function FoundSteps({ session }: { session: Session }) {
+  return <Steps steps={found.get(session.scope.connectionId) ?? []} />
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
   if (steps.every(({ stands }) => stands === true)) return null
   return (
     <section aria-labelledby="set-up" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">

@@ -24,6 +24,8 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape') hide()
 })
 addEventListener('scroll', hide, { capture: true, passive: true })
+// What a press opens may lie over the date.
+addEventListener('pointerdown', hide, { capture: true, passive: true })
 addEventListener('focusout', () => setTimeout(look))
 addEventListener('pointermove', look, { passive: true })
 

@@ -1,15 +1,15 @@
-/** A confirmation that was shown; `at` is a moment. */
+/** A confirmation that was shown, or what came of a cancellation; `at` is a moment. */
 export type PastNotice = { title: string; words: string; at: string }
 
 const most = 50
 const kept: PastNotice[] = []
 
-/** The confirmations since the page was loaded, the latest first: a load, and so another user, begins with none. */
+/** Those since the page was loaded, the latest first: a load, and so another user, begins with none. */
 export function readPastNotices(): readonly PastNotice[] {
   return kept
 }
 
-/** Keeps a confirmation, so that it can be read again. */
+/** Keeps one, so that it can be read again. */
 export function keepNotice(notice: PastNotice): void {
   kept.unshift(notice)
   kept.splice(most)

@@ -1,7 +1,10 @@
 'use client'
 
+import { useEffect } from 'react'
 import { useAnnouncement } from '@/lib/browser/cancellations'
 import type { Outcome } from '@/lib/contract/cancellation'
+import { describeOutcome } from '@/lib/format/outcome'
+import { keepNotice } from '../notices/past-notices'
 
 /** Whether somebody should hear of it at once. */
 export function isFailure(outcome: Outcome | undefined): boolean {
@@ -10,12 +13,17 @@ export function isFailure(outcome: Outcome | undefined): boolean {
 
 /**
  * Says every change of a cancellation's outcome aloud, wherever on the desk the user is: failures at once, all else in
- * its turn. Dialogs hide what is outside of them, but no live region.
+ * its turn; what came of it can be read again under Notices. Dialogs hide what is outside of them, but no live region.
  */
 export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
   const outcome = announcement?.view.outcome
   const isAlert = isFailure(outcome)
+  useEffect(() => {
+    if (!announcement || announcement.view.outcome === 'sending') return
+    const { text, view } = announcement
+    keepNotice({ title: text, words: describeOutcome(view) ?? '', at: new Date().toISOString() })
+  }, [announcement])
   const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
   return (
     <>

@@ -28,7 +28,7 @@ export const aboutShortcuts = 'Every key that does something'
 export const notices = 'Notices'
 export const aboutNotices = 'What was confirmed, to be read again'
 export const noNotices =
-  'Nothing has been confirmed since this page was loaded. What was done before stands under Activity.'
+  'There has been nothing to tell since this page was loaded. What was done before stands under Activity.'
 export const noticesInOrder = 'Notices, the latest first'
 export const closingToday = 'Closing today'
 export const nothingFoundWithTheseCapital = 'Nothing found with these capital and small letters.'

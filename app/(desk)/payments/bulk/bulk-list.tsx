@@ -61,7 +61,7 @@ export function BulkList({ first }: { first: readonly BulkView[] }) {
             >
               <Link
                 href={`/payments/bulk/${bulk.id}`}
-                className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere hover:underline"
+                className="min-w-0 flex-1 basis-60 py-3 font-medium wrap-anywhere hover:underline md:py-0"
               >
                 <Said>{describeSource(bulk.source)}</Said>
               </Link>
