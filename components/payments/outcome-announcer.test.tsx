@@ -1,0 +1,31 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { cancellationWatch } from '@/lib/browser/cancellations'
+import { readPastNotices } from '../notices/past-notices'
+import { OutcomeAnnouncer } from './outcome-announcer'
+import { type CancelStage, setCancelStage } from './testing/cancel-stage'
+
+let stage: CancelStage
+
+beforeEach(async () => {
+  stage = await setCancelStage()
+})
+
+afterEach(async () => {
+  cleanup()
+  await stage.desk.close()
+})
+
+const titles = () => readPastNotices().map(({ title }) => title)
+
+it('says what becomes of a cancellation, and keeps each word of it but that it is being sent', () => {
+  render(<OutcomeAnnouncer />)
+  const view = stage.makeView('sending')
+  act(() => cancellationWatch.remember(view, 'INV-1'))
+  expect(titles()).toEqual([])
+  act(() => cancellationWatch.remember({ ...view, outcome: 'cancelled', closed: true }, 'INV-1'))
+  expect(screen.getByText('Cancelled: INV-1')).toBeTruthy()
+  act(() => cancellationWatch.remember({ ...view, outcome: 'cancelled', closed: true }, 'INV-1'))
+  expect(titles()).toEqual(['Cancelled: INV-1'])
+})
