@@ -20,8 +20,10 @@ export function Amount({ amount, currency, aligned, className }: AmountProps) {
   return (
     <span className={className} data-amount={money.kind}>
       <span>{money.text}</span>
+      {/* A space of its own: what reads aloud and what copies know no margin. */}
+      {money.kind !== 'none' && money.currency ? '\u00A0' : null}
       {money.kind !== 'none' && money.currency ? (
-        <span className={mergeClasses('ml-1.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>
+        <span className={mergeClasses('ml-0.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>
           <Said>{money.currency}</Said>
         </span>
       ) : null}

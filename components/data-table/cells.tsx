@@ -76,7 +76,7 @@ export function amountCell(
   if (money.kind === 'none') return <span title={money.note ?? undefined}>{money.text}</span>
   const told = (
     <>
-      {money.text}
+      {`${money.text}\u00A0`}
       <span className="dt-unit" title={money.note ?? undefined}>
         {textCell(money.currency)}
       </span>

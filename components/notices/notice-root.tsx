@@ -59,7 +59,7 @@ function mount(): void {
         <Toast.Portal>
           <Toast.Viewport
             aria-label={words.confirmationsF6}
-            className="fixed right-4 bottom-18 z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-16"
+            className="rounded-lg focus-visible:outline-2 focus-visible:outline-offset-4 fixed right-4 bottom-18 z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-16"
           >
             <Notices />
           </Toast.Viewport>

@@ -25,7 +25,7 @@ export function CancelFacts({ payment }: { payment: Payment }) {
       </div>
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft">
         <span>
-          {words.collectedOn} <BusinessDate value={payment.paymentDate} />
+          {words.toBeCollectedOn} <BusinessDate value={payment.paymentDate} />
         </span>
         <StatusBadge status={payment.status} />
         {payment.test === false ? (

@@ -8,8 +8,7 @@ export function FieldGroup({ title, note, children }: { title: string; note?: Re
   return (
     <section className="border-t border-line py-4">
       <h2 className="mb-2 text-[0.8125rem] font-semibold text-ink">
-        {title}
-        {note ? <span className="ml-2 font-normal text-ink-faint">{note}</span> : null}
+        {title} {note ? <span className="ml-1 font-normal text-ink-faint">{note}</span> : null}
       </h2>
       <dl className="grid gap-y-1.5">{children}</dl>
     </section>

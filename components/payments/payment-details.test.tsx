@@ -67,7 +67,7 @@ describe('the details of a payment', () => {
       handle: 'pay_1',
       description: 'Membership',
       reference: 'INV-1',
-      amount: '1,245.00DKK',
+      amount: '1,245.00\u00A0DKK',
       currency: 'DKK',
       test: 'Test',
       status: 'Pending',

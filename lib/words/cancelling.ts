@@ -22,7 +22,7 @@ export const reasonUnfit = 'Holds characters that cannot be stored.'
 export const reasonSent = 'Sent to the service as typed.'
 export const reasonLength = (length: number, limit: number) => `${length} of ${limit}`
 export const payerNotNamed = 'Payer not named'
-export const collectedOn = 'Collected on'
+export const toBeCollectedOn = 'To be collected on'
 export const live = 'Live'
 export const lost =
   'Nobody can say yet whether the request arrived. Check again: it is the same request, and is carried out once at most.'

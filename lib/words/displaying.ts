@@ -18,7 +18,7 @@ export const columns = 'Columns'
 export const backToTheUsualOnes = 'Back to the usual ones'
 export const theseBelongToTheView = 'These belong to the view that is open, and changes to its address alone.'
 export const forYouWhereverYouSign =
-  'For you, wherever you sign in. The first one stays in sight when the list is scrolled sideways.'
+  'For you, wherever you sign in. Until you choose, those that have no room are left out; the first one stays in sight when the list is scrolled sideways.'
 export const takeMyOwnColumns = 'Take my own columns'
 export const columnsThatAreShown = 'Columns that are shown'
 export const furtherColumns = 'Further columns'

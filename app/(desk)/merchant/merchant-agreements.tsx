@@ -24,7 +24,7 @@ export function MerchantAgreements({ agreements }: { agreements: readonly NamedA
               className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:border-t max-md:border-line max-md:pt-2 max-md:first:border-0 max-md:first:pt-0"
             >
               {page ? (
-                <Link href={page} className="min-w-0 leading-6 text-accent-ink underline">
+                <Link href={page} className="inline-block min-w-0 leading-6 text-accent-ink underline max-md:py-2.5">
                   {name}
                 </Link>
               ) : (

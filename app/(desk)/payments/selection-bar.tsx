@@ -27,6 +27,9 @@ function readSelected(rows: Rows, selected: ReadonlySet<string>): (Payment & { i
   })
 }
 
+/** On a phone what can be done with a selection stands in one line, so that rows stay in sight. */
+const inOneLine = 'max-md:px-2 max-md:text-[0.8125rem]'
+
 /** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
 export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) {
   const router = useRouter()
@@ -70,10 +73,11 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0">
-        <Button tone="quiet" onClick={clear}>
+        <Button tone="quiet" className={inOneLine} onClick={clear}>
           {words.clearSelection}
         </Button>
         <Button
+          className={inOneLine}
           reason={busy}
           title={source}
           onClick={() => void begin({ kind: 'filter', filter: joinFilters(plan), words: source })}
@@ -82,6 +86,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
         </Button>
         <Button
           tone="danger"
+          className={inOneLine}
           reason={busy ?? tooMany}
           onClick={() =>
             void begin({ kind: 'list', name: null, rows: payments.map(({ id }) => ({ given: id, reason: null })) })
