@@ -72,7 +72,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
     >
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
-      <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0">
+      <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:gap-1">
         <Button tone="quiet" className={inOneLine} onClick={clear}>
           {words.clearSelection}
         </Button>
