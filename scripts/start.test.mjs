@@ -29,6 +29,14 @@ function listen() {
   })
 }
 
+/** The usual ports may be in use where this runs. */
+async function findFreePort() {
+  const server = await listen()
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
 describe('npm start refuses with one clear line', () => {
   test.each([
     ['a wrong port', { PORT: 'three' }, 'Setting PORT '],
@@ -60,7 +68,8 @@ describe('npm start refuses with one clear line', () => {
   test.each(['PORT', 'SERVICE_PORT'])('a %s that is taken', async (setting) => {
     const server = await listen()
     const { port } = server.address()
-    const { code, lines } = await refuse({ [setting]: String(port) })
+    const others = { PORT: await findFreePort(), SERVICE_PORT: await findFreePort() }
+    const { code, lines } = await refuse({ ...others, [setting]: String(port) })
     server.close()
     expect(lines).toEqual([`Port ${port} is taken by another program: set ${setting} to another one.`])
     expect(code).toBe(1)
