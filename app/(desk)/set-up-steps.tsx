@@ -58,7 +58,11 @@ export async function SetUpSteps({ session }: { session: Session }) {
 
 /** The same as it was found out last; nothing where nobody has looked yet. */
 export function FoundSteps({ session }: { session: Session }) {
-  return <Steps steps={found.get(session.scope.connectionId) ?? []} />
+  return (
+    <div inert aria-hidden="true" className="contents">
+      <Steps steps={found.get(session.scope.connectionId) ?? []} />
+    </div>
+  )
 }
 
 function Steps({ steps }: { steps: readonly Step[] }) {

@@ -110,8 +110,12 @@ export function TableGrid<List extends ListId>({
   })
 
   function onFocus(event: FocusEvent<HTMLDivElement>): void {
-    const index = readRowIndex(event.target)
-    showMoment(event.target)
+    const { target } = event
+    // A date is gone to by keys; whoever presses it presses its row.
+    if (target instanceof HTMLTimeElement && !target.matches(':focus-visible'))
+      return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
+    const index = readRowIndex(target)
+    showMoment(target)
     if (index >= 0) focusRow(index)
     // Only the keyboard brings the focus to the grid itself: it goes on to the first row in sight.
     else if (event.target === event.currentTarget && event.target.matches(':focus-visible'))

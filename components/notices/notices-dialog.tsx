@@ -21,7 +21,10 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
               className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0"
             >
               <p>
-                <span className="font-medium">{title}</span> <Said>{words}</Said>
+                <span className="font-medium">
+                  <Said>{title}</Said>
+                </span>{' '}
+                <Said>{words}</Said>
               </p>
               <p className="text-[0.8125rem] text-ink-soft">
                 <Timestamp value={at} />

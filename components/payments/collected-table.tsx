@@ -52,8 +52,12 @@ export const collectedTable = defineTable({
       header: words.state,
       width: '8.5rem',
       card: 'foot',
-      cell: ({ status, test }, { cancelled }) =>
-        test ? [stateBadge(status, cancelled), <TestMark key="test" />] : stateBadge(status, cancelled),
+      cell: ({ status, test }, { cancelled }) => (
+        <>
+          {stateBadge(status, cancelled)}
+          {test ? <TestMark /> : null}
+        </>
+      ),
     },
     {
       id: 'mode',

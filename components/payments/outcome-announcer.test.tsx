@@ -29,3 +29,17 @@ it('says what becomes of a cancellation, and keeps each word of it but that it i
   act(() => cancellationWatch.remember({ ...view, outcome: 'cancelled', closed: true }, 'INV-1'))
   expect(titles()).toEqual(['Cancelled: INV-1'])
 })
+
+it('keeps each of several that come at once, and names the payment of one that it knows no name of', () => {
+  render(<OutcomeAnnouncer />)
+  const before = readPastNotices().length
+  const [first, second] = [stage.makeView('cancelled'), stage.makeView('not-cancelled')]
+  act(() => {
+    cancellationWatch.remember({ ...first, paymentId: 'pay-one', closed: true }, 'INV-2')
+    cancellationWatch.remember({ ...second, id: 'another', paymentId: 'pay-two', closed: true })
+  })
+  const [unnamed, named] = readPastNotices()
+  expect(readPastNotices().length).toBe(before + 2)
+  expect(named?.title).toBe('Cancelled: INV-2')
+  expect(unnamed?.words).toContain('pay-two')
+})

@@ -1,7 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
-import { useAnnouncement } from '@/lib/browser/cancellations'
+import type { Told } from '@/lib/browser/cancellation-watch'
+import { cancellationWatch, useAnnouncement } from '@/lib/browser/cancellations'
 import type { Outcome } from '@/lib/contract/cancellation'
 import { describeOutcome } from '@/lib/format/outcome'
 import { keepNotice } from '../notices/past-notices'
@@ -9,6 +10,12 @@ import { keepNotice } from '../notices/past-notices'
 /** Whether somebody should hear of it at once. */
 export function isFailure(outcome: Outcome | undefined): boolean {
   return outcome === 'not-cancelled' || outcome === 'needs-person'
+}
+
+function keepOutcome({ text, view, isNamed }: Told): void {
+  if (view.outcome === 'sending') return
+  const why = describeOutcome(view) ?? ''
+  keepNotice({ title: text, words: isNamed ? why : `${view.paymentId} ${why}`.trim(), at: new Date().toISOString() })
 }
 
 /**
@@ -19,11 +26,7 @@ export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
   const outcome = announcement?.view.outcome
   const isAlert = isFailure(outcome)
-  useEffect(() => {
-    if (!announcement || announcement.view.outcome === 'sending') return
-    const { text, view } = announcement
-    keepNotice({ title: text, words: describeOutcome(view) ?? '', at: new Date().toISOString() })
-  }, [announcement])
+  useEffect(() => cancellationWatch.onTold(keepOutcome), [])
   const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
   return (
     <>

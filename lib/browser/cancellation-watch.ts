@@ -17,6 +17,9 @@ const fold = (paymentId: string) => paymentId.toLowerCase()
 /** Most ids in one question to the desk. */
 const batchSize = 100
 
+/** A change of an outcome in words; `isNamed`: they name the payment. */
+export type Told = { text: string; view: CancellationView; isNamed: boolean }
+
 /**
  * The browser's knowledge of cancellations: the latest view of each payment's, kept fresh by asking the
  * desk while any of them is open and the page is in sight. Every change of an outcome is announced once.
@@ -28,6 +31,7 @@ export function createCancellationWatch({
   const labels = new Map<string, string>()
   const subscribers = new Set<() => void>()
   const closedListeners = new Set<(view: CancellationView) => void>()
+  const toldListeners = new Set<(told: Told) => void>()
   let announcement: Announcement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let quietLooks = 0
@@ -57,6 +61,7 @@ export function createCancellationWatch({
       const label = labels.get(fold(view.paymentId))
       const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
       announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view }
+      for (const listener of toldListeners) listener({ text, view, isNamed: label !== undefined })
     }
     if (view.closed && !(known?.id === view.id && known.closed) && announce) {
       for (const listener of closedListeners) listener(view)
@@ -152,6 +157,12 @@ export function createCancellationWatch({
         document.removeEventListener('visibilitychange', onVisibility)
         clearTimeout(timer)
       }
+    },
+
+    /** Called at every change of an outcome, also of several that come at once. */
+    onTold(listener: (told: Told) => void): () => void {
+      toldListeners.add(listener)
+      return () => toldListeners.delete(listener)
     },
 
     /** Called once when a watched cancellation ends: the payment itself is worth reading again. */

@@ -26,6 +26,12 @@ it.each([
     { evidence: { reply: { status: 202 }, read: { kind: 'unreadable', why: 'upstream-timeout' } } },
     'The service did not answer in time',
   ],
+  ['cancellation.read', { evidence: { read: { kind: 'unreadable', why: 'status-503' } } }, 'The service answered: 503'],
+  [
+    'cancellation.read',
+    { evidence: { read: { kind: 'unreadable', why: 'too-many-pages' } } },
+    'The service’s list is too long to be read whole',
+  ],
   [
     'cancellation.read',
     { evidence: { reply: { status: 202 }, read: { kind: 'absent' } } },
@@ -33,7 +39,7 @@ it.each([
   ],
   [
     'cancellation.not-cancelled',
-    { evidence: { reply: { status: 409 }, read: { kind: 'unreadable', why: 'http-503' } } },
+    { evidence: { reply: { status: 409 }, read: { kind: 'unreadable', why: 'status-503' } } },
     'The service answered: 409',
   ],
   [

@@ -68,7 +68,10 @@ function readWhatWasShown(action: string, shown: unknown): string | null {
   if (status !== null) return words.showed(status)
   if (action !== 'cancellation.read') return null
   if (kind === 'absent') return words.notShown
-  return kind === 'unreadable' ? tellFailure(readText(shown, 'why') ?? kind) : null
+  if (kind !== 'unreadable') return null
+  const why = readText(shown, 'why') ?? kind
+  const code = /^status-(\d+)$/u.exec(why)?.[1]
+  return code === undefined ? tellFailure(why) : words.answered(code)
 }
 
 /** What the service answered, or showed when it was read: its status, and its own words; null where it was not asked. */

@@ -98,6 +98,11 @@ export const failures = {
   'upstream-timeout': 'The service did not answer in time',
   'upstream-bad-reply': 'The service’s reply could not be read',
   'upstream-credential': 'The service did not accept the desk’s credential',
+  'out-of-time': 'There was no time left to read the service’s list',
+  'unreadable-entries': 'Entries of the service’s list could not be read',
+  'offset-repeated': 'The service’s list went in a circle',
+  'too-many-pages': 'The service’s list is too long to be read whole',
+  contradiction: 'The service said one thing of the payment, and then another',
   interrupted: 'The desk ended before it had the service’s answer',
   internal: 'Something went wrong in the desk',
 }

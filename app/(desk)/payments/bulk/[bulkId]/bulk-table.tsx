@@ -1,7 +1,7 @@
 'use client'
 
 import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useWindow } from '@/components/data-table/use-window'
 import { Checkbox } from '@/components/ui/checkbox'
 import { mergeClasses } from '@/components/ui/merge-classes'
@@ -62,6 +62,12 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
   const isTall = isCards && shown.some(({ original }) => hasFourthLine(columns, original))
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
   const rowHeight = isCards ? cardHeight : lineHeight
+  const heightBefore = useRef(rowHeight)
+  useLayoutEffect(() => {
+    // The same rows stay in sight when all become higher or lower.
+    place.scroll((place.scrollTop / heightBefore.current) * rowHeight)
+    heightBefore.current = rowHeight
+  }, [place, rowHeight])
   const drawn = useWindow({ rows: body, rowHeight, place, onReach: nothing })
   const tracks = [
     ...(selection ? ['2.5rem'] : []),
