@@ -54,7 +54,7 @@ function copy(value: string | null | undefined): void {
   if (value) void import('./copy-value').then(({ copyValue }) => copyValue(value))
 }
 
-/** The full moment of a short date under the pointer or the focus. */
+/** The full moment of a short date that the pointer moves over or the focus is on; one that comes to lie under a pointer at rest is left alone. */
 function showMoment(target: EventTarget): void {
   if (target instanceof HTMLTimeElement) void import('./show-moment').then((tip) => tip.showMoment(target))
 }
@@ -169,7 +169,7 @@ export function TableGrid<List extends ListId>({
       onFocus={onFocus}
       onClick={onClick}
       onPointerDown={onPointerDown}
-      onPointerOver={({ target }) => showMoment(target)}
+      onPointerMove={({ target }) => showMoment(target)}
     >
       <TableHead
         columns={columns}
