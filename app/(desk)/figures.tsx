@@ -14,7 +14,7 @@ import * as words from '@/lib/words/overview'
 import { CountedFrom } from './counted-from'
 import { NeedsALook } from './needs-a-look'
 import { SpanChart } from './span-chart'
-import { SummaryTiles } from './summary-tiles'
+import { nothing, SummaryTiles } from './summary-tiles'
 import { useOverview } from './use-overview'
 
 /** What the desk itself answers to these failures of the count: its status decides which face they have. */
@@ -48,7 +48,6 @@ function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
   return figures.toSorted((one, other) => order[one.mode] - order[other.mode] || weigh(other) - weigh(one))
 }
 
-const nothing = { count: 0, sum: '0' }
 const soon = { ...nothing, at: '2000-01-01' }
 
 /** Has the parts of any figures, and nothing to be read in them. */

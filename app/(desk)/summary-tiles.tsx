@@ -30,7 +30,8 @@ function Tile({ label, tally, currency, note }: TileProps) {
   )
 }
 
-const nothing: Tally = { count: 0, sum: '0' }
+/** No payment. */
+export const nothing: Tally = { count: 0, sum: '0' }
 
 /** The tallies of the spans that begin with `at`, together. */
 function pick(spans: readonly Span[], at: string): Tally {

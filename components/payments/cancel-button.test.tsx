@@ -1,19 +1,10 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { reasonLimit } from '@/lib/contract/reason-limit'
-import { type CancelStage, setCancelStage } from './testing/cancel-stage'
+import { setStageForEach } from './testing/cancel-stage'
 
-let stage: CancelStage
-
-beforeEach(async () => {
-  stage = await setCancelStage()
-})
-
-afterEach(async () => {
-  cleanup()
-  await stage.desk.close()
-})
+const stage = setStageForEach()
 
 describe('the button', () => {
   it('is not there for a viewer', () => {

@@ -1,19 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/browser/cancellations'
-import { type CancelStage, makeProblem, setCancelStage } from './testing/cancel-stage'
+import { makeProblem, setStageForEach } from './testing/cancel-stage'
 
-let stage: CancelStage
-
-beforeEach(async () => {
-  stage = await setCancelStage()
-})
-
-afterEach(async () => {
-  cleanup()
-  await stage.desk.close()
-})
+const stage = setStageForEach()
 
 describe('an answer other than success', () => {
   it('keeps the text and the focus on a refusal, and asks again under a new key', async () => {

@@ -1,22 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { DeskFactsProvider } from '../desk-facts'
 import { CancellationNote } from './cancellation-note'
-import { type CancelStage, facts, makeProblem, setCancelStage } from './testing/cancel-stage'
+import { facts, makeProblem, setStageForEach } from './testing/cancel-stage'
 
-let stage: CancelStage
-
-beforeEach(async () => {
-  stage = await setCancelStage()
-})
-
-afterEach(async () => {
-  cleanup()
-  await stage.desk.close()
-})
+const stage = setStageForEach()
 
 function Live({ first, mayAct }: { first: CancellationView; mayAct: boolean }) {
   return <CancellationNote view={useCancellation(first.paymentId) ?? first} mayAct={mayAct} />

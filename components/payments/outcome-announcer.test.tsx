@@ -1,21 +1,12 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { cancellationWatch } from '@/lib/browser/cancellations'
 import { readPastNotices } from '../notices/past-notices'
 import { OutcomeAnnouncer } from './outcome-announcer'
-import { type CancelStage, setCancelStage } from './testing/cancel-stage'
+import { setStageForEach } from './testing/cancel-stage'
 
-let stage: CancelStage
-
-beforeEach(async () => {
-  stage = await setCancelStage()
-})
-
-afterEach(async () => {
-  cleanup()
-  await stage.desk.close()
-})
+const stage = setStageForEach()
 
 const titles = () => readPastNotices().map(({ title }) => title)
 

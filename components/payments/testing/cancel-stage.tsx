@@ -1,5 +1,5 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
-import { vi } from 'vitest'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { startDeskServer } from '@/lib/browser/testing/desk-server'
 import type { CancellationRequest, CancellationView } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
@@ -46,7 +46,7 @@ export function makeProblem(code: string, status: number, more: object = {}) {
  * A payment with its button before a real HTTP server, which answers 202 and "requested" until told otherwise.
  * Each stage has a payment of its own, for the watch on cancellations is one for all.
  */
-export async function setCancelStage() {
+async function setCancelStage() {
   const desk = await startDeskServer()
   const payment = makePayment()
   const onPaymentRead = vi.fn<(payment: Payment) => void>()
@@ -103,4 +103,18 @@ export async function setCancelStage() {
   }
 }
 
-export type CancelStage = Awaited<ReturnType<typeof setCancelStage>>
+type CancelStage = Awaited<ReturnType<typeof setCancelStage>>
+
+/** A stage for each test of a file, put away after it. */
+export function setStageForEach(): CancelStage {
+  // Guarantee: it is filled before each test.
+  const stage = {} as CancelStage
+  beforeEach(async () => {
+    Object.assign(stage, await setCancelStage())
+  })
+  afterEach(async () => {
+    cleanup()
+    await stage.desk.close()
+  })
+  return stage
+}
