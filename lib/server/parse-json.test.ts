@@ -13,6 +13,12 @@ describe('parsing a reply exactly', () => {
     })
   })
 
+  it('keeps them wherever a number may stand', () => {
+    expect(parseExactly('1234567890123456789')).toBe('1234567890123456789')
+    expect(parseExactly('[ -9007199254740993\n,9007199254740995]')).toEqual(['-9007199254740993', '9007199254740995'])
+    expect(parseExactly('{"a\\\\":9007199254740993,"b\\"":"x"}')).toEqual({ 'a\\': '9007199254740993', 'b"': 'x' })
+  })
+
   it('leaves other numbers as they are', () => {
     expect(parseExactly('[1e21, 0.5, -12.25, 12345678901234567.5]')).toEqual([
       1e21,

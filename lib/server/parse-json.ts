@@ -9,6 +9,10 @@ const watched = ['"id"', '"status"', '"amount"', '"currency"', '"Id"', '"Status"
 
 /** Where the string that begins at a quote ends, past its closing quote. */
 function skipString(text: string, from: number): number {
+  const end = text.indexOf('"', from + 1)
+  if (end < 0) return text.length
+  // Hardly any string has a quote or a backslash in it.
+  if (text.charCodeAt(end - 1) !== 0x5c) return end + 1
   let index = from + 1
   while (index < text.length && text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1
   return index + 1
@@ -49,7 +53,8 @@ const isNumeric = (code: number) => (code >= 0x30 && code <= 0x39) || [0x2b, 0x2
 
 /** Puts quotes around whole numbers that a double would round: an id that is rounded is the id of something else. */
 function quoteLongNumbers(text: string): string {
-  if (!/\d{16}/u.test(text)) return text
+  // A number begins the text or follows a bracket, a comma, a colon or white space: the digits of most strings follow a quote.
+  if (!/(?:^|[[{,:\s])-?\d{16}/u.test(text)) return text
   const parts: string[] = []
   let done = 0
   for (let index = 0; index < text.length; index += 1) {
