@@ -3,6 +3,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Order } from '@/lib/contract/filter'
 import type { ReactNode } from 'react'
+import * as words from '@/lib/words/lists'
 import type { Column } from './define-table'
 
 type TableHeadProps<Row> = {
@@ -25,7 +26,7 @@ const sortWords = { asc: 'ascending', desc: 'descending' } as const
 export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadProps<Row>) {
   return (
     <div role="rowgroup" className="dt-head" data-head>
-      <div role="row" className="dt-head-row" aria-rowindex={1}>
+      <div role="row" className="dt-head-row" data-sort-by={words.sortBy} aria-rowindex={1}>
         {select ? (
           <div role="columnheader" className="dt-cell dt-select">
             {select}

@@ -28,6 +28,9 @@ function useCalmText(text: string, isUrgent: boolean): string {
   return calm
 }
 
+const foot =
+  'flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8'
+
 type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
 
 /** The foot of a list: how much of it is loaded, and the button that loads more. */
@@ -44,8 +47,10 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   const told = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed }, formatCount)
   const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
   const shown = useCalmText(told, isEnd)
+  // That an empty list is whole is said in the rows' place already; a reader of the page alone hears it here.
+  const isBare = walk.kind === 'complete' && list.rows.size === 0 && repeated === 0 && unreadable === 0
   return (
-    <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8">
+    <div className={isBare ? 'sr-only' : foot}>
       <p role="status" data-walk={name}>
         {shown}
       </p>

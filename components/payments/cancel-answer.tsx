@@ -2,11 +2,11 @@
 
 import { useCancellation } from '@/lib/browser/cancellations'
 import type { CancellationView } from '@/lib/contract/cancellation'
+import { isGrave } from '@/lib/format/outcome'
 import { ProblemNotice } from '../problem-notice'
 import { Checkbox } from '../ui/checkbox'
 import { CancellationNote } from './cancellation-note'
 import { ChangedNotice } from './changed-notice'
-import { isFailure } from './outcome-announcer'
 import { type CancelAnswer as Answer, explainEnd } from './read-cancel-answer'
 import * as words from '@/lib/words/cancelling'
 
@@ -22,7 +22,7 @@ function LiveNote({ view }: { view: CancellationView }) {
   const shown = latest?.id === view.id ? latest : view
   // All else is told by the announcer.
   return (
-    <div role={isFailure(shown.outcome) ? 'alert' : undefined}>
+    <div role={isGrave(shown.outcome) ? 'alert' : undefined}>
       <CancellationNote view={shown} />
     </div>
   )

@@ -3,14 +3,8 @@
 import { useEffect } from 'react'
 import type { Told } from '@/lib/browser/cancellation-watch'
 import { cancellationWatch, useAnnouncement } from '@/lib/browser/cancellations'
-import type { Outcome } from '@/lib/contract/cancellation'
-import { describeOutcome } from '@/lib/format/outcome'
+import { describeOutcome, isGrave } from '@/lib/format/outcome'
 import { keepNotice } from '../notices/past-notices'
-
-/** Whether somebody should hear of it at once. */
-export function isFailure(outcome: Outcome | undefined): boolean {
-  return outcome === 'not-cancelled' || outcome === 'needs-person'
-}
 
 function keepOutcome({ text, view, isNamed }: Told): void {
   if (view.outcome === 'sending') return
@@ -25,7 +19,7 @@ function keepOutcome({ text, view, isNamed }: Told): void {
 export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
   const outcome = announcement?.view.outcome
-  const isAlert = isFailure(outcome)
+  const isAlert = isGrave(outcome)
   useEffect(() => cancellationWatch.onTold(keepOutcome), [])
   const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
   return (

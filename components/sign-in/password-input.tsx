@@ -22,7 +22,7 @@ export function PasswordInput(props: ComponentProps<'input'>) {
         type="button"
         aria-controls={props.id}
         onClick={() => setShown(!shown)}
-        className="absolute inset-y-0.5 right-0.5 rounded-md px-3 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+        className="absolute inset-y-0.5 right-0.5 max-md:inset-y-0 rounded-md px-3 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink"
       >
         {shown ? words.hide : words.show}
       </button>

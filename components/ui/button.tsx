@@ -10,8 +10,8 @@ const tones = {
 } as const
 
 const sizes = {
-  small: 'h-8 max-md:h-11 px-2.5 text-[0.8125rem]',
-  medium: 'h-9 max-md:h-11 px-3.5 text-sm',
+  small: 'h-8 max-md:h-11 max-md:min-w-11 px-2.5 text-[0.8125rem]',
+  medium: 'h-9 max-md:h-11 max-md:min-w-11 px-3.5 text-sm',
   touch: 'h-11 px-4 text-sm',
 } as const
 

@@ -71,6 +71,36 @@ describe('the watch on cancellations', () => {
     expect(said).toEqual(['Cancellation requested: Jens Holm, 1,245.00 DKK', 'Cancelled: Jens Holm, 1,245.00 DKK'])
   })
 
+  it('says what came together together, the gravest first', async () => {
+    const told: string[] = []
+    watch.onTold(({ text }) => told.push(text))
+    desk.answerWith(() => ({
+      json: {
+        cancellations: [ended, { ...ended, id: 'other', paymentId: 'pay-2', outcome: 'not-cancelled', reason: null }],
+      },
+    }))
+    watch.remember(base, 'Jens Holm')
+    watch.remember({ ...base, id: 'other', paymentId: 'pay-2' }, 'Eva Lund')
+    await vi.waitFor(() => expect(watch.get('pay-2')?.closed).toBe(true))
+    expect(watch.getAnnouncement()).toMatchObject({
+      text: 'Not cancelled: Eva Lund. Cancelled: Jens Holm',
+      view: { paymentId: 'pay-2' },
+    })
+    expect(told.slice(-2)).toEqual(['Cancelled: Jens Holm', 'Not cancelled: Eva Lund'])
+  })
+
+  it('names five of what came together, and counts the others', async () => {
+    const views = Array.from({ length: 7 }, (_, at) => ({ ...base, id: `id-${at}`, paymentId: `pay-${at}` }))
+    desk.answerWith(() => ({
+      json: { cancellations: views.map((view) => ({ ...ended, id: view.id, paymentId: view.paymentId })) },
+    }))
+    for (const view of views) watch.remember(view, view.paymentId)
+    await vi.waitFor(() => expect(watch.get('pay-6')?.closed).toBe(true))
+    expect(watch.getAnnouncement()?.text).toBe(
+      'Cancelled: pay-0. Cancelled: pay-1. Cancelled: pay-2. Cancelled: pay-3. Cancelled: pay-4. And 2 more',
+    )
+  })
+
   it('tells once that a cancellation has ended', async () => {
     const closed = vi.fn<(view: CancellationView) => void>()
     watch.onClosed(closed)

@@ -1,5 +1,5 @@
 import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
-import { nameOutcome } from '@/lib/format/outcome'
+import { isGrave, joinOutcomes, nameOutcome } from '@/lib/format/outcome'
 import { callDesk } from './call'
 import { CallError } from './call-error'
 
@@ -33,6 +33,8 @@ export function createCancellationWatch({
   const closedListeners = new Set<(view: CancellationView) => void>()
   const toldListeners = new Set<(told: Told) => void>()
   let announcement: Announcement | null = null
+  /** What changed since the last announcement. */
+  let unsaid: Told[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let quietLooks = 0
   let asking = false
@@ -51,25 +53,37 @@ export function createCancellationWatch({
   }
 
   /** Takes in a view; an older cancellation of the same payment never replaces a newer one. */
-  function store(view: CancellationView, announce: boolean): boolean {
+  function store(view: CancellationView, isNews: boolean): boolean {
     const known = views.get(fold(view.paymentId))
     if (known && known.id !== view.id && known.requestedAt > view.requestedAt) return false
     if (known?.id === view.id && known.closed && !view.closed) return false
     views.set(fold(view.paymentId), view)
     const changed = known?.id !== view.id || known.outcome !== view.outcome
-    if (changed && announce) {
+    if (changed && isNews) {
       const label = labels.get(fold(view.paymentId))
       const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
-      announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view }
-      for (const listener of toldListeners) listener({ text, view, isNamed: label !== undefined })
+      const told = { text, view, isNamed: label !== undefined }
+      unsaid.push(told)
+      for (const listener of toldListeners) listener(told)
     }
-    if (view.closed && !(known?.id === view.id && known.closed) && announce) {
+    if (view.closed && !(known?.id === view.id && known.closed) && isNews) {
       for (const listener of closedListeners) listener(view)
     }
     return changed
   }
 
+  /** What came together is said together, as gravely as the gravest of it. */
+  function announce(): void {
+    const [first] = unsaid
+    if (!first) return
+    const told = unsaid.find(({ view }) => isGrave(view.outcome)) ?? first
+    const text = joinOutcomes([told, ...unsaid.filter((other) => other !== told)].map((one) => one.text))
+    announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view: told.view }
+    unsaid = []
+  }
+
   function notify(): void {
+    announce()
     for (const subscriber of subscribers) subscriber()
   }
 

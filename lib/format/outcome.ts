@@ -4,6 +4,11 @@ import * as words from '@/lib/words/outcomes'
 /** The six words in which people are told what became of a cancellation. */
 export const outcomeWords: Record<Outcome, string> = words.outcomes
 
+/** Whether somebody should hear of it at once. */
+export function isGrave(outcome: Outcome | undefined): boolean {
+  return outcome === 'not-cancelled' || outcome === 'needs-person'
+}
+
 type Told = Pick<CancellationView, 'outcome' | 'reason'>
 
 /** Whether it waits for its turn in a bulk, or for its owner: its request is not on its way. */
@@ -15,6 +20,16 @@ export function isInLine({ outcome, reason }: Told): boolean {
 export function nameOutcome(view: Told): string {
   if (!isInLine(view)) return outcomeWords[view.outcome]
   return view.reason === 'owner-signed-out' ? words.waitingForSignIn : words.notSentYet
+}
+
+/** Most outcomes that one sentence names: who hears it cannot skim. */
+const mostNamed = 5
+
+/** Outcomes that came together, each as it is told by itself, in one sentence; beyond five their number. */
+export function joinOutcomes(texts: readonly string[]): string {
+  const named = texts.slice(0, mostNamed)
+  const others = texts.length - named.length
+  return [...named, ...(others > 0 ? [words.andOthers(others)] : [])].join('. ')
 }
 
 const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = words.reasons

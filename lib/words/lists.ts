@@ -47,6 +47,8 @@ export const browserDidNotAllowIt = 'The browser did not allow it.'
 export const loading = 'Loading'
 export const ofLoadedMatch = (shown: string, count: string) => `${shown} of ${count} loaded match`
 export const loaded = (count: string) => `${count} loaded`
+/** Before the headers that sort, on a phone. */
+export const sortBy = 'Sort by'
 export const noneLabel = 'None'
 export const ofAllMatch = (shown: string, count: string) => `${shown} of all ${count} match`
 export const allLoaded = (count: string) => `All ${count} loaded`

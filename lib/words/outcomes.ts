@@ -14,6 +14,9 @@ export const outcomes = {
   'needs-person': 'Needs a person',
 }
 
+/** How many more outcomes came at the same time. */
+export const andOthers = (count: number) => (count === 1 ? 'And one more' : `And ${count} more`)
+
 /** Where nothing is on its way although it was asked for. */
 export const notSentYet = 'Not sent yet'
 export const waitingForSignIn = 'Waiting for sign-in'

@@ -10,6 +10,8 @@ export const countSelected = (count: number, written: string) =>
 export const clearSelection = 'Clear selection'
 export const takeMatching = 'Take all that match'
 export const cancelSelected = 'Cancel selected'
+export const and = ' and '
+export const andMore = (names: string, count: number) => `${names} and ${count} more`
 export const listOnItsWay = 'The list is on its way.'
 export const atMost = (written: string) => `At most ${written} at once.`
 export const allPayments = 'All payments'

@@ -13,6 +13,7 @@ import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkRequest } from '@/lib/contract/bulk'
 import { bulkLimit } from '@/lib/contract/bulk-limit'
 import type { Payment } from '@/lib/contract/payments'
+import { nameList } from '@/lib/format/name-list'
 import { sumBulk } from '@/lib/format/sum-bulk'
 import { describeView, joinFilters } from './describe-view'
 import { paymentsTable } from './payments-table'
@@ -89,7 +90,11 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
           className={inOneLine}
           reason={busy ?? tooMany}
           onClick={() =>
-            void begin({ kind: 'list', name: null, rows: payments.map(({ id }) => ({ given: id, reason: null })) })
+            void begin({
+              kind: 'list',
+              name: nameList(payments.map(({ id, reference, handle }) => reference || handle || (id ?? ''))),
+              rows: payments.map(({ id }) => ({ given: id, reason: null })),
+            })
           }
         >
           {words.cancelSelected}

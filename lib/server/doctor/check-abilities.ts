@@ -1,6 +1,7 @@
 import { type Ability, type ListId, usedAbilities } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
+import * as words from '@/lib/words/doctor-findings'
 import { type Probe, type ProbeRow, probeAbility } from '../capabilities/probe-ability'
 import { explain, type Patient } from './patient'
 
@@ -46,19 +47,15 @@ export async function checkAbilities(
       found.fails.push(ability)
     }
   }
-  const say = (result: 'ok' | 'note' | 'skipped', names: string[], words: string) => {
-    if (names.length > 0) patient.note(area, 'filter and order', result, `${words}: ${names.join(', ')}.`)
+  const say = (result: 'ok' | 'note' | 'skipped', names: string[], write: (names: string) => string) => {
+    if (names.length > 0) patient.note(area, 'filter and order', result, write(names.join(', ')))
   }
-  say('ok', found.holds, 'Proven')
-  say(
-    'note',
-    found.fails.filter(isCase),
-    'Tells capital letters from small ones when it looks for text; the desk says so',
-  )
+  say('ok', found.holds, words.abilities.proven)
+  say('note', found.fails.filter(isCase), words.abilities.tellsCapitalLetters)
   say(
     'note',
     found.fails.filter((ability) => !isCase(ability)),
-    'Not understood; the desk works on the loaded rows instead',
+    words.abilities.notUnderstood,
   )
-  say('skipped', found.open, 'Not to be decided with these rows')
+  say('skipped', found.open, words.abilities.notToBeDecided)
 }

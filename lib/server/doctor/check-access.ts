@@ -1,3 +1,4 @@
+import { access as words } from '@/lib/words/doctor-findings'
 import { Credential } from '../credentials'
 import { Failure } from '../failure'
 import { explain, type Patient } from './patient'
@@ -9,14 +10,12 @@ async function checkReach(patient: Patient): Promise<boolean> {
   try {
     const reply = await patient.read('getStatus')
     const isFine = reply.status >= 200 && reply.status < 300
-    const detail = isFine
-      ? `GET / answered ${reply.status}.`
-      : `GET / answered ${reply.status}; the rest may still work.`
-    patient.note(area, 'reached', isFine ? 'ok' : 'warning', detail)
+    const write = isFine ? words.answered : words.answeredButTheRestMayWork
+    patient.note(area, 'reached', isFine ? 'ok' : 'warning', write('GET /', reply.status))
     return true
   } catch (error) {
     const isThere = error instanceof Failure && error.evidence.upstream !== undefined
-    patient.note(area, 'reached', isThere ? 'warning' : 'failure', `GET /: ${explain(error)}`)
+    patient.note(area, 'reached', isThere ? 'warning' : 'failure', words.failed('GET /', explain(error)))
     return isThere
   }
 }
@@ -25,12 +24,12 @@ async function checkCredential(patient: Patient): Promise<boolean> {
   try {
     const { status } = await patient.read('listCustomers')
     if (status === 401 || status === 403) {
-      const detail = status === 401 ? 'The credential is not accepted (401).' : 'The credential may not read (403).'
-      patient.note(area, 'credential', 'failure', detail)
+      const write = status === 401 ? words.credentialIsNotAccepted : words.credentialMayNotRead
+      patient.note(area, 'credential', 'failure', write(status))
       return status === 403
     }
     const isFine = status >= 200 && status < 300
-    patient.note(area, 'credential', isFine ? 'ok' : 'warning', `GET /Customers answered ${status}.`)
+    patient.note(area, 'credential', isFine ? 'ok' : 'warning', words.answered('GET /Customers', status))
     return true
   } catch (error) {
     patient.note(area, 'credential', 'failure', explain(error))
@@ -43,10 +42,9 @@ async function checkWithout(patient: Patient): Promise<void> {
   const nobody = { ...patient.connection, credential: new Credential(null, []) }
   try {
     const { status } = await patient.read('listCustomers', {}, nobody)
-    if (status === 401 || status === 403) patient.note(area, 'without it', 'ok', `Refused with ${status}.`)
-    else if (status >= 200 && status < 300)
-      patient.note(area, 'without it', 'warning', 'It answers without a credential too.')
-    else patient.note(area, 'without it', 'note', `It answered ${status}; 401 is documented.`)
+    if (status === 401 || status === 403) patient.note(area, 'without it', 'ok', words.refusedWith(status))
+    else if (status >= 200 && status < 300) patient.note(area, 'without it', 'warning', words.answersWithoutACredential)
+    else patient.note(area, 'without it', 'note', words.itAnsweredButAnotherIsDocumented(status, 401))
   } catch (error) {
     patient.note(area, 'without it', 'note', explain(error))
   }
@@ -56,14 +54,9 @@ async function checkWithout(patient: Patient): Promise<void> {
 async function checkMissing(patient: Patient): Promise<void> {
   try {
     const reply = await patient.read('getCustomer', { params: { customerIdOrHandle: 'cu_nobody0000000000' } })
-    const words = reply.json !== null && typeof reply.json === 'object' ? 'a record' : 'no record'
+    const isRecord = reply.json !== null && typeof reply.json === 'object'
     const result = reply.status === 404 ? 'ok' : 'note'
-    patient.note(
-      area,
-      'what is missing',
-      result,
-      `Answered with ${reply.status} and ${words} (${reply.mediaType ?? 'no type'}).`,
-    )
+    patient.note(area, 'what is missing', result, words.missingIsAnswered(reply.status, isRecord, reply.mediaType))
   } catch (error) {
     patient.note(area, 'what is missing', 'note', explain(error))
   }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type DocumentedName, documented } from '@/lib/contract/documented'
 import { spellFields } from '@/lib/contract/spell-fields'
+import * as words from '@/lib/words/doctor-findings'
 import { readPlainText } from '../plain-text'
-import { countThings } from './count-things'
 import type { Patient } from './patient'
 
 /** Fields whose values are states: they are told apart from the other fields. */
@@ -11,13 +11,14 @@ const mostNames = 30
 
 function describeValue(value: unknown): string {
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return words.rowFields.aList
   return typeof value === 'string' ? `"${readPlainText(value.slice(0, 40)) ?? ''}"` : typeof value
 }
 
 function list(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).map((name) => readPlainText(name) ?? '?')
-  return shown.join(', ') + (names.length > mostNames ? ` and ${names.length - mostNames} more` : '')
+  const told = shown.join(', ')
+  return names.length > mostNames ? words.rowFields.andMore(told, names.length - mostNames) : told
 }
 
 /** Compares rows with the documented record: fields that are missing, that are more, and of another type. */
@@ -42,27 +43,16 @@ export function checkFields(
     const values = rows.filter((row) => Object.hasOwn(row, field)).map((row) => row[field])
     const wrong = values.filter((value) => !shape[field]?.safeParse(value).success)
     if (wrong.length === 0 || states.includes(field)) return []
-    return [`${field} (${describeValue(wrong[0])} in ${wrong.length} of ${rows.length})`]
+    return [words.rowFields.isOdd(field, describeValue(wrong[0]), wrong.length, rows.length)]
   })
-  if (respelled.length > 0)
-    patient.note(
-      area,
-      'fields',
-      'note',
-      `In another letter case, which the desk reads all the same: ${list(respelled)}.`,
-    )
-  if (missing.length > 0) patient.note(area, 'fields', 'note', `Missing: ${list(missing)}.`)
-  if (partly.length > 0) patient.note(area, 'fields', 'note', `Missing in some rows: ${list(partly)}.`)
-  if (further.length > 0) patient.note(area, 'fields', 'note', `Not documented: ${list(further)}.`)
+  if (respelled.length > 0) patient.note(area, 'fields', 'note', words.rowFields.inAnotherLetterCase(list(respelled)))
+  if (missing.length > 0) patient.note(area, 'fields', 'note', words.rowFields.missing(list(missing)))
+  if (partly.length > 0) patient.note(area, 'fields', 'note', words.rowFields.missingInSomeRows(list(partly)))
+  if (further.length > 0) patient.note(area, 'fields', 'note', words.rowFields.notDocumented(list(further)))
   if (odd.length > 0)
-    patient.note(area, 'fields', 'note', `Other than documented: ${odd.slice(0, mostNames).join(', ')}.`)
+    patient.note(area, 'fields', 'note', words.rowFields.otherThanDocumented(odd.slice(0, mostNames).join(', ')))
   if (respelled.length + missing.length + partly.length + further.length + odd.length === 0)
-    patient.note(
-      area,
-      'fields',
-      'ok',
-      `As documented in ${rows.length === 1 ? '' : 'all '}${countThings(rows.length, 'row')}.`,
-    )
+    patient.note(area, 'fields', 'ok', words.rowFields.asDocumented(rows.length))
 }
 
 /** Counts the states that were met; `known` in lower case are those that the settings give a meaning, if that matters. */
@@ -78,17 +68,11 @@ export function checkStates(
     const word = typeof status === 'string' ? (readPlainText(status) ?? '') : describeValue(status ?? null)
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  const met = [...counts].map(([word, count]) => `${word || 'empty'} (${count})`).slice(0, mostNames)
-  patient.note(area, 'states', 'ok', `Met: ${met.join(', ')}.`)
+  const met = [...counts].map(([word, count]) => words.states.count(word, count)).slice(0, mostNames)
+  patient.note(area, 'states', 'ok', words.states.met(met.join(', ')))
   const unknown = [...counts.keys()].filter((word) => known && !known.includes(word.trim().toLowerCase()))
   if (unknown.length === 0) return
-  const where = 'UPSTREAM_CANCELLABLE, UPSTREAM_CANCELLED or UPSTREAM_FINAL'
   // The embedded service has such a state as well: between waiting and its end a payment is scheduled.
   const isMute = known && [...counts.keys()].every((word) => unknown.includes(word))
-  patient.note(
-    area,
-    'states',
-    isMute ? 'warning' : 'note',
-    `Not in ${where}: ${list(unknown)}. They can be seen, not cancelled.`,
-  )
+  patient.note(area, 'states', isMute ? 'warning' : 'note', words.states.haveNoMeaning(list(unknown)))
 }

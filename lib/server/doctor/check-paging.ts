@@ -2,7 +2,7 @@ import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import type { Continuation } from '@/lib/contract/page'
 import { spellFields } from '@/lib/contract/spell-fields'
-import { countThings } from './count-things'
+import * as words from '@/lib/words/doctor-findings'
 import { explain, type Patient } from './patient'
 
 /** One list as far as it was walked: the rows as they came, and as the desk reads them. */
@@ -11,12 +11,7 @@ export type Walked = { raw: Record<string, unknown>[]; rows: Record<string, unkn
 const mostPages = 20
 const asked = 100
 
-const ends: Record<string, string> = {
-  'no-word': 'hasMore is missing or no truth value: nobody can know whether that is all',
-  'no-offset': 'hasMore is true without a nextOffset to go on with: the list may be incomplete',
-  'offset-too-long': 'its nextOffset is longer than 2,048 characters and is not followed',
-  'page-too-long': 'a page has more than 10,000 items: those past that are not read',
-}
+const ends: Record<string, string> = words.incompleteness
 
 function readRaw(json: unknown): Record<string, unknown>[] {
   const spelled = spellFields(json, ['results'])
@@ -30,10 +25,10 @@ function findOddities(walked: Walked, sizes: readonly number[], unreadable: numb
   const doubled = ids.length - new Set(ids).size
   const [first = 0] = sizes
   return [
-    ...(unreadable > 0 ? [`Entries that are no records: ${unreadable}`] : []),
-    ...(doubled > 0 ? [`Ids that came more than once: ${doubled}`] : []),
-    ...(ids.length < walked.rows.length ? [`Rows without an id: ${walked.rows.length - ids.length}`] : []),
-    ...(first > asked ? [`A page holds ${first} rows where ${asked} were asked for`] : []),
+    ...(unreadable > 0 ? [words.paging.entriesThatAreNoRecords(unreadable)] : []),
+    ...(doubled > 0 ? [words.paging.idsThatCameMoreThanOnce(doubled)] : []),
+    ...(ids.length < walked.rows.length ? [words.paging.rowsWithoutAnId(walked.rows.length - ids.length)] : []),
+    ...(first > asked ? [words.paging.aPageHoldsMore(first, asked)] : []),
   ]
 }
 
@@ -50,7 +45,7 @@ export async function checkPaging(patient: Patient, list: ListId, area: string):
       const reply = await patient.read(list, { query: { limit: asked, after } })
       const read = reply.status >= 200 && reply.status < 300 ? endpoints[list].reply.safeParse(reply.json) : undefined
       if (!read?.success) {
-        const why = read ? 'It is not the documented container.' : `It answered ${reply.status}.`
+        const why = read ? words.paging.isNotTheDocumentedContainer : words.itAnswered(reply.status)
         end = { kind: 'failed', why }
         break
       }
@@ -73,21 +68,21 @@ export async function checkPaging(patient: Patient, list: ListId, area: string):
       break
     }
   }
-  const loaded = `${countThings(walked.rows.length, 'row')} in ${countThings(sizes.length, 'page')}`
+  const loaded = words.paging.loaded(walked.rows.length, sizes.length)
   if (end.kind === 'failed') {
-    const where = sizes.length === 0 ? 'The first page' : `After ${loaded}, the next page`
-    patient.note(area, 'paging', 'failure', `${where} could not be read. ${end.why}`)
-    return sizes.length === 0 ? null : walked
+    const isFirst = sizes.length === 0
+    const detail = isFirst ? words.paging.theFirstPage(end.why) : words.paging.afterItTheNextPage(loaded, end.why)
+    patient.note(area, 'paging', 'failure', detail)
+    return isFirst ? null : walked
   }
-  if (end.kind === 'end') patient.note(area, 'paging', 'ok', `${loaded}, to the end.`)
+  if (end.kind === 'end') patient.note(area, 'paging', 'ok', words.paging.toTheEnd(loaded))
   else if (end.kind === 'incomplete')
-    patient.note(area, 'paging', 'warning', `${loaded}; ${ends[end.reason] ?? end.reason}.`)
-  else if (end.kind === 'repeated')
-    patient.note(area, 'paging', 'warning', `${loaded}; then a nextOffset came again: after seems to be ignored.`)
-  else patient.note(area, 'paging', 'note', `${loaded}; there is more.`)
+    patient.note(area, 'paging', 'warning', words.paging.endsOddly(loaded, ends[end.reason] ?? end.reason))
+  else if (end.kind === 'repeated') patient.note(area, 'paging', 'warning', words.paging.goesRound(loaded))
+  else patient.note(area, 'paging', 'note', words.paging.thereIsMore(loaded))
   const [largest = 0] = sizes
   if (sizes.length > 1 && largest < asked)
-    patient.note(area, 'page size', 'note', `${countThings(largest, 'row')} a page where ${asked} were asked for.`)
-  for (const oddity of findOddities(walked, sizes, unreadable)) patient.note(area, 'rows', 'warning', `${oddity}.`)
+    patient.note(area, 'page size', 'note', words.paging.aPageHoldsLess(largest, asked))
+  for (const oddity of findOddities(walked, sizes, unreadable)) patient.note(area, 'rows', 'warning', oddity)
   return walked
 }

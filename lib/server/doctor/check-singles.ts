@@ -1,23 +1,17 @@
 import { endpoints } from '@/lib/contract/endpoints'
+import * as words from '@/lib/words/doctor-findings'
 import { findNamedAgreements } from '../agreements/find-named-agreements'
 import { unwrapRecord } from '../unwrap-record'
 import type { UpstreamReply } from '../upstream'
-import { countThings } from './count-things'
 import type { Patient, ReadId } from './patient'
 
 const documentedTypes = ['application/json', 'text/json', 'text/plain']
 
-function describe({ status, mediaType, json }: UpstreamReply): string {
-  const kind =
-    json === undefined
-      ? 'nothing'
-      : json === null
-        ? 'null'
-        : Array.isArray(json)
-          ? `a list of ${json.length}`
-          : typeof json
-  const shape = kind === 'object' ? `a record of ${countThings(Object.keys(json as object).length, 'field')}` : kind
-  return `${status}, ${shape} (${mediaType ?? 'no media type'})`
+function describe(json: unknown): string {
+  if (json === undefined) return words.replies.nothing
+  if (json === null) return 'null'
+  if (Array.isArray(json)) return words.replies.aListOf(json.length)
+  return typeof json === 'object' ? words.replies.aRecordOf(Object.keys(json).length) : typeof json
 }
 
 /** Takes note of a reply that succeeded: whether the desk can read it, and under which media type it came. */
@@ -27,17 +21,17 @@ export function noteReply(patient: Patient, area: string, subject: string, id: R
   const isRead = endpoints[id].reply.safeParse(held).success && !(isOne && held === null)
   const isDocumented = reply.mediaType === null ? reply.text === '' : documentedTypes.includes(reply.mediaType)
   const oddities = [
-    isOne && held !== null && held !== reply.json ? '; the record is wrapped' : '',
-    isDocumented ? '' : '; the media type is not documented',
+    ...(isOne && held !== null && held !== reply.json ? [words.replies.theRecordIsWrapped] : []),
+    ...(isDocumented ? [] : [words.replies.theMediaTypeIsNotDocumented]),
   ]
-  const detail = `${describe(reply)}${oddities.join('')}.`
+  const detail = words.replies.held(reply.status, describe(reply.json), reply.mediaType, oddities)
   patient.note(area, subject, isRead ? (isDocumented ? 'ok' : 'note') : 'failure', detail)
 }
 
 async function readOne(patient: Patient, area: string, id: ReadId, name: string, value: unknown, by: string) {
   const word = typeof value === 'number' ? String(value) : value
   if (typeof word !== 'string' || word === '') {
-    return patient.note(area, `one by ${by}`, 'skipped', `No ${by} is at hand.`)
+    return patient.note(area, `one by ${by}`, 'skipped', words.replies.noneIsAtHand(by))
   }
   const reply = await patient.examine(area, `one by ${by}`, id, { params: { [name]: word } })
   if (reply) noteReply(patient, area, `one by ${by}`, id, reply)

@@ -1,5 +1,6 @@
 import type { ListId } from '@/lib/contract/ability'
 import type { DocumentedName } from '@/lib/contract/documented'
+import { abilities } from '@/lib/words/doctor-findings'
 import type { Connection } from '../connection'
 import { checkAbilities } from './check-abilities'
 import { checkAccess } from './check-access'
@@ -17,7 +18,7 @@ async function checkList(patient: Patient, list: ListId, area: string, name: Doc
   if (!walked) return null
   checkFields(patient, area, name, walked.raw)
   if (walked.rows.length > 0) await checkAbilities(patient, list, area, walked.rows)
-  else patient.note(area, 'filter and order', 'skipped', 'The list is empty.')
+  else patient.note(area, 'filter and order', 'skipped', abilities.listIsEmpty)
   return walked
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoints } from '@/lib/contract/endpoints'
 import { endpoints } from '@/lib/contract/endpoints'
+import * as words from '@/lib/words/doctor-findings'
 import type { Connection } from '../connection'
 import { Failure } from '../failure'
 import { readRetryAfter } from '../retry-after'
@@ -58,7 +59,7 @@ export class Patient {
     try {
       const reply = await this.read(id, asking)
       if (reply.status >= 200 && reply.status < 300) return reply
-      this.note(area, subject, 'failure', `It answered ${reply.status}.`)
+      this.note(area, subject, 'failure', words.itAnswered(reply.status))
     } catch (error) {
       this.note(area, subject, 'failure', explain(error))
     }
@@ -68,14 +69,9 @@ export class Patient {
 
 /** A failure in words, never with what the service sent. */
 export function explain(error: unknown): string {
-  if (!(error instanceof Failure)) return 'Something went wrong here.'
+  if (!(error instanceof Failure)) return words.somethingWentWrong
   const { detail, upstream } = error.evidence
-  const words: Partial<Record<typeof error.code, string>> = {
-    'upstream-unreachable': 'It cannot be reached.',
-    'upstream-timeout': 'It did not answer in time.',
-    'upstream-bad-reply': 'Its reply cannot be read.',
-    'upstream-credential': 'The credential does not hold.',
-  }
-  const status = upstream ? ` The status was ${upstream.status}.` : ''
-  return [words[error.code] ?? error.code, detail].filter(Boolean).join(' ') + status
+  const known: Partial<Record<typeof error.code, string>> = words.failures
+  const status = upstream && words.theStatusWas(upstream.status)
+  return [known[error.code] ?? error.code, detail, status].filter(Boolean).join(' ')
 }

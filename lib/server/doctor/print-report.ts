@@ -1,13 +1,7 @@
 import { doctorVerdicts, type Report, type Result } from '@/lib/contract/doctor-report'
-import { countThings } from './count-things'
+import { printed } from '@/lib/words/doctor-findings'
 
-const words: Record<Result, string> = {
-  ok: 'ok',
-  note: 'note',
-  warning: 'WARNING',
-  failure: 'FAILURE',
-  skipped: 'skipped',
-}
+const results: Record<Result, string> = printed.results
 
 function wrap(text: string, width: number): string[] {
   const lines = ['']
@@ -26,10 +20,10 @@ export function printReport({ url, findings, reads, milliseconds, result }: Repo
   const room = Math.max(30, width - first - second)
   const rows = findings.flatMap((finding, index) =>
     wrap(finding.detail, room).map((line, turn) => {
-      const head = turn === 0 ? words[finding.result].padEnd(first) + (subjects[index] ?? '').padEnd(second) : ''
+      const head = turn === 0 ? results[finding.result].padEnd(first) + (subjects[index] ?? '').padEnd(second) : ''
       return `${head.padEnd(first + second)}${line}`
     }),
   )
-  const took = `${countThings(reads, 'read')} in ${(milliseconds / 1_000).toFixed(1)} s.`
-  return [`Deployment ${url}`, '', ...rows, '', took, doctorVerdicts[result], ''].join('\n')
+  const took = printed.took(reads, (milliseconds / 1_000).toFixed(1))
+  return [printed.deployment(url), '', ...rows, '', took, doctorVerdicts[result], ''].join('\n')
 }

@@ -13,6 +13,7 @@ import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { bulkLimit } from '@/lib/contract/bulk-limit'
 import { reasonLimit } from '@/lib/contract/reason-limit'
+import { nameList } from '@/lib/format/name-list'
 import { type GivenRow, parseReferences } from '@/lib/format/parse-references'
 import * as words from '@/lib/words/bulk-cancellation'
 
@@ -67,7 +68,8 @@ export function NewBulk() {
     setSending(true)
     setError(null)
     try {
-      router.push(keepMerchant(await beginBulk({ kind: 'list', name, rows })))
+      const list = { kind: 'list' as const, name: name ?? nameList(rows.map(({ given }) => given)), rows }
+      router.push(keepMerchant(await beginBulk(list)))
     } catch (thrown) {
       setError(thrown)
       setSending(false)
