@@ -20,7 +20,7 @@ type FigureProps = {
 function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
   const formatCount = useCount()
   return (
-    <li className="flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
+    <li className="relative flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
       <Icon
         aria-hidden="true"
         className={`mt-0.5 size-4.5 shrink-0 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`}
@@ -30,7 +30,7 @@ function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps)
           {href ? (
             <Link
               href={href}
-              className="leading-6 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
+              className="leading-6 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current max-md:after:absolute max-md:after:inset-0"
             >
               {label}
             </Link>

@@ -72,21 +72,24 @@ function Steps({ steps }: { steps: readonly Step[] }) {
       <h2 id="set-up" className="font-semibold">
         {words.settingUp}
       </h2>
-      <ol className="mt-2 grid gap-2">
+      <ol className="mt-2 grid gap-2 max-md:-mb-3 max-md:gap-0">
         {steps.map(({ name, href, stands, todo, isMute }) => {
           const Icon = stands ? CircleCheck : CircleDashed
           return (
             <li
               key={name}
               data-step={stands === null ? 'unknown' : stands ? 'stands' : 'missing'}
-              className="flex items-start gap-2.5"
+              className="relative flex items-start gap-2.5 max-md:py-3"
             >
               <Icon
                 aria-hidden="true"
                 className={`mt-0.5 size-4.5 shrink-0 ${stands ? 'text-positive' : 'text-ink-faint'}`}
               />
               <span className="min-w-0">
-                <Link href={href} className="font-medium text-accent-ink underline">
+                <Link
+                  href={href}
+                  className="font-medium text-accent-ink underline max-md:after:absolute max-md:after:inset-0"
+                >
                   {name}
                 </Link>{' '}
                 <span className="text-ink-soft">

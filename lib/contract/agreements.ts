@@ -4,6 +4,7 @@ import { freeForm } from './free-form'
 import { notBlank } from './not-blank'
 import { segment, uuidSegment } from './path-segment'
 import { flag, record, text } from './tolerant'
+import * as fields from './words/fields'
 
 /** An agreement as read: its fields are not shown; those of the input are expected, the rest is kept. */
 export const agreement = record(
@@ -22,10 +23,10 @@ export type Agreement = z.output<typeof agreement>
 
 /** Agreement input (section 2). */
 export const agreementInput = z.strictObject({
-  scheme: z.string().trim().min(1, 'must not be empty').max(100, 'must be at most 100 characters').meta(notBlank),
+  scheme: z.string().trim().min(1, fields.mustNotBeEmpty).max(100, fields.mustBeAtMostCharacters(100)).meta(notBlank),
   schemeData: freeForm.optional(),
   test: z.boolean().optional(),
-  dataSourceHandle: z.string().max(200, 'must be at most 200 characters').optional(),
+  dataSourceHandle: z.string().max(200, fields.mustBeAtMostCharacters(200)).optional(),
 })
 
 export const createAgreement = defineEndpoint({

@@ -3,6 +3,7 @@ import { bulkLimit } from './bulk-limit'
 import type { CancellationView, SeenPayment } from './cancellation'
 import { type Filter, filterFields } from './filter'
 import { cancellationInput } from './payments'
+import * as words from './words/requests'
 
 /*
  * The desk's own requests about bulk cancellations (`/api/desk/bulk`): what the browser sends and what it
@@ -55,7 +56,7 @@ export type BulkSum = { mode: BulkMode; currency: string | null; count: number; 
 const reasonText = cancellationInput.shape.text
 
 const literal = z.union([z.string().max(500), z.number(), z.boolean(), z.strictObject({ moment: z.string().max(40) })])
-const field = z.string().refine((name) => Object.hasOwn(filterFields.listPayments, name), 'is no field of payments')
+const field = z.string().refine((name) => Object.hasOwn(filterFields.listPayments, name), words.isNoFieldOfPayments)
 const single = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('compare'),
@@ -87,8 +88,8 @@ export const bulkRequest = z.discriminatedUnion('kind', [
     /** An id or a handle, and the reason for this one alone; duplicates and senseless ones are told, not refused. */
     rows: z
       .array(z.strictObject({ given: z.string().max(500), reason: reasonText.nullable() }))
-      .min(1, 'must have a row')
-      .max(bulkLimit, `must have at most ${bulkLimit} rows`),
+      .min(1, words.mustHaveARow)
+      .max(bulkLimit, words.mustHaveAtMostRows(bulkLimit)),
   }),
   z.strictObject({
     kind: z.literal('filter'),
@@ -102,7 +103,7 @@ export type BulkRequest = z.output<typeof bulkRequest>
 /** Body of POST /api/desk/bulk/{bulkId}/start: what the user confirmed, which must be what the server keeps. */
 export const bulkConfirmation = z.strictObject({
   count: z.int().min(1).max(bulkLimit),
-  digest: z.string().regex(/^[0-9a-f]{64}$/u, 'must be a SHA-256 in hex'),
+  digest: z.string().regex(/^[0-9a-f]{64}$/u, words.mustBeASha256),
   sums: z
     .array(
       z.strictObject({

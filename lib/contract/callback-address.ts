@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js'
+import * as fields from './words/fields'
+import * as words from './words/callback-address'
 
 const localNames = /(?:^|\.)(?:localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/iu
 
@@ -27,18 +29,18 @@ export function explainAddress(
   text: string,
   { known, own }: { known: readonly string[]; own: string | null },
 ): string | null {
-  if (text.trim() === '') return 'must not be empty'
-  if (text.length > 2048) return 'must be at most 2,048 characters'
+  if (text.trim() === '') return fields.mustNotBeEmpty
+  if (text.length > 2048) return fields.mustBeAtMostCharacters(2_048)
   // URL parsers drop tabs and line breaks, so the address that is read would be another than the one that is sent.
-  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'must not hold spaces or invisible characters'
-  if (!URL.canParse(text)) return 'must be an address such as https://example.com/hooks'
-  if (known.some((one) => isSameAddress(one, text))) return 'is subscribed already'
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return words.mustNotHoldSpaces
+  if (!URL.canParse(text)) return words.mustBeAnAddress
+  if (known.some((one) => isSameAddress(one, text))) return words.isSubscribedAlready
   const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password: others can read it'
-  if (text.includes('#')) return 'must not hold a fragment (#)'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return words.mustBeginWithHttps
+  if (url.username !== '' || url.password !== '') return words.mustNotHoldAUserName
+  if (text.includes('#')) return words.mustNotHoldAFragment
   if (own !== null && text === own) return null
-  if (isHiddenHost(url.hostname)) return 'must be publicly reachable: this is an address of a private network'
-  if (url.protocol !== 'https:') return 'must begin with https://: what is sent in plain can be read on its way'
+  if (isHiddenHost(url.hostname)) return words.mustBePubliclyReachable
+  if (url.protocol !== 'https:') return words.mustBeginWithHttpsNotPlain
   return null
 }

@@ -1,24 +1,26 @@
 import * as z from 'zod'
+import * as fields from './words/fields'
+import * as words from './words/connection-settings'
 
 /** How the desk proves itself to a service; `session` (the user's own token) is for the settings alone. */
 export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials', 'none'] as const
 
-const line = z.string().trim().min(1, 'must not be empty').max(2_048, 'must be at most 2,048 characters')
+const line = z.string().trim().min(1, fields.mustNotBeEmpty).max(2_048, fields.mustBeAtMostCharacters(2_048))
 
 const states = z
   .array(z.string().trim().toLowerCase().min(1).max(60))
-  .max(50, 'must be at most 50 states')
+  .max(50, words.mustBeAtMostStates(50))
   .transform((given) => [...new Set(given)])
 
 /** A connection as the store keeps it, without its secret. */
 export const connectionSettings = z.strictObject({
   baseUrl: line.refine(
     (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
-    'must be an http or https address',
+    words.mustBeAnHttpAddress,
   ),
   auth: z.enum(connectionAuths),
   /** Of `header`. */
-  header: line.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
+  header: line.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, words.mustBeAHeaderName).default('X-Api-Key'),
   /** Of `client-credentials`. */
   tokenUrl: line.optional(),
   clientId: line.optional(),
@@ -33,8 +35,8 @@ export const connectionSettings = z.strictObject({
 
 export type ConnectionSettings = z.output<typeof connectionSettings>
 
-const shared = { name: z.string().trim().min(1, 'must not be empty').max(80, 'must be at most 80 characters') }
-const secret = z.string().min(1, 'must not be empty').max(8_192, 'must be at most 8,192 characters')
+const shared = { name: z.string().trim().min(1, fields.mustNotBeEmpty).max(80, fields.mustBeAtMostCharacters(80)) }
+const secret = z.string().min(1, fields.mustNotBeEmpty).max(8_192, fields.mustBeAtMostCharacters(8_192))
 
 /** The body that adds a merchant. `secret` is the token, or the client secret of `client-credentials`. */
 export const newConnection = z.strictObject({ ...shared, ...connectionSettings.shape, secret: secret.optional() })

@@ -5,6 +5,7 @@ import { notBlank } from './not-blank'
 import { listQuery, page } from './page'
 import { segment, uuidSegment } from './path-segment'
 import { list, record, text } from './tolerant'
+import * as fields from './words/fields'
 
 const mandateSummary = record({ handle: text, scheme: text, state: text })
 
@@ -25,13 +26,13 @@ export type Customer = z.output<typeof customer>
 
 const line = z
   .string()
-  .max(200, 'must be at most 200 characters')
+  .max(200, fields.mustBeAtMostCharacters(200))
   // A database of text can hold neither (D-10).
-  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must hold text: NUL or half a character is in it')
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), fields.mustHoldText)
 
 /** Customer input (section 2). The interface does not say what is required: a name is (D-10). */
 export const customerInput = z.strictObject({
-  name: line.trim().min(1, 'must not be empty').meta(notBlank),
+  name: line.trim().min(1, fields.mustNotBeEmpty).meta(notBlank),
   number: line.optional(),
   addressLine1: line.optional(),
   addressLine2: line.optional(),

@@ -1,37 +1,35 @@
 import type * as z from 'zod'
+import * as words from './words/issues'
 
-const formats: Record<string, string> = {
-  email: 'must be an e-mail address',
-  url: 'must be an address',
-  uuid: 'must be a UUID',
-}
+const formats: Record<string, string> = words.formats
 
 /** How much there must be, of what: `2,048 characters`, `1 entry`, or the bare number. */
 function writeBound(origin: string, bound: number | bigint): string {
-  const number = bound.toLocaleString('en')
-  if (origin === 'string') return `${number} ${number === '1' ? 'character' : 'characters'}`
-  if (['array', 'set', 'map', 'object'].includes(origin)) return `${number} ${number === '1' ? 'entry' : 'entries'}`
-  return number
+  if (origin === 'string') return words.characters(bound)
+  return ['array', 'set', 'map', 'object'].includes(origin) ? words.entries(bound) : words.plainNumber(bound)
+}
+
+function describeValues(values: readonly string[]): string {
+  const [only] = values
+  return values.length === 1 && only !== undefined ? words.mustBe(only) : words.mustBeOneOf(values)
 }
 
 function describePlainly(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.message.endsWith('received undefined')
-        ? 'is required'
-        : `must be ${/^[aeiou]/u.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+      return issue.message.endsWith('received undefined') ? words.isRequired : words.mustBeA(issue.expected)
     case 'too_big':
-      return `must be at most ${writeBound(issue.origin, issue.maximum)}`
+      return words.mustBeAtMost(writeBound(issue.origin, issue.maximum))
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
-        ? 'must not be empty'
-        : `must be at least ${writeBound(issue.origin, issue.minimum)}`
+        ? words.mustNotBeEmpty
+        : words.mustBeAtLeast(writeBound(issue.origin, issue.minimum))
     case 'invalid_value':
-      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`
+      return describeValues(issue.values.map(String))
     case 'invalid_format':
-      return formats[issue.format] ?? 'is not written as it must be'
+      return formats[issue.format] ?? words.isNotWrittenAsItMustBe
     default:
-      return 'was not understood'
+      return words.wasNotUnderstood
   }
 }
 

@@ -1,18 +1,19 @@
 import * as z from 'zod'
+import * as words from './words/free-form'
 
 const deepest = 20
 const mostKeys = 500
 
 function measure(value: unknown, depth: number, count: { keys: number }): string | null {
-  if (depth > deepest) return `must be at most ${deepest} levels deep`
+  if (depth > deepest) return words.mustBeAtMostLevelsDeep(deepest)
   if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0')))
-    return 'holds text that cannot be stored'
+    return words.holdsTextThatCannotBeStored
   if (typeof value !== 'object' || value === null) return null
   for (const [key, entry] of Object.entries(value)) {
     count.keys += 1
-    if (count.keys > mostKeys) return `must have at most ${mostKeys} keys`
-    if (key === '__proto__' || key === 'constructor' || key === 'prototype') return `must not have a key named ${key}`
-    if (!key.isWellFormed() || key.includes('\0')) return 'has a key that cannot be stored'
+    if (count.keys > mostKeys) return words.mustHaveAtMostKeys(mostKeys)
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype') return words.mustNotHaveAKeyNamed(key)
+    if (!key.isWellFormed() || key.includes('\0')) return words.hasAKeyThatCannotBeStored
     const reason = measure(entry, depth + 1, count)
     if (reason) return reason
   }

@@ -1,3 +1,5 @@
+import * as words from './words/known-schemes'
+
 /** The schemes whose data the desk knows by name (D-27); any other scheme's is free-form. Zod-free. */
 export const knownSchemes = [
   { scheme: 'nets-bs', label: 'nets-bs (Betalingsservice)' },
@@ -19,8 +21,8 @@ export function checkSchemeData(data: Record<string, unknown>): Partial<Record<k
   const isEightDigits = (value: unknown) => value === undefined || (typeof value === 'string' && /^\d{8}$/u.test(value))
   const isType = agreementType === undefined || agreementTypes.some((type) => type === agreementType)
   return {
-    ...(isEightDigits(cvrNumber) ? {} : { cvrNumber: 'must be 8 digits' }),
-    ...(isEightDigits(pbsNumber) ? {} : { pbsNumber: 'must be 8 digits' }),
-    ...(isType ? {} : { agreementType: 'must be standard or total' }),
+    ...(isEightDigits(cvrNumber) ? {} : { cvrNumber: words.mustBeDigits(8) }),
+    ...(isEightDigits(pbsNumber) ? {} : { pbsNumber: words.mustBeDigits(8) }),
+    ...(isType ? {} : { agreementType: words.mustBeStandardOrTotal }),
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Filter, filterFields } from './filter'
+import * as words from './words/requests'
 
 const word = z.string().max(500)
 const field = z.string().max(100)
@@ -20,7 +21,7 @@ const zone = z.string().refine((name) => {
   } catch {
     return false
   }
-}, 'must be a time zone')
+}, words.mustBeATimeZone)
 
 /** What an export is asked for with: see ExportQuery. */
 export const listExportRequest = z.strictObject({
@@ -29,7 +30,7 @@ export const listExportRequest = z.strictObject({
   rest: filter.nullable(),
   order: z.strictObject({ field, direction: z.enum(['asc', 'desc']) }).nullable(),
   filters: z.record(z.string().max(50), z.string().max(500)).refine((given) => Object.keys(given).length <= 20),
-  columns: z.array(z.string().max(50)).min(1, 'choose at least one column').max(50),
+  columns: z.array(z.string().max(50)).min(1, words.chooseAtLeastOneColumn).max(50),
   zone,
 })
 

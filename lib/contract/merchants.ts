@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
 import { notBlank } from './not-blank'
+import * as fields from './words/fields'
 
 /** Merchant input (section 2). */
 export const merchantInput = z.strictObject({
-  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters').meta(notBlank),
-  isvHandle: z.string().max(100, 'must be at most 100 characters').optional(),
+  name: z.string().trim().min(1, fields.mustNotBeEmpty).max(200, fields.mustBeAtMostCharacters(200)).meta(notBlank),
+  isvHandle: z.string().max(100, fields.mustBeAtMostCharacters(100)).optional(),
   metaData: freeForm.optional(),
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { spellFields } from './spell-fields'
+import * as words from './words/page'
 
 /**
  * The query of the three lists (section 4, "Shared list query parameters"). The interface documents it
@@ -12,9 +13,9 @@ export const listQuery = z.strictObject({
   after: z.string().min(1).max(2048).optional(),
   limit: z.coerce
     .string()
-    .regex(/^\d{1,4}$/u, 'must be a whole number from 1 to 100')
+    .regex(/^\d{1,4}$/u, words.mustBeAWholeNumber(1, 100))
     .transform(Number)
-    .pipe(z.number().min(1, 'must be at least 1').max(100, 'must be at most 100'))
+    .pipe(z.number().min(1, words.mustBeAtLeast(1)).max(100, words.mustBeAtMost(100)))
     .optional(),
 })
 export type ListQuery = z.output<typeof listQuery>

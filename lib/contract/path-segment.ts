@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import * as fields from './words/fields'
+import * as words from './words/path-segment'
 
 const longest = 200
 
@@ -14,14 +16,13 @@ const structural = /[/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
  * A handle that holds one of these is real but must be addressed by its id (decision D-07).
  */
 export function explainSegment(value: string): string | null {
-  if (value === '') return 'must not be empty'
-  if (value.length > longest) return `must be at most ${longest} characters`
-  if (!value.isWellFormed()) return 'is not well-formed Unicode'
-  if (value === '.' || value === '..') return 'must not be a dot segment'
-  if (structural.test(value)) return 'must not contain / \\ % ? # ; or invisible characters: use the id instead'
-  if (value !== value.trim()) return 'must not begin or end with a space'
-  if ((reservedWords as readonly string[]).includes(value.toLowerCase()))
-    return 'is a word of the path: use the id instead'
+  if (value === '') return fields.mustNotBeEmpty
+  if (value.length > longest) return fields.mustBeAtMostCharacters(longest)
+  if (!value.isWellFormed()) return words.isNotWellFormed
+  if (value === '.' || value === '..') return words.mustNotBeADotSegment
+  if (structural.test(value)) return words.mustNotContainStructure
+  if (value !== value.trim()) return words.mustNotBeginOrEndWithASpace
+  if ((reservedWords as readonly string[]).includes(value.toLowerCase())) return words.isAWordOfThePath
   return null
 }
 
@@ -46,5 +47,5 @@ export const segment = z
 /** A path segment documented as UUID (any version, any case). */
 export const uuidSegment = z
   .string()
-  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u, 'must be a UUID')
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u, fields.mustBeAUuid)
   .meta({ format: 'uuid' })

@@ -5,6 +5,8 @@ import { listQuery, page } from './page'
 import { segment } from './path-segment'
 import { reasonLimit } from './reason-limit'
 import { amount, flag, nested, record, text } from './tolerant'
+import * as fields from './words/fields'
+import * as requests from './words/requests'
 
 /** A payment as read (section 2): any field may be null, unknown fields are kept. */
 export const payment = record({
@@ -30,9 +32,9 @@ export type Payment = z.output<typeof payment>
 export const cancellationInput = z.strictObject({
   text: z
     .string()
-    .max(reasonLimit, `must be at most ${reasonLimit} characters`)
-    .refine((value) => value.trim() !== '', 'must not be empty')
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be stored')
+    .max(reasonLimit, fields.mustBeAtMostCharacters(reasonLimit))
+    .refine((value) => value.trim() !== '', fields.mustNotBeEmpty)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), requests.holdsCharactersThatCannotBeStored)
     .meta({ minLength: 1, ...notBlank }),
 })
 

@@ -1,12 +1,14 @@
 import * as z from 'zod'
+import * as fields from './words/fields'
+import * as requests from './words/requests'
 
 const page = z.enum(['payments', 'customers', 'mandates'])
 const name = z
   .string()
   .trim()
-  .min(1, 'must not be empty')
-  .max(80, 'must be at most 80 characters')
-  .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'holds characters that cannot be shown')
+  .min(1, fields.mustNotBeEmpty)
+  .max(80, fields.mustBeAtMostCharacters(80))
+  .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), requests.holdsCharactersThatCannotBeShown)
 
 /** What is a matter of the moment, not of a view: the open row, the merchant. */
 const passing = ['open', 'merchant']

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
+import * as fields from './words/fields'
 
 /** Webhook subscription input (section 2). */
 export const webhookInput = z.strictObject({
   webhookUrl: z
     .string()
-    .min(1, 'must not be empty')
-    .max(2048, 'must be at most 2,048 characters')
+    .min(1, fields.mustNotBeEmpty)
+    .max(2048, fields.mustBeAtMostCharacters(2_048))
     .meta({ format: 'uri' }),
 })
 

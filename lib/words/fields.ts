@@ -1,7 +1,7 @@
 /*
  * What the desk's server says at a field that it refuses: the end of a sentence that begins with the field's name.
- * What the contract itself says of a field (lib/contract/describe-issue) stands there. A translation is another
- * module with the same names.
+ * What the contract itself says of a field stands there (lib/contract/words), for the service says it too. A
+ * translation is another module with the same names.
  */
 
 export const cannotBeSentInAHeader = 'cannot be sent in a header: it is reserved or not plain'

@@ -53,7 +53,7 @@ async function tour(page, address, theme, cancelled) {
     await page.keyboard.press('Control+K')
     await page.waitForTimeout(1_000)
   }
-  await find.fill('nor')
+  await find.fill('ida holm')
   await page.getByRole('option').first().waitFor()
   await page.waitForTimeout(1_500)
   await picture(page, 'find', theme)

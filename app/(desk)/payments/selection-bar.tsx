@@ -1,5 +1,6 @@
 'use client'
 
+import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { BesideTable } from '@/components/data-table/data-table'
@@ -29,7 +30,7 @@ function readSelected(rows: Rows, selected: ReadonlySet<string>): (Payment & { i
 }
 
 /** On a phone what can be done with a selection stands in one line, so that rows stay in sight. */
-const inOneLine = 'max-md:px-2 max-md:text-[0.8125rem]'
+const inOneLine = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
 /** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
 export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) {
@@ -73,9 +74,10 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
     >
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
-      <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:gap-1">
-        <Button tone="quiet" className={inOneLine} onClick={clear}>
-          {words.clearSelection}
+      <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
+        <Button tone="quiet" className="max-md:w-11 max-md:px-0" title={words.clearSelection} onClick={clear}>
+          <X aria-hidden="true" className="size-4.5 md:hidden" />
+          <span className="max-md:sr-only">{words.clearSelection}</span>
         </Button>
         <Button
           className={inOneLine}

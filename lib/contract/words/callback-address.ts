@@ -1,0 +1,13 @@
+/*
+ * What speaks against a callback address, as the other words of this folder. A translation is another module with the
+ * same names.
+ */
+
+export const isSubscribedAlready = 'is subscribed already'
+export const mustBeAnAddress = 'must be an address such as https://example.com/hooks'
+export const mustBeginWithHttps = 'must begin with https://'
+export const mustBeginWithHttpsNotPlain = 'must begin with https://: what is sent in plain can be read on its way'
+export const mustBePubliclyReachable = 'must be publicly reachable: this is an address of a private network'
+export const mustNotHoldAFragment = 'must not hold a fragment (#)'
+export const mustNotHoldAUserName = 'must not hold a user name or password: others can read it'
+export const mustNotHoldSpaces = 'must not hold spaces or invisible characters'

@@ -1,0 +1,10 @@
+/*
+ * What speaks against a free-form object, as the other words of this folder. A translation is another module with the
+ * same names.
+ */
+
+export const hasAKeyThatCannotBeStored = 'has a key that cannot be stored'
+export const holdsTextThatCannotBeStored = 'holds text that cannot be stored'
+export const mustBeAtMostLevelsDeep = (levels: number) => `must be at most ${levels} levels deep`
+export const mustHaveAtMostKeys = (keys: number) => `must have at most ${keys} keys`
+export const mustNotHaveAKeyNamed = (key: string) => `must not have a key named ${key}`

@@ -1,0 +1,13 @@
+/*
+ * What speaks against requests that pages make without checking them: cancellations, bulks, exports and views. As the
+ * other words of this folder. A translation is another module with the same names.
+ */
+
+export const chooseAtLeastOneColumn = 'choose at least one column'
+export const holdsCharactersThatCannotBeShown = 'holds characters that cannot be shown'
+export const holdsCharactersThatCannotBeStored = 'holds characters that cannot be stored'
+export const isNoFieldOfPayments = 'is no field of payments'
+export const mustBeASha256 = 'must be a SHA-256 in hex'
+export const mustBeATimeZone = 'must be a time zone'
+export const mustHaveARow = 'must have a row'
+export const mustHaveAtMostRows = (rows: number) => `must have at most ${rows} rows`
