@@ -11,9 +11,10 @@ import { pageOfList } from '@/lib/contract/saved-view'
 import type { Session } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
 import { readColumnChoice } from '@/lib/server/views/column-choices'
+import { openDefaultView, type Query } from './open-default-view'
 
 /** The query of a page as Next hands it over. */
-export type SearchParams = Promise<Record<string, string | string[] | undefined>>
+export type SearchParams = Promise<Query>
 
 type Table<List extends ListId> = {
   list: List
@@ -23,7 +24,9 @@ type Table<List extends ListId> = {
 
 /**
  * What a list page hands its table: what the list was proven to do, the reader's own columns, and the first page of the
- * view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not known yet is tried after the page was sent.
+ * view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not
+ * known yet is tried after the page was sent. Where the URL names no view, the one that the reader has chosen for that
+ * is opened instead.
  */
 export async function loadTable<List extends ListId>(
   session: Session,
@@ -32,12 +35,16 @@ export async function loadTable<List extends ListId>(
   within?: Filter,
 ): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null }> {
   const given = await searchParams
-  const proofs = await readProofs(session, table.list)
+  const page = pageOfList(table.list)
+  const [proofs] = await Promise.all([
+    readProofs(session, table.list),
+    within ? undefined : openDefaultView(session, page, given),
+  ])
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
   const { ask } = planQuery(table.filters, view, proofs, within)
   const [result, own] = await Promise.all([
     readFirstPage(session, table.list, ask),
-    within ? null : readColumnChoice(await requireStore(), session, pageOfList(table.list)),
+    within ? null : readColumnChoice(await requireStore(), session, page),
   ])
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))

@@ -3,14 +3,16 @@ import type { ViewPage } from '@/lib/contract/saved-view'
 import { requireStore } from '@/lib/server/store/require-store'
 import type { Session } from '@/lib/server/session'
 import { readDefaultView } from '@/lib/server/views/saved-views'
-import type { SearchParams } from './load-table'
+
+/** The query of a page. */
+export type Query = Record<string, string | string[] | undefined>
 
 /** Opens a list that is asked for without anything with the view that its reader has chosen for that. */
-export async function openDefaultView(session: Session, page: ViewPage, searchParams: SearchParams): Promise<void> {
-  const { merchant, ...given } = await searchParams
+export async function openDefaultView(session: Session, page: ViewPage, query: Query): Promise<void> {
+  const { merchant, ...given } = query
   if (Object.keys(given).length > 0) return
-  const query = await readDefaultView(await requireStore(), session, page)
-  if (query === null) return
+  const chosen = await readDefaultView(await requireStore(), session, page)
+  if (chosen === null) return
   const named = typeof merchant === 'string' ? `&${new URLSearchParams({ merchant }).toString()}` : ''
-  redirect(`/${page}?${query}${named}`)
+  redirect(`/${page}?${chosen}${named}`)
 }

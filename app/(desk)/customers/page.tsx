@@ -3,7 +3,6 @@ import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/customers'
 import { loadTable, type SearchParams } from '../load-table'
-import { openDefaultView } from '../open-default-view'
 import { CustomersList } from './customers-list'
 import { customersTable } from './customers-table'
 
@@ -11,7 +10,6 @@ export const metadata: Metadata = { title: words.customers }
 
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
-  await openDefaultView(session, 'customers', searchParams)
   const table = await loadTable(session, customersTable, searchParams)
   return <CustomersList {...table} mayManage={mayRole(session.role, 'manage')} />
 }

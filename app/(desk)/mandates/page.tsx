@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/mandates'
 import { loadTable, type SearchParams } from '../load-table'
-import { openDefaultView } from '../open-default-view'
 import { MandatesList } from './mandates-list'
 import { mandatesTable } from './mandates-table'
 
@@ -10,6 +9,5 @@ export const metadata: Metadata = { title: words.mandates }
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
-  await openDefaultView(session, 'mandates', searchParams)
   return <MandatesList {...(await loadTable(session, mandatesTable, searchParams))} />
 }

@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
 import { loadTable, type SearchParams } from '../load-table'
-import { openDefaultView } from '../open-default-view'
 import { PaymentsList } from './payments-list'
 import { paymentsTable } from './payments-table'
 import * as words from '@/lib/words/payments'
@@ -11,7 +10,6 @@ export const metadata: Metadata = { title: words.payments }
 
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
-  await openDefaultView(session, 'payments', searchParams)
   const table = await loadTable(session, paymentsTable, searchParams)
   return <PaymentsList {...table} mayCancel={mayRole(session.role, 'cancel')} />
 }
