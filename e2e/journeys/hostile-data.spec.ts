@@ -88,7 +88,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
   await expectNoHarm(page, 'the dialog that deletes')
   await page.goto('/')
   await page.keyboard.press('Control+K')
-  await page.getByRole('combobox').fill(recordId)
+  await page.getByRole('combobox', { name: 'Find pages, actions and records' }).fill(recordId)
   await expect(page.getByRole('group', { name: 'Records' }).getByRole('option').first()).toBeVisible()
   await expectNoHarm(page, 'the search')
   expect(dialogs).toEqual([])
