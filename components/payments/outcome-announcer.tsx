@@ -13,8 +13,8 @@ function keepOutcome({ text, view, isNamed }: Told): void {
 }
 
 /**
- * Says every change of a cancellation's outcome aloud, wherever on the desk the user is: failures at once, all else in
- * its turn; what came of it can be read again under Notices. Dialogs hide what is outside of them, but no live region.
+ * Says every change of a cancellation's outcome aloud, wherever on the desk the user is: failures, and what
+ * comes with them, at once, all else in its turn; what came of it can be read again under Notices. Dialogs hide what is outside of them, but no live region.
  */
 export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()

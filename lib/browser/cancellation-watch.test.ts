@@ -89,16 +89,33 @@ describe('the watch on cancellations', () => {
     expect(told.slice(-2)).toEqual(['Cancelled: Jens Holm', 'Not cancelled: Eva Lund'])
   })
 
-  it('names five of what came together, and counts the others', async () => {
-    const views = Array.from({ length: 7 }, (_, at) => ({ ...base, id: `id-${at}`, paymentId: `pay-${at}` }))
-    desk.answerWith(() => ({
-      json: { cancellations: views.map((view) => ({ ...ended, id: view.id, paymentId: view.paymentId })) },
+  it('names five of what came together, failures first, and counts the others', async () => {
+    const views = Array.from({ length: 8 }, (_, at) => ({ ...base, id: `id-${at}`, paymentId: `pay-${at}` }))
+    const after = views.map((view, at) => ({
+      ...ended,
+      id: view.id,
+      paymentId: view.paymentId,
+      outcome: at > 5 ? ('needs-person' as const) : ended.outcome,
     }))
+    desk.answerWith(() => ({ json: { cancellations: after } }))
     for (const view of views) watch.remember(view, view.paymentId)
-    await vi.waitFor(() => expect(watch.get('pay-6')?.closed).toBe(true))
+    await vi.waitFor(() => expect(watch.get('pay-7')?.closed).toBe(true))
     expect(watch.getAnnouncement()?.text).toBe(
-      'Cancelled: pay-0. Cancelled: pay-1. Cancelled: pay-2. Cancelled: pay-3. Cancelled: pay-4. And 2 more',
+      'Needs a person: pay-6. Needs a person: pay-7. Cancelled: pay-0. Cancelled: pay-1. Cancelled: pay-2. And 3 more',
     )
+  })
+
+  it('says what came before a failure', async () => {
+    const views = Array.from({ length: 101 }, (_, at) => ({ ...base, id: `id-${at}`, paymentId: `pay-${at}` }))
+    // The first hundred are answered; by the last one the user is signed out, and nothing more is asked.
+    desk.answerWith(() =>
+      desk.arrived.at(-1)?.path.includes('paymentId=pay-0&')
+        ? { json: { cancellations: [{ ...ended, id: 'id-0', paymentId: 'pay-0' }] } }
+        : { status: 401 },
+    )
+    for (const view of views) watch.remember(view, view.paymentId)
+    await vi.waitFor(() => expect(watch.getAnnouncement()?.text).toBe('Cancelled: pay-0'))
+    expect(watch.get('pay-100')?.closed).toBe(false)
   })
 
   it('tells once that a cancellation has ended', async () => {

@@ -22,7 +22,8 @@ export type Told = { text: string; view: CancellationView; isNamed: boolean }
 
 /**
  * The browser's knowledge of cancellations: the latest view of each payment's, kept fresh by asking the
- * desk while any of them is open and the page is in sight. Every change of an outcome is announced once.
+ * desk while any of them is open and the page is in sight. Every change of an outcome is
+ * announced once: what comes together in one sentence, failures first, and past five by number.
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
@@ -74,11 +75,12 @@ export function createCancellationWatch({
 
   /** What came together is said together, as gravely as the gravest of it. */
   function announce(): void {
-    const [first] = unsaid
+    const grave = unsaid.filter(({ view }) => isGrave(view.outcome))
+    const told = [...grave, ...unsaid.filter(({ view }) => !isGrave(view.outcome))]
+    const [first] = told
     if (!first) return
-    const told = unsaid.find(({ view }) => isGrave(view.outcome)) ?? first
-    const text = joinOutcomes([told, ...unsaid.filter((other) => other !== told)].map((one) => one.text))
-    announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view: told.view }
+    const text = joinOutcomes(told.map((one) => one.text))
+    announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view: first.view }
     unsaid = []
   }
 
@@ -104,7 +106,6 @@ export function createCancellationWatch({
         for (const view of batch) changed = store(view, true) || changed
       }
       quietLooks = changed ? 0 : quietLooks + 1
-      notify()
     } catch (error) {
       quietLooks += 1
       // Signed out: nothing more is learnt until the page is loaded again or somebody asks.
@@ -112,6 +113,8 @@ export function createCancellationWatch({
       if (error instanceof CallError && error.retryAfter !== null) wait = error.retryAfter * 1_000
     } finally {
       asking = false
+      // What came before a failure is news all the same.
+      notify()
       schedule(wait)
     }
   }

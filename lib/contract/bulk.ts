@@ -83,7 +83,7 @@ const bulkFilter: z.ZodType<Filter> = z.union([
 export const bulkRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('list'),
-    /** The name of the file it came from. */
+    /** The name of the file it came from, or what its first payments are called. */
     name: z.string().trim().max(200).nullable(),
     /** An id or a handle, and the reason for this one alone; duplicates and senseless ones are told, not refused. */
     rows: z

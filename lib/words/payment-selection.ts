@@ -11,7 +11,7 @@ export const clearSelection = 'Clear selection'
 export const takeMatching = 'Take all that match'
 export const cancelSelected = 'Cancel selected'
 export const and = ' and '
-export const andMore = (names: string, count: number) => `${names} and ${count} more`
+export const andMore = (names: string, written: string) => `${names} and ${written} more`
 export const listOnItsWay = 'The list is on its way.'
 export const atMost = (written: string) => `At most ${written} at once.`
 export const allPayments = 'All payments'

@@ -94,7 +94,10 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
           onClick={() =>
             void begin({
               kind: 'list',
-              name: nameList(payments.map(({ id, reference, handle }) => reference || handle || (id ?? ''))),
+              name: nameList(
+                payments.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id),
+                formatCount,
+              ),
               rows: payments.map(({ id }) => ({ given: id, reason: null })),
             })
           }

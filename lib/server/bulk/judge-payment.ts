@@ -22,7 +22,7 @@ const verdicts = {
 } as const
 
 /** What the store can keep of words: well-formed, without NUL, bounded. */
-function keep(text: string | null | undefined): string | null {
+export function keepText(text: string | null | undefined): string | null {
   return text ? text.toWellFormed().replaceAll('\0', '').slice(0, 300) : null
 }
 
@@ -31,7 +31,7 @@ export function judgeMissing(
   { given, reason }: { given: string; reason: string | null },
   verdict: 'unknown' | 'malformed' | 'duplicate',
 ): ListRow {
-  return { given: keep(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
+  return { given: keepText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
 }
 
 /** A row and the payment that it names, as that is now. */
@@ -42,16 +42,16 @@ export function judgePayment(
 ): ListRow {
   const { reference, handle, customer, mandate, scheduleDate, test } = payment
   return {
-    given: keep(given) ?? '',
+    given: keepText(given) ?? '',
     reason,
     paymentId: payment.id,
     verdict: verdicts[judgeState(payment.status, rules)],
     seen: seePayment(payment),
     facts: {
-      reference: keep(reference ?? handle),
-      payer: keep(customer?.name),
-      scheme: keep(mandate?.scheme),
-      scheduleDate: keep(scheduleDate),
+      reference: keepText(reference ?? handle),
+      payer: keepText(customer?.name),
+      scheme: keepText(mandate?.scheme),
+      scheduleDate: keepText(scheduleDate),
       test,
     },
   }

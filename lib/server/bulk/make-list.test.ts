@@ -29,6 +29,15 @@ function given(...names: string[]) {
 }
 
 describe('the list of a bulk', () => {
+  test.each([
+    ['PMT\0-1 and PMT-2', 'PMT-1 and PMT-2'],
+    ['PMT\uD83D', 'PMT\uFFFD'],
+    ['', null],
+  ])('is called %j as the store can keep it', async (name, kept) => {
+    const bulk = await bench.list({ ...given('pa_one'), name })
+    expect((await findBulk(bench.store.db, bench.ledger, bulk.id)).source).toEqual({ kind: 'list', name: kept })
+  })
+
   test('says of each row what it is: duplicates, unknown and senseless ones are told, not dropped', async () => {
     const [one, other] = [bench.service.add({ handle: 'pa_one' }), bench.service.add({ status: 'Settled' })]
     const gone = bench.service.add({ status: 'Cancelled' })

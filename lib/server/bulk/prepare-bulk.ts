@@ -9,7 +9,7 @@ import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import type { BulkRow } from './bulk-row'
 import { hashList } from './hash-list'
-import type { ListRow } from './judge-payment'
+import { keepText, type ListRow } from './judge-payment'
 import { makeRows } from './make-rows'
 
 const batch = 500
@@ -17,8 +17,8 @@ const batch = 500
 const noteEvery = 700
 
 function describeSource(request: BulkRequest): BulkRow['source'] {
-  if (request.kind === 'list') return { kind: 'list', name: request.name }
-  return { kind: 'filter', filter: request.filter, words: request.words }
+  if (request.kind === 'list') return { kind: 'list', name: keepText(request.name) }
+  return { kind: 'filter', filter: request.filter, words: keepText(request.words) ?? '' }
 }
 
 /** Writes a new bulk down, whose list is yet to be made, with its row of the activity log. Throws what the store throws. */

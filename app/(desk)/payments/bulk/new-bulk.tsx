@@ -68,7 +68,16 @@ export function NewBulk() {
     setSending(true)
     setError(null)
     try {
-      const list = { kind: 'list' as const, name: name ?? nameList(rows.map(({ given }) => given)), rows }
+      const list = {
+        kind: 'list' as const,
+        name:
+          name ??
+          nameList(
+            rows.map(({ given }) => given),
+            formatCount,
+          ),
+        rows,
+      }
       router.push(keepMerchant(await beginBulk(list)))
     } catch (thrown) {
       setError(thrown)
