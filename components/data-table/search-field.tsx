@@ -14,10 +14,12 @@ type SearchFieldProps = {
   /** What is searched for: the URL's word. */
   value: string
   onSearch: (value: string) => void
+  /** Whether many other filters stand beside it. */
+  hasCompany?: boolean
 }
 
 /** A search that follows the typing. What is typed is a draft of the URL's value only while the field has the focus. */
-export function SearchField({ id, label, placeholder, value, onSearch }: SearchFieldProps) {
+export function SearchField({ id, label, placeholder, value, onSearch, hasCompany = false }: SearchFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const search = useEffectEvent(onSearch)
 
@@ -32,7 +34,10 @@ export function SearchField({ id, label, placeholder, value, onSearch }: SearchF
   }
 
   return (
-    <label htmlFor={id} className="relative flex items-center max-md:w-full md:w-60">
+    <label
+      htmlFor={id}
+      className={`relative flex items-center max-md:w-full md:w-60 ${hasCompany ? 'md:max-[88rem]:w-50' : ''}`}
+    >
       <span className="sr-only">{label}</span>
       <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-4 text-ink-faint" />
       <Input

@@ -59,7 +59,7 @@ function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
       </label>
       <Select
         id={id}
-        className={filter.isOpen ? 'w-36' : 'max-w-44'}
+        className={filter.isOpen ? 'w-36 md:max-[88rem]:w-32' : 'max-w-44'}
         value={chosen}
         onChange={(event) => onChoose(event.target.value)}
       >
@@ -97,7 +97,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
-    <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
+    <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8 md:max-[88rem]:gap-x-3">
       {filters.map((filter) =>
         filter.kind === 'text' ? (
           <SearchField
@@ -105,6 +105,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             id={`${id}-${filter.id}`}
             label={filter.label}
             placeholder={filter.placeholder}
+            hasCompany={filters.length > 3}
             value={view.values[filter.id] ?? ''}
             onSearch={(value) => set(filter.id, value, 'replace')}
           />
@@ -126,9 +127,16 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
         {/* On a desk its place is kept while there is nothing to clear: with the first filter nothing moves. */}
         <div className={isFiltered ? undefined : 'invisible max-md:hidden'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
-            <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters}>
+            <Button
+              tone="quiet"
+              size="small"
+              type="submit"
+              aria-label={words.clearFilters}
+              title={words.clearFilters}
+              className="md:max-[88rem]:px-2"
+            >
               <X aria-hidden="true" className="size-4" />
-              {words.clear}
+              <span className="md:max-[88rem]:sr-only">{words.clear}</span>
             </Button>
           </PageForm>
         </div>
