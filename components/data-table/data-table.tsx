@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useCallback, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
@@ -56,6 +56,8 @@ type DataTableProps<List extends ListId> = {
   actions?: ReactNode
   /** Makes it a part of another page: only the rows that satisfy this. */
   within?: Filter
+  /** What that part says where there is none, in place of what an empty list says. */
+  empty?: { title: string; advice: string }
 }
 
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
@@ -73,7 +75,17 @@ function useCellFacts(): CellFacts {
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
 export function DataTable<List extends ListId>(props: DataTableProps<List>) {
-  const { table, first, proofs: known, own = null, beside: Beside, selects = false, actions, within } = props
+  const {
+    table,
+    first,
+    proofs: known,
+    own = null,
+    beside: Beside,
+    selects = false,
+    actions,
+    within,
+    empty = table.empty,
+  } = props
   const router = useRouter()
   const [view, change] = useTableView(table)
   const { proofs, doubt } = useProofs(table.list, known)
@@ -88,6 +100,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)
   const loaded = useSyncExternalStore(list.changes.subscribe, readLoaded, readLoaded)
 
+  const sortedBy = useRef<string | null>(null)
   const { order } = view
   const isOpen = view.open !== null
   // Back closes what is open; going from row to row leaves no trail.
@@ -146,6 +159,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
+        sortedBy={sortedBy}
         onOpen={addressOf ? openPage : Beside ? openRow : undefined}
         openKey={view.open}
         selects={selects}
@@ -154,7 +168,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
       <TableFace
         list={list}
         name={table.name}
-        empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : table.empty}
+        empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : empty}
         isFiltered={Object.keys(view.values).length > 0}
         onClear={() => change({ values: {} })}
       />

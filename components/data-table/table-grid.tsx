@@ -1,6 +1,15 @@
 'use client'
 
-import { type FocusEvent, type MouseEvent, type PointerEvent, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
@@ -21,6 +30,8 @@ type TableGridProps<List extends ListId> = {
   facts: CellFacts
   order: Order | null
   onOrder: (order: Order | null) => void
+  /** The column by whose header the list was sorted, until the grid of the new order has the focus there. */
+  sortedBy: RefObject<string | null>
   onOpen: ((key: string) => void) | undefined
   openKey: string | null
   /** Whether rows can be selected: only where something can be done with them. */
@@ -67,6 +78,7 @@ export function TableGrid<List extends ListId>({
   facts,
   order,
   onOrder,
+  sortedBy,
   onOpen,
   openKey,
   selects,
@@ -81,6 +93,19 @@ export function TableGrid<List extends ListId>({
 
   const isShort = table.columns.every(({ card }) => !card.startsWith('foot'))
   const { rowHeight, stage } = useGridSize(scroller)
+
+  useLayoutEffect(() => {
+    const id = sortedBy.current
+    if (id === null) return
+    sortedBy.current = null
+    const head = scroller.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(id)}"] button`)
+    head?.focus({ preventScroll: true })
+  }, [sortedBy])
+
+  function sort(next: Order | null): void {
+    sortedBy.current = document.activeElement?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null
+    onOrder(next)
+  }
 
   function focusRow(index: number): void {
     const key = list.keyAt(index)
@@ -171,12 +196,7 @@ export function TableGrid<List extends ListId>({
       onPointerDown={onPointerDown}
       onPointerMove={({ target }) => showMoment(target)}
     >
-      <TableHead
-        columns={columns}
-        select={selects ? <SelectAll list={list} /> : null}
-        order={order}
-        onOrder={onOrder}
-      />
+      <TableHead columns={columns} select={selects ? <SelectAll list={list} /> : null} order={order} onOrder={sort} />
       <TableRows
         table={table}
         columns={columns}

@@ -31,12 +31,18 @@ function findRow(scroller: HTMLElement | null, index: number): HTMLElement | nul
   return scroller?.querySelector<HTMLElement>(`[data-row-id][aria-rowindex="${index + 2}"]`) ?? null
 }
 
+/** Moves the focus to what is in a cell, and a list that is wider than the screen to that cell. */
+function focusCell(control: HTMLElement): void {
+  control.focus({ preventScroll: true })
+  control.closest('.dt-cell')?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
+}
+
 /** Moves the focus among the controls of a row or of the header; false where there is none that way. */
 function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
   const all = [...group.querySelectorAll<HTMLElement>(controls)].filter((control) => control.checkVisibility())
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = all[at + by]
-  if (next) next.focus({ preventScroll: true })
+  if (next) focusCell(next)
   else if (at === 0 && by === -1) group.focus({ preventScroll: true })
   else return false
   return true

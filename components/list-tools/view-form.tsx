@@ -1,9 +1,9 @@
 'use client'
 
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
-import { Field } from '../ui/field'
+import { describeField, Field } from '../ui/field'
 import { Input } from '../ui/input'
 import * as words from '@/lib/words/views'
 
@@ -11,8 +11,8 @@ type ViewFormProps = {
   /** Whether nothing is filtered or sorted. */
   isPlain: boolean
   mayShare: boolean
-  /** Answers whether it was saved. */
-  onSave: (name: string, isShared: boolean) => Promise<boolean>
+  /** Answers whether it was saved, or another view has the name. */
+  onSave: (view: { name: string; isShared: boolean }) => Promise<'saved' | 'failed' | 'taken'>
 }
 
 /** Saves what is shown now under a name. */
@@ -21,28 +21,39 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const [isTaken, setTaken] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const hint = isPlain ? words.nothingIsFilteredOrSorted : null
+  const error = isTaken ? words.anotherViewHasThisName : null
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (isBusy || name.trim() === '') return
     setBusy(true)
-    if (await onSave(name, isShared)) {
-      setName('')
-      setShared(false)
-    }
+    const came = await onSave({ name, isShared })
     setBusy(false)
+    setTaken(came === 'taken')
+    if (came === 'taken') field.current?.focus()
+    if (came !== 'saved') return
+    setName('')
+    setShared(false)
   }
 
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-3">
-      <Field id={`${id}-name`} label={words.saveWhatIsShownNow} hint={isPlain ? words.nothingIsFilteredOrSorted : null}>
+      <Field id={`${id}-name`} label={words.saveWhatIsShownNow} hint={hint} error={error}>
         <Input
           id={`${id}-name`}
           value={name}
           maxLength={80}
           autoComplete="off"
-          aria-describedby={isPlain ? `${id}-name-hint` : undefined}
-          onChange={(event) => setName(event.target.value)}
+          ref={field}
+          aria-invalid={isTaken || undefined}
+          aria-describedby={describeField(`${id}-name`, { hint, error })}
+          onChange={(event) => {
+            setName(event.target.value)
+            setTaken(false)
+          }}
         />
       </Field>
       {mayShare ? (

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { callDesk } from '@/lib/browser/call'
+import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { pageOfList, type SavedViews } from '@/lib/contract/saved-view'
 import * as words from '@/lib/words/views'
@@ -29,7 +30,7 @@ export function ViewsPanel({ list, filters, columns, choice, view, onClose }: Vi
     return () => request.abort()
   }, [page])
 
-  async function change(path: `/views${string}`, method: 'POST' | 'PUT' | 'DELETE', body?: unknown): Promise<boolean> {
+  async function change(path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown): Promise<boolean> {
     try {
       await callDesk(path, { method, body })
       setSaved(await callDesk<SavedViews>(`/views?list=${page}`))
@@ -39,6 +40,20 @@ export function ViewsPanel({ list, filters, columns, choice, view, onClose }: Vi
       setError(cause)
       return false
     }
+  }
+
+  /** Answers whether it was saved; what is wrong with the name is for the form to say. */
+  async function save(body: { name: string; isShared: boolean }): Promise<'saved' | 'failed' | 'taken'> {
+    try {
+      await callDesk('/views', { method: 'POST', body: { list: page, query, ...body } })
+    } catch (cause) {
+      if (cause instanceof CallError && cause.code === 'conflict') return 'taken'
+      setError(cause)
+      return 'failed'
+    }
+    callDesk<SavedViews>(`/views?list=${page}`).then(setSaved, setError)
+    setError(null)
+    return 'saved'
   }
 
   return (
@@ -68,13 +83,7 @@ export function ViewsPanel({ list, filters, columns, choice, view, onClose }: Vi
         </ul>
       ) : null}
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
-      {saved ? (
-        <ViewForm
-          isPlain={query === ''}
-          mayShare={saved.mayShare}
-          onSave={(name, isShared) => change('/views', 'POST', { list: page, name, query, isShared })}
-        />
-      ) : null}
+      {saved ? <ViewForm isPlain={query === ''} mayShare={saved.mayShare} onSave={save} /> : null}
     </div>
   )
 }

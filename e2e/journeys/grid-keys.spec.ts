@@ -46,6 +46,28 @@ test('the grid is one tab stop, and its keys reach every row', async ({ page, de
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/sort=scheduleDate/u)
+  const header = list.grid.getByRole('columnheader', { name: 'Scheduled' })
+  await expect(header.getByRole('button')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(header).toHaveAttribute('aria-sort', 'descending')
+  await expect(header.getByRole('button')).toBeFocused()
+})
+
+test('what the keys reach in a row is in sight and has its ring', async ({ page, desk }) => {
+  // The payments' columns have no room here: the list scrolls sideways.
+  await page.setViewportSize({ width: 800, height: 700 })
+  await enter(page, desk, { role: 'viewer' })
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await page.getByRole('button', { name: 'Export', exact: true }).focus()
+  await page.keyboard.press('Tab')
+  await expectFocus(page, 0)
+  const focused = page.locator(':focus')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(focused).toHaveJSProperty('tagName', 'TIME')
+  await expect(focused).toHaveCSS('outline-style', 'solid')
+  await expect(focused).toBeInViewport({ ratio: 1 })
 })
 
 function focusedId(page: Page): Promise<string | null> {

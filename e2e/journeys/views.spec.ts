@@ -23,7 +23,9 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   await name.fill('LARGEST settled')
   await dialog.getByLabel('For everybody at this merchant').check()
   await name.press('Enter')
-  await expect(dialog.getByRole('alert')).toContainText('Another view has this name.')
+  await expect(name).toHaveAccessibleDescription('Another view has this name.')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('LARGEST settled')
   expect(await findViolations(page)).toEqual([])
 
   const context = await browser.newContext({ baseURL: desk.url })

@@ -15,4 +15,6 @@ export const closingTodayEstimate = 'Closing today (estimate)'
 export const nothingClosesTodayNoCut = 'Nothing closes today: no cut-off falls on'
 export const nextIsOnWhatCan = (day: string) =>
   `The next is on ${day}; what can be cancelled until then stands here already.`
+export const noPaymentCloses = 'No payment closes'
+export const noneIsPlannedSoThat = 'None that can still be cancelled has its last hours on that day.'
 export const noneFallsOnTheNext = 'None falls on the next two weeks either.'

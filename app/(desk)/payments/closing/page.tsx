@@ -56,6 +56,7 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
         <PaymentsList
           {...(await loadTable(session, paymentsTable, searchParams, closing.filter))}
           within={closing.filter}
+          empty={{ title: words.noPaymentCloses, advice: words.noneIsPlannedSoThat }}
           mayCancel={mayRole(session.role, 'cancel')}
         />
       ) : null}
