@@ -100,7 +100,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)
   const loaded = useSyncExternalStore(list.changes.subscribe, readLoaded, readLoaded)
 
-  const sortedBy = useRef<string | null>(null)
+  const sortedByRef = useRef<string | null>(null)
   const { order } = view
   const isOpen = view.open !== null
   // Back closes what is open; going from row to row leaves no trail.
@@ -159,7 +159,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
-        sortedBy={sortedBy}
+        sortedByRef={sortedByRef}
         onOpen={addressOf ? openPage : Beside ? openRow : undefined}
         openKey={view.open}
         selects={selects}

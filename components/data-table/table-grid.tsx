@@ -31,7 +31,7 @@ type TableGridProps<List extends ListId> = {
   order: Order | null
   onOrder: (order: Order | null) => void
   /** The column by whose header the list was sorted, until the grid of the new order has the focus there. */
-  sortedBy: RefObject<string | null>
+  sortedByRef: RefObject<string | null>
   onOpen: ((key: string) => void) | undefined
   openKey: string | null
   /** Whether rows can be selected: only where something can be done with them. */
@@ -78,7 +78,7 @@ export function TableGrid<List extends ListId>({
   facts,
   order,
   onOrder,
-  sortedBy,
+  sortedByRef,
   onOpen,
   openKey,
   selects,
@@ -95,15 +95,15 @@ export function TableGrid<List extends ListId>({
   const { rowHeight, stage } = useGridSize(scroller)
 
   useLayoutEffect(() => {
-    const id = sortedBy.current
+    const id = sortedByRef.current
     if (id === null) return
-    sortedBy.current = null
+    sortedByRef.current = null
     const head = scroller.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(id)}"] button`)
     head?.focus({ preventScroll: true })
-  }, [sortedBy])
+  }, [sortedByRef])
 
   function sort(next: Order | null): void {
-    sortedBy.current = document.activeElement?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null
+    sortedByRef.current = document.activeElement?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null
     onOrder(next)
   }
 
