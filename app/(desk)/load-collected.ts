@@ -1,5 +1,6 @@
 import { collectedTable } from '@/components/payments/collected-table'
 import type { CollectedFirst } from '@/components/payments/collected-payments'
+import { mayRole } from '@/lib/contract/permission'
 import type { Session } from '@/lib/server/session'
 import { loadTable, type SearchParams } from './load-table'
 
@@ -11,5 +12,9 @@ export async function loadCollected(
   searchParams: SearchParams,
 ): Promise<CollectedFirst> {
   const within = { kind: 'compare', field, comparison: 'eq', value: id } as const
-  return { within, ...(await loadTable(session, collectedTable, searchParams, within)) }
+  return {
+    within,
+    mayCancel: mayRole(session.role, 'cancel'),
+    ...(await loadTable(session, collectedTable, searchParams, within)),
+  }
 }

@@ -2,7 +2,7 @@ import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/collected-payments'
 import { amountCell, linkCell, nothing, showDay, textCell } from '../data-table/cells'
 import { defineTable } from '../data-table/define-table'
-import { OutcomeCell } from './outcome-cell'
+import { CancellationCell } from './cancellation-cell'
 import { stateBadge } from './status-badge'
 import { TestBadge, TestMark } from './test-badge'
 
@@ -72,7 +72,7 @@ export const collectedTable = defineTable({
       header: words.cancellation,
       width: '11.25rem',
       card: 'foot-end',
-      cell: (payment) => <OutcomeCell payment={payment} />,
+      cell: (payment) => <CancellationCell payment={payment} />,
     },
   ],
   filters: [

@@ -43,6 +43,19 @@ test('a row has its own button, and the outcome is told in the row', async ({ pa
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })
 
+test('a payment is cancelled from its row on the page of its customer, by who may', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('support'))
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/customers/${payment.customer.id}`)
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const row = list.row(payment.id)
+  await row.getByRole('button', { name: `Cancel payment ${payment.reference}`, exact: true }).click()
+  await confirmCancellation(page.getByRole('alertdialog'), 'Moved away')
+  await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
+})
+
 test('without a reason nothing is sent; "Keep payment" sends nothing either', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('support'))
   const payment = await takePendingPayment(context.request, desk.url)

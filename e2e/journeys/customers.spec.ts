@@ -126,6 +126,7 @@ test('a viewer reads a customer and its mandates, and is offered no change', asy
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await expect(list.row(payment?.id ?? '')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Cancel payment/u })).toHaveCount(0)
   await list.row(payment?.id ?? '').focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/payments/${payment?.id}`)

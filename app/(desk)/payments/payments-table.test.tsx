@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readText, renderRows, spoilRecord } from '@/components/data-table/testing/render-rows'
 import { DeskFactsProvider } from '@/components/desk-facts'
 import { payment as readPayment } from '@/lib/contract/payments'
-import { CancellationCell, MayCancel } from './cancellation-cell'
+import { CancellationCell, MayCancel } from '@/components/payments/cancellation-cell'
 import { paymentsTable } from './payments-table'
 
 const payment = {

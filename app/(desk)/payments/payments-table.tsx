@@ -3,7 +3,7 @@ import { defineTable } from '@/components/data-table/define-table'
 import { stateBadge } from '@/components/payments/status-badge'
 import { TestBadge, TestMark } from '@/components/payments/test-badge'
 import { writePageAddress } from '@/lib/format/page-address'
-import { CancellationCell } from './cancellation-cell'
+import { CancellationCell } from '@/components/payments/cancellation-cell'
 import * as words from '@/lib/words/payments'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']

@@ -1,11 +1,11 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import { useDeskFacts } from '@/components/desk-facts'
-import { preloadCancelDialog } from '@/components/payments/cancel-button'
-import { askToCancel } from '@/components/payments/cancel-requests'
-import { explainNotCancellable } from '@/components/payments/explain-cancel'
-import { OutcomeCell } from '@/components/payments/outcome-cell'
+import { useDeskFacts } from '../desk-facts'
+import { preloadCancelDialog } from './cancel-button'
+import { askToCancel } from './cancel-requests'
+import { explainNotCancellable } from './explain-cancel'
+import { OutcomeCell } from './outcome-cell'
 import type { Payment } from '@/lib/contract/payments'
 import * as words from '@/lib/words/payments'
 
