@@ -9,10 +9,10 @@ type DoorProps = {
   children: ReactNode
 }
 
-/** The frame of what stands outside of the desk: signing in, and what leads there. */
+/** The frame of what stands outside of the desk: signing in, and what leads there. Its top stays where it is whatever is said below. */
 export function Door({ title, below, children }: DoorProps) {
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-5 py-10">
+    <main className="flex min-h-dvh flex-col items-center px-5 pt-[max(2.5rem,calc(50dvh-15.5rem))] pb-10">
       <div className="w-full max-w-[22.5rem]">
         <div className="mb-6 flex items-center justify-center gap-2.5">
           <Logo className="size-8" />
