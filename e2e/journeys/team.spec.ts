@@ -102,8 +102,20 @@ test('a change of the team asks for the password again, and goes on when it was 
 })
 
 test('one’s own sign-ins are listed, and the others ended', async ({ page, desk, browser }) => {
-  const who = desk.signIn('viewer')
-  await signIn(page, who)
+  // Somebody of their own: other journeys are signed in as the desk's users meanwhile.
+  const who = { email: 'two.browsers@example.com', password: 'a heron above the weir' }
+  await signIn(page, desk.signIn('admin'), '/team')
+  await page.getByLabel('Email', { exact: true }).fill(who.email)
+  await page.getByLabel('Role', { exact: true }).selectOption('viewer')
+  await page.getByRole('button', { name: 'Make invitation' }).click()
+  const link = (await page.locator('[data-link]').textContent()) ?? ''
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByLabel('New password').fill(who.password)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await fillSignIn(page, who)
+  await expect(page).not.toHaveURL(/\/sign-in/u)
   const other = await browser.newContext()
   const theirs = await other.newPage()
   await theirs.goto(`${desk.url}/payments`)
