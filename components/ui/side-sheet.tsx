@@ -27,7 +27,7 @@ export function SideSheet({ onClose, children }: SideSheetProps) {
         <Dialog.Popup
           ref={popup}
           initialFocus={popup}
-          className="fixed inset-y-0 right-0 z-35 flex outline-none w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
+          className="fixed inset-y-0 right-0 z-35 flex w-(--panel) max-w-full flex-col bg-surface text-ink shadow-panel transition-[opacity,transform] duration-150 data-starting-style:translate-x-4 data-starting-style:opacity-0 max-md:w-full forced-colors:border-l"
         >
           {children}
         </Dialog.Popup>
