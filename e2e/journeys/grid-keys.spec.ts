@@ -15,12 +15,22 @@ async function expectFocus(page: Page, index: number): Promise<void> {
   await expect.poll(() => readFocus(page)).toBe(index)
 }
 
-test('the grid is one tab stop, and its keys reach every row', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+/** Opens the payments and goes by Tab from the last tool into the grid. */
+async function tabIntoGrid(
+  page: Page,
+  desk: Parameters<typeof enter>[1],
+  role: 'viewer' | 'support',
+): Promise<ListPage> {
+  await enter(page, desk, { role })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await page.getByRole('button', { name: 'Export', exact: true }).focus()
   await page.keyboard.press('Tab')
+  return list
+}
+
+test('the grid is one tab stop, and its keys reach every row', async ({ page, desk }) => {
+  const list = await tabIntoGrid(page, desk, 'viewer')
   await expectFocus(page, 0)
   await page.keyboard.press('Tab')
   await expect.poll(() => readFocus(page)).toBeNull()
@@ -56,11 +66,7 @@ test('the grid is one tab stop, and its keys reach every row', async ({ page, de
 test('what the keys reach in a row is in sight and has its ring', async ({ page, desk }) => {
   // The payments' columns have no room here: the list scrolls sideways.
   await page.setViewportSize({ width: 800, height: 700 })
-  await enter(page, desk, { role: 'viewer' })
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
-  await page.getByRole('button', { name: 'Export', exact: true }).focus()
-  await page.keyboard.press('Tab')
+  await tabIntoGrid(page, desk, 'viewer')
   await expectFocus(page, 0)
   const focused = page.locator(':focus')
   await page.keyboard.press('ArrowRight')
@@ -75,11 +81,7 @@ function focusedId(page: Page): Promise<string | null> {
 }
 
 test('Space ticks a row, Enter opens it, and leaving the panel leads back to it', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'support' })
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
-  await page.getByRole('button', { name: 'Export', exact: true }).focus()
-  await page.keyboard.press('Tab')
+  const list = await tabIntoGrid(page, desk, 'support')
   await page.keyboard.press('ArrowDown')
   const row = list.row((await focusedId(page)) ?? '')
   await page.keyboard.press('Space')
@@ -95,11 +97,7 @@ test('Space ticks a row, Enter opens it, and leaving the panel leads back to it'
 })
 
 test('the focused row stays in the document however far the list is scrolled', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
-  const list = new ListPage(page, 'Payments')
-  await list.ready()
-  await page.getByRole('button', { name: 'Export', exact: true }).focus()
-  await page.keyboard.press('Tab')
+  const list = await tabIntoGrid(page, desk, 'viewer')
   await page.keyboard.press('ArrowDown')
   const id = (await focusedId(page)) ?? ''
   await list.scroller.evaluate((element) => element.scrollTo(0, 4_000))

@@ -1,12 +1,11 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { PageHeader } from '@/components/page-header'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Said } from '@/components/said'
 import { useCount } from '@/components/use-count'
-import { focusContentSoon } from '@/lib/browser/focus-content'
+import { useFocusContent } from '@/lib/browser/focus-content'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { BulkView } from '@/lib/contract/bulk'
 import { describeProblem } from '@/lib/format/bulk-words'
@@ -68,14 +67,8 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
 /** One bulk cancellation: its list while it is made, the list to be confirmed, then what becomes of each row. */
 export function BulkPage({ first, ...reader }: Reader & { first: BulkView }) {
   const { view, problem } = useBulk(first)
-  const isStarted = view.startedAt !== null
-  const wasStarted = useRef(isStarted)
-  useEffect(() => {
-    if (wasStarted.current === isStarted) return undefined
-    wasStarted.current = isStarted
-    // What was confirmed, and the dialog, are gone.
-    return focusContentSoon()
-  }, [isStarted])
+  // What was confirmed goes with its dialog.
+  useFocusContent(view.startedAt !== null)
   return (
     <>
       <PageHeader title={words.bulkCancellation} about={<Said>{describeSource(view.source)}</Said>}>
