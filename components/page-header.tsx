@@ -1,11 +1,20 @@
 import type { ReactNode } from 'react'
 
+type PageHeaderProps = {
+  title: ReactNode
+  /** A word beside the title, cut where there is no room: nothing moves when it comes and goes. */
+  beside?: ReactNode
+  about?: ReactNode
+  children?: ReactNode
+}
+
 /** The head of a page: its one h1, what it is about, and what can be done here. A name of 10,000 letters is cut: its record shows it whole. */
-export function PageHeader({ title, about, children }: { title: ReactNode; about?: ReactNode; children?: ReactNode }) {
+export function PageHeader({ title, beside, about, children }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 md:px-8 md:pt-7 md:pb-4">
-      <div className="min-w-0">
+      <div className={beside ? 'flex min-w-0 grow items-baseline gap-3' : 'min-w-0'}>
         <h1 className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere md:text-2xl">{title}</h1>
+        {beside ? <p className="w-0 grow truncate text-ink-soft">{beside}</p> : null}
         {about ? <p className="mt-0.5 line-clamp-4 text-ink-soft">{about}</p> : null}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}

@@ -7,10 +7,11 @@ import type { Filter } from '@/lib/contract/filter'
 import { type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { proveAbilities, readProofs } from '@/lib/server/capabilities'
 import { readFirstPage } from '@/lib/server/first-page'
-import { pageOfList } from '@/lib/contract/saved-view'
+import { type NamedView, pageOfList } from '@/lib/contract/saved-view'
 import type { Session } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
 import { readColumnChoice } from '@/lib/server/views/column-choices'
+import { nameViews } from '@/lib/server/views/saved-views'
 import { openDefaultView, type Query } from './open-default-view'
 
 /** The query of a page as Next hands it over. */
@@ -23,8 +24,8 @@ type Table<List extends ListId> = {
 }
 
 /**
- * What a list page hands its table: what the list was proven to do, the reader's own columns, and the first page of the
- * view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not
+ * What a list page hands its table: what the list was proven to do, the reader's own columns and views, and the first
+ * page of the view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not
  * known yet is tried after the page was sent. Where the URL names no view, the one that the reader has chosen for that
  * is opened instead.
  */
@@ -33,7 +34,7 @@ export async function loadTable<List extends ListId>(
   table: Table<List>,
   searchParams: SearchParams,
   within?: Filter,
-): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null }> {
+): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null; views: NamedView[] }> {
   const given = await searchParams
   const page = pageOfList(table.list)
   const [proofs] = await Promise.all([
@@ -42,12 +43,13 @@ export async function loadTable<List extends ListId>(
   ])
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
   const { ask } = planQuery(table.filters, view, proofs, within)
-  const [result, own] = await Promise.all([
+  const [result, own, views] = await Promise.all([
     readFirstPage(session, table.list, ask),
     within ? null : readColumnChoice(await requireStore(), session, page),
+    within ? [] : nameViews(await requireStore(), session, page),
   ])
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }
-  return { proofs, first: { ask: JSON.stringify(ask), result }, own }
+  return { proofs, first: { ask: JSON.stringify(ask), result }, own, views }
 }

@@ -1,11 +1,12 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
+import type { NamedView } from '@/lib/contract/saved-view'
 import { useDeskAddress, useDeskFacts } from '../desk-facts'
 import { ListTools } from '../list-tools/list-tools'
 import { useCount } from '../use-count'
@@ -48,6 +49,8 @@ type DataTableProps<List extends ListId> = {
   proofs: Proofs
   /** The reader's own columns; null for those that the table comes with. */
   own?: string | null
+  /** The views that the reader may open. */
+  views?: readonly NamedView[]
   /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
   beside?: ComponentType<BesideTable<List>>
   /** Whether rows can be selected, for what stands beside the list. */
@@ -59,6 +62,8 @@ type DataTableProps<List extends ListId> = {
   /** What that part says where there is none, in place of what an empty list says. */
   empty?: { title: string; advice: string }
 }
+
+const noViews: readonly NamedView[] = []
 
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
@@ -78,8 +83,9 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const {
     table,
     first,
-    proofs: known,
+    proofs: proven,
     own = null,
+    views: known = noViews,
     beside: Beside,
     selects = false,
     actions,
@@ -88,7 +94,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   } = props
   const router = useRouter()
   const [view, change] = useTableView(table)
-  const { proofs, doubt } = useProofs(table.list, known)
+  const { proofs, doubt } = useProofs(table.list, proven)
   const plan = planQuery(table.filters, view, proofs, within)
   const address = usePathname() + writeView(table, { ...view, columns: null, open: null })
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
@@ -96,11 +102,14 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const facts = useCellFacts()
   const formatCount = useCount()
   const choice = useColumns(table, view, own, change)
+  const [views, setViews] = useState(known)
+  const query = writeView(table, { ...view, columns: choice.layout, open: null }).slice(1)
+  const viewName = views.find((one) => one.query === query)?.name
   const seen = useSeenValues(list, table.filters)
   const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)
   const loaded = useSyncExternalStore(list.changes.subscribe, readLoaded, readLoaded)
 
-  const sortedByRef = useRef<string | null>(null)
+  const focusLeftRef = useRef<string | null>(null)
   const { order } = view
   const isOpen = view.open !== null
   // Back closes what is open; going from row to row leaves no trail.
@@ -128,7 +137,14 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
     />
   )
   return (
-    <TableFrame name={table.name} isPart={within !== undefined} list={list} actions={actions} refresh={refresh}>
+    <TableFrame
+      name={table.name}
+      viewName={viewName}
+      isPart={within !== undefined}
+      list={list}
+      actions={actions}
+      refresh={refresh}
+    >
       <TableToolbar
         filters={table.filters}
         view={view}
@@ -148,6 +164,8 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
             choice={choice}
             view={view}
             plan={plan}
+            query={query}
+            onViews={setViews}
           />
         )}
       </TableToolbar>
@@ -159,7 +177,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}
-        sortedByRef={sortedByRef}
+        focusLeftRef={focusLeftRef}
         onOpen={addressOf ? openPage : Beside ? openRow : undefined}
         openKey={view.open}
         selects={selects}

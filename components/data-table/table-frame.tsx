@@ -3,9 +3,12 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { RowList } from '@/lib/browser/row-list'
 import { PageHeader } from '../page-header'
+import { Said } from '../said'
 
 type TableFrameProps<Row> = {
   name: string
+  /** The name of the saved view that it shows, if it is one. */
+  viewName: string | undefined
   /** Whether it stands on the page of something else. */
   isPart: boolean
   list: RowList<Row>
@@ -19,13 +22,13 @@ const fewest = 4
 const most = 10
 
 /** What is around a table: as a page it fills the screen under its h1, as a part it is as high as its rows. */
-export function TableFrame<Row>({ name, isPart, list, actions, refresh, children }: TableFrameProps<Row>) {
+export function TableFrame<Row>({ name, viewName, isPart, list, actions, refresh, children }: TableFrameProps<Row>) {
   const readCount = () => (isPart ? Math.min(most, Math.max(fewest, list.size)) : 0)
   const count = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
   if (!isPart) {
     return (
       <div className="fill-screen flex min-h-0 flex-col">
-        <PageHeader title={name}>
+        <PageHeader title={name} beside={viewName && <Said>{viewName}</Said>}>
           {refresh}
           {actions}
         </PageHeader>

@@ -30,8 +30,8 @@ type TableGridProps<List extends ListId> = {
   facts: CellFacts
   order: Order | null
   onOrder: (order: Order | null) => void
-  /** The column by whose header the list was sorted, until the grid of the new order has the focus there. */
-  sortedByRef: RefObject<string | null>
+  /** Where the focus was in the grid that this one takes the place of: the column of a header, '' elsewhere in it. */
+  focusLeftRef: RefObject<string | null>
   onOpen: ((key: string) => void) | undefined
   openKey: string | null
   /** Whether rows can be selected: only where something can be done with them. */
@@ -78,7 +78,7 @@ export function TableGrid<List extends ListId>({
   facts,
   order,
   onOrder,
-  sortedByRef,
+  focusLeftRef,
   onOpen,
   openKey,
   selects,
@@ -94,18 +94,20 @@ export function TableGrid<List extends ListId>({
   const isShort = table.columns.every(({ card }) => !card.startsWith('foot'))
   const { rowHeight, stage } = useGridSize(scroller)
 
+  // Another order, or another way to ask once more is proven, mounts the grid anew: the focus goes on in it.
   useLayoutEffect(() => {
-    const id = sortedByRef.current
-    if (id === null) return
-    sortedByRef.current = null
-    const head = scroller.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(id)}"] button`)
-    head?.focus({ preventScroll: true })
-  }, [sortedByRef])
-
-  function sort(next: Order | null): void {
-    sortedByRef.current = document.activeElement?.closest<HTMLElement>('[data-column]')?.dataset.column ?? null
-    onOrder(next)
-  }
+    const grid = scroller.current
+    const left = focusLeftRef.current
+    focusLeftRef.current = null
+    if (left !== null && document.activeElement === document.body) {
+      const head = left && grid?.querySelector<HTMLElement>(`[data-column="${CSS.escape(left)}"] button`)
+      ;(head || grid)?.focus({ preventScroll: true })
+    }
+    return () => {
+      const focused = grid?.contains(document.activeElement) ? document.activeElement : null
+      focusLeftRef.current = focused && (focused.closest<HTMLElement>('[data-column]')?.dataset.column ?? '')
+    }
+  }, [focusLeftRef])
 
   function focusRow(index: number): void {
     const key = list.keyAt(index)
@@ -196,7 +198,12 @@ export function TableGrid<List extends ListId>({
       onPointerDown={onPointerDown}
       onPointerMove={({ target }) => showMoment(target)}
     >
-      <TableHead columns={columns} select={selects ? <SelectAll list={list} /> : null} order={order} onOrder={sort} />
+      <TableHead
+        columns={columns}
+        select={selects ? <SelectAll list={list} /> : null}
+        order={order}
+        onOrder={onOrder}
+      />
       <TableRows
         table={table}
         columns={columns}

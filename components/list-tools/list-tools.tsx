@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { ListId } from '@/lib/contract/ability'
+import type { NamedView } from '@/lib/contract/saved-view'
 import * as words from '@/lib/words/lists'
 import type { Column, TableFilter } from '../data-table/define-table'
 import type { ListPlan } from '../data-table/plan-query'
@@ -21,6 +22,10 @@ export type ListToolsProps = {
   choice: ColumnChoice & { columns: readonly ListedColumn[] }
   view: TableView
   plan: ListPlan
+  /** What the list shows, as a view keeps it. */
+  query: string
+  /** Takes the views as they are, once they were looked up. */
+  onViews: (views: readonly NamedView[]) => void
 }
 
 const loadDialog = async () => (await import('./tool-dialog')).ToolDialog

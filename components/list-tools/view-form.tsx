@@ -5,14 +5,14 @@ import { Button } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { describeField, Field } from '../ui/field'
 import { Input } from '../ui/input'
+import type { KeptView } from './views-panel'
 import * as words from '@/lib/words/views'
 
 type ViewFormProps = {
   /** Whether nothing is filtered or sorted. */
   isPlain: boolean
   mayShare: boolean
-  /** Answers whether it was saved, or another view has the name. */
-  onSave: (view: { name: string; isShared: boolean }) => Promise<'saved' | 'failed' | 'taken'>
+  onSave: (view: { name: string; isShared: boolean }) => Promise<KeptView>
 }
 
 /** Saves what is shown now under a name. */
@@ -21,10 +21,9 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
   const [name, setName] = useState('')
   const [isShared, setShared] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [isTaken, setTaken] = useState(false)
+  const [error, setError] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const hint = isPlain ? words.nothingIsFilteredOrSorted : null
-  const error = isTaken ? words.anotherViewHasThisName : null
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -32,9 +31,8 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
     setBusy(true)
     const came = await onSave({ name, isShared })
     setBusy(false)
-    setTaken(came === 'taken')
-    if (came === 'taken') field.current?.focus()
-    if (came !== 'saved') return
+    setError(typeof came === 'object' ? came.wrong : null)
+    if (came !== 'kept') return field.current?.focus()
     setName('')
     setShared(false)
   }
@@ -48,11 +46,11 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
           maxLength={80}
           autoComplete="off"
           ref={field}
-          aria-invalid={isTaken || undefined}
+          aria-invalid={error !== null || undefined}
           aria-describedby={describeField(`${id}-name`, { hint, error })}
           onChange={(event) => {
             setName(event.target.value)
-            setTaken(false)
+            setError(null)
           }}
         />
       </Field>

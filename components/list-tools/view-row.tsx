@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { SavedView, ViewPage } from '@/lib/contract/saved-view'
 import * as words from '@/lib/words/views'
 import { Link } from '../link'
@@ -8,9 +8,15 @@ import { Said } from '../said'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Input } from '../ui/input'
+import type { KeptView } from './views-panel'
 
 export const viewLink =
   'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
+
+/** What stands where the pressed button was has the focus. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
 
 type ViewRowProps = {
   page: ViewPage
@@ -18,19 +24,40 @@ type ViewRowProps = {
   /** Whether it is what the list shows now. */
   isShown: boolean
   onOpen: () => void
-  onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<boolean>
+  onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<KeptView>
 }
 
 /** One saved view: its name is a link, which a colleague can be sent. */
 export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps) {
   const { viewId, name, query, isShared, savedBy, mayChange, isDefault } = view
   const [draft, setDraft] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const wasTyping = useRef(false)
+  const isTyping = draft !== null
   const [isDeleting, setDeleting] = useState(false)
   const path = `/views/${viewId}` as const
 
+  // The focus follows: into the field, and back to the button that showed it.
+  useLayoutEffect(() => {
+    if (isTyping) field.current?.select()
+    else if (wasTyping.current) renameButton.current?.focus()
+    wasTyping.current = isTyping
+  }, [isTyping])
+
   async function rename(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (draft?.trim() && (draft === name || (await onChange(path, 'PUT', { name: draft })))) setDraft(null)
+    if (!draft?.trim()) return
+    const came = draft === name ? 'kept' : await onChange(path, 'PUT', { name: draft })
+    setError(typeof came === 'object' ? came.wrong : null)
+    if (came === 'kept') leave()
+    else field.current?.focus()
+  }
+
+  function leave(): void {
+    setDraft(null)
+    setError(null)
   }
 
   return (
@@ -45,19 +72,31 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           <Said>{name}</Said>
         </Link>
       ) : (
-        <form onSubmit={(event) => void rename(event)} className="flex min-w-0 flex-1 items-center gap-2">
+        <form onSubmit={(event) => void rename(event)} className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
           <Input
+            ref={field}
             aria-label={words.newNameOf(name)}
+            aria-invalid={error !== null || undefined}
+            aria-describedby={error === null ? undefined : `${viewId}-error`}
             value={draft}
             maxLength={80}
-            onChange={(event) => setDraft(event.target.value)}
+            onChange={(event) => {
+              setDraft(event.target.value)
+              setError(null)
+            }}
+            className="min-w-40 flex-1"
           />
           <Button type="submit" size="small">
             {words.rename}
           </Button>
-          <Button tone="quiet" size="small" onClick={() => setDraft(null)}>
+          <Button tone="quiet" size="small" onClick={leave}>
             {words.keep}
           </Button>
+          {error === null ? null : (
+            <p id={`${viewId}-error`} className="w-full text-[0.8125rem] font-medium text-negative">
+              {error}
+            </p>
+          )}
         </form>
       )}
       {isDefault ? <Badge tone="planned">{words.defaultWord}</Badge> : null}
@@ -81,7 +120,13 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
             {isDefault ? words.notDefault : words.makeDefault}
           </Button>
           {mayChange ? (
-            <Button tone="quiet" size="small" aria-label={words.renameNamed(name)} onClick={() => setDraft(name)}>
+            <Button
+              ref={renameButton}
+              tone="quiet"
+              size="small"
+              aria-label={words.renameNamed(name)}
+              onClick={() => setDraft(name)}
+            >
               {words.rename}
             </Button>
           ) : null}
@@ -91,7 +136,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
             </Button>
           ) : null}
           {isDeleting ? (
-            <Button tone="quiet-danger" size="small" onClick={() => void onChange(path, 'DELETE')}>
+            <Button ref={takeFocus} tone="quiet-danger" size="small" onClick={() => void onChange(path, 'DELETE')}>
               {isShared ? words.deleteForEverybody : words.reallyDelete}
             </Button>
           ) : null}

@@ -22,4 +22,7 @@ export type SavedView = {
   isDefault: boolean
 }
 
+/** What is needed to tell which view a list shows. */
+export type NamedView = Pick<SavedView, 'name' | 'query'>
+
 export type SavedViews = { views: SavedView[]; mayShare: boolean }

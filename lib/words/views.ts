@@ -7,7 +7,6 @@
 export const saveWhatIsShownNow = 'Save what is shown now as'
 export const nothingIsFilteredOrSorted = 'Nothing is filtered or sorted: this view is the whole list.'
 export const forEverybodyAtThisMerchant = 'For everybody at this merchant'
-export const anotherViewHasThisName = 'Another view has this name.'
 export const giveItANameFirst = 'Give it a name first.'
 export const viewIsBeingSaved = 'The view is being saved.'
 export const saveView = 'Save view'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { mayRole } from '@/lib/contract/permission'
-import type { SavedView, SavedViews, ViewPage } from '@/lib/contract/saved-view'
+import type { NamedView, SavedView, SavedViews, ViewPage } from '@/lib/contract/saved-view'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
@@ -57,6 +57,16 @@ export async function listViews(db: Database, session: Session, list: ViewPage):
     .orderBy(asc(sql`lower(${savedViews.name})`))
     .limit(mostViews)
   return { views: rows.map((row) => view(session, row, defaultId)), mayShare: mayShare(session) }
+}
+
+/** Names and queries of those views, by name. */
+export function nameViews(db: Database, session: Session, list: ViewPage): Promise<NamedView[]> {
+  return db
+    .select({ name: savedViews.name, query: savedViews.query })
+    .from(savedViews)
+    .where(and(inSight(session), eq(savedViews.list, list)))
+    .orderBy(asc(sql`lower(${savedViews.name})`))
+    .limit(mostViews)
 }
 
 /** A view that the session may open; those of others do not exist for it. Throws Failure 'not-found'. */

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { mayRole } from '@/lib/contract/permission'
+import { readSegment } from '@/lib/format/read-segment'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/payment-page'
 import { loadPayment } from './load-payment'
@@ -7,18 +8,9 @@ import { PaymentPage } from './payment-page'
 
 export const metadata: Metadata = { title: words.payment }
 
-/** Next hands a page its parameters as they stand in the address. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 export default async function Page({ params }: { params: Promise<{ paymentId: string }> }) {
   const session = await requirePageSession()
-  const id = decode((await params).paymentId)
+  const id = readSegment((await params).paymentId)
   const { payment, proofs } = await loadPayment(session, id)
   return <PaymentPage id={id} loaded={payment} proofs={proofs} mayCancel={mayRole(session.role, 'cancel')} />
 }
