@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { mergeClasses } from './ui/merge-classes'
 
 type PageHeaderProps = {
   title: ReactNode
@@ -12,9 +13,11 @@ type PageHeaderProps = {
 export function PageHeader({ title, beside, about, children }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 md:px-8 md:pt-7 md:pb-4">
-      <div className={beside ? 'flex min-w-0 grow items-baseline gap-3' : 'min-w-0'}>
+      <div className={mergeClasses('min-w-0', beside ? 'flex grow items-baseline gap-x-3 max-md:flex-col' : '')}>
         <h1 className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere md:text-2xl">{title}</h1>
-        {beside ? <p className="w-0 grow truncate text-ink-soft">{beside}</p> : null}
+        {beside ? (
+          <p className="w-0 grow truncate text-ink-soft max-md:-mt-0.5 max-md:min-w-full max-md:text-xs">{beside}</p>
+        ) : null}
         {about ? <p className="mt-0.5 line-clamp-4 text-ink-soft">{about}</p> : null}
       </div>
       {children ? <div className="flex flex-wrap items-center gap-2">{children}</div> : null}

@@ -36,7 +36,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
   return (
     <label
       htmlFor={id}
-      className={`relative flex items-center max-md:w-full md:w-60 ${hasCompany ? 'md:max-[88rem]:w-50' : ''}`}
+      className={`relative flex items-center max-md:w-full md:w-64 ${hasCompany ? 'md:max-[88rem]:w-50' : ''}`}
     >
       <span className="sr-only">{label}</span>
       <Search aria-hidden="true" className="pointer-events-none absolute left-3 size-4 text-ink-faint" />

@@ -72,7 +72,10 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           <Said>{name}</Said>
         </Link>
       ) : (
-        <form onSubmit={(event) => void rename(event)} className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <form
+          onSubmit={(event) => void rename(event)}
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-md:basis-full"
+        >
           <Input
             ref={field}
             aria-label={words.newNameOf(name)}
@@ -84,7 +87,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
               setDraft(event.target.value)
               setError(null)
             }}
-            className="min-w-40 flex-1"
+            className="min-w-32 flex-1"
           />
           <Button type="submit" size="small">
             {words.rename}

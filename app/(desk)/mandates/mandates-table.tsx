@@ -18,14 +18,14 @@ export const mandatesTable = defineTable({
     {
       id: 'handle',
       header: words.handle,
-      width: 'minmax(11.5rem, 1fr)',
+      width: 'minmax(13.25rem, 1fr)',
       card: 'title',
       cell: ({ handle }) => keyCell(handle, 'handle'),
     },
     {
       id: 'status',
       header: words.state,
-      width: '10rem',
+      width: '8.5rem',
       card: 'title-end',
       cell: ({ status }, { cancelled }) => stateBadge(status, cancelled),
     },
@@ -40,7 +40,7 @@ export const mandatesTable = defineTable({
     {
       id: 'number',
       header: words.customerNumber,
-      width: 'minmax(8rem, 0.8fr)',
+      width: 'minmax(9rem, 0.6fr)',
       card: 'none',
       cell: ({ customer }) => textCell(customer?.number),
     },
