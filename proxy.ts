@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { isDecodable } from '@/lib/format/is-decodable'
 import { Failure } from '@/lib/server/failure'
 import { sealReply, startTrace, type Trace } from '@/lib/server/headers'
 import { problemResponse } from '@/lib/server/problem-response'
@@ -9,14 +10,6 @@ import { addSecurityHeaders, buildPagePolicy, dataPolicy } from '@/lib/server/se
 
 /** What lies in `public`, and its other address: the same for everybody. */
 const publicFiles = ['/favicon.svg', '/favicon.ico']
-
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== ''
-  } catch {
-    return false
-  }
-}
 
 /** What Next itself would answer with 500: a method it does not know, a path that does not decode (BF-02, BF-07). */
 function findRefusal({ method, nextUrl }: NextRequest): Failure | null {
@@ -56,23 +49,16 @@ function passPage(request: NextRequest): NextResponse {
   return response
 }
 
-function passData(): NextResponse {
-  const response = NextResponse.next()
-  response.headers.set('content-security-policy', dataPolicy)
-  return response
-}
-
 /**
- * What stands before every page and route: refuses what Next would stumble over, and sets the headers that
- * tell browsers what a reply may do. It decides nothing about who may do what: every handler and page
- * does that itself, with or without this file (AZ-02).
+ * What stands before every page: refuses what Next would stumble over, and sets the headers that
+ * tell browsers what it may do. Data is sealed by sealReplies and comes here to be refused alone (see guardRawRequests).
+ * It decides nothing about who may do what: every handler and page does that itself, with or without this file (AZ-02).
  */
 export function proxy(request: NextRequest): Response {
   const refusal = findRefusal(request)
-  const isPage = !/^\/(?:api|hooks)(?:\/|$)/u.test(request.nextUrl.pathname)
-  const response = refusal ? refuse(refusal, request) : isPage ? passPage(request) : passData()
+  const response = refusal ? refuse(refusal, request) : passPage(request)
   addSecurityHeaders(response.headers)
   return response
 }
 
-export const config = { matcher: '/((?!_next/static/).*)' }
+export const config = { matcher: '/((?!_next/static/|api/(?!%)|hooks/).*)' }

@@ -3,7 +3,7 @@ import { mergeClasses } from './ui/merge-classes'
 
 type PageHeaderProps = {
   title: ReactNode
-  /** A word beside the title, cut where there is no room: nothing moves when it comes and goes. */
+  /** A word beside the title, cut where there is no room, so that what stands beside it stays where it is. */
   beside?: ReactNode
   about?: ReactNode
   children?: ReactNode

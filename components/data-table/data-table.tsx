@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
@@ -28,6 +28,7 @@ import { useColumns } from './use-columns'
 import { useProofs } from './use-proofs'
 import { useRowList } from './use-row-list'
 import { useSeenValues } from './use-seen-values'
+import { useShownView } from './use-shown-view'
 import { useTableView } from './use-table-view'
 import { WalkStatus } from './walk-status'
 
@@ -83,9 +84,9 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const {
     table,
     first,
-    proofs: proven,
+    proofs: known,
     own = null,
-    views: known = noViews,
+    views = noViews,
     beside: Beside,
     selects = false,
     actions,
@@ -94,7 +95,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   } = props
   const router = useRouter()
   const [view, change] = useTableView(table)
-  const { proofs, doubt } = useProofs(table.list, proven)
+  const { proofs, doubt } = useProofs(table.list, known)
   const plan = planQuery(table.filters, view, proofs, within)
   const address = usePathname() + writeView(table, { ...view, columns: null, open: null })
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
@@ -102,9 +103,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const facts = useCellFacts()
   const formatCount = useCount()
   const choice = useColumns(table, view, own, change)
-  const [views, setViews] = useState(known)
-  const query = writeView(table, { ...view, columns: choice.layout, open: null }).slice(1)
-  const viewName = views.find((one) => one.query === query)?.name
+  const shown = useShownView(table, view, choice.layout, views)
   const seen = useSeenValues(list, table.filters)
   const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)
   const loaded = useSyncExternalStore(list.changes.subscribe, readLoaded, readLoaded)
@@ -139,7 +138,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   return (
     <TableFrame
       name={table.name}
-      viewName={viewName}
+      viewName={shown.name}
       isPart={within !== undefined}
       list={list}
       actions={actions}
@@ -164,8 +163,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
             choice={choice}
             view={view}
             plan={plan}
-            query={query}
-            onViews={setViews}
+            shown={shown}
           />
         )}
       </TableToolbar>

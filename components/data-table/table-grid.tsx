@@ -100,8 +100,9 @@ export function TableGrid<List extends ListId>({
     const left = focusLeftRef.current
     focusLeftRef.current = null
     if (left !== null && document.activeElement === document.body) {
-      const head = left && grid?.querySelector<HTMLElement>(`[data-column="${CSS.escape(left)}"] button`)
-      ;(head || grid)?.focus({ preventScroll: true })
+      const place = left ? `[data-column="${CSS.escape(left)}"] button` : '[data-row-id][tabindex="0"]'
+      const there = grid?.querySelector<HTMLElement>(place) ?? grid
+      there?.focus({ preventScroll: true })
     }
     return () => {
       const focused = grid?.contains(document.activeElement) ? document.activeElement : null

@@ -2,11 +2,11 @@
 
 import { useState } from 'react'
 import type { ListId } from '@/lib/contract/ability'
-import type { NamedView } from '@/lib/contract/saved-view'
 import * as words from '@/lib/words/lists'
 import type { Column, TableFilter } from '../data-table/define-table'
 import type { ListPlan } from '../data-table/plan-query'
 import type { TableView } from '../data-table/table-view'
+import type { ShownView } from '../data-table/use-shown-view'
 import type { ColumnChoice } from '../data-table/use-columns'
 import { Button } from '../ui/button'
 import { useLoaded } from '../use-loaded'
@@ -22,10 +22,7 @@ export type ListToolsProps = {
   choice: ColumnChoice & { columns: readonly ListedColumn[] }
   view: TableView
   plan: ListPlan
-  /** What the list shows, as a view keeps it. */
-  query: string
-  /** Takes the views as they are, once they were looked up. */
-  onViews: (views: readonly NamedView[]) => void
+  shown: ShownView
 }
 
 const loadDialog = async () => (await import('./tool-dialog')).ToolDialog

@@ -139,7 +139,14 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
             </Button>
           ) : null}
           {isDeleting ? (
-            <Button ref={takeFocus} tone="quiet-danger" size="small" onClick={() => void onChange(path, 'DELETE')}>
+            <Button
+              ref={takeFocus}
+              tone="quiet-danger"
+              size="small"
+              // The key that asked for the deletion, still held, does not confirm it.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onClick={() => void onChange(path, 'DELETE')}
+            >
               {isShared ? words.deleteForEverybody : words.reallyDelete}
             </Button>
           ) : null}

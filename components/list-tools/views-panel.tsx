@@ -1,6 +1,7 @@
 'use client'
 
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -18,39 +19,41 @@ export type KeptView = 'kept' | 'failed' | { wrong: string }
 type ViewsPanelProps = Omit<ToolDialogProps, 'tool'>
 
 /** The saved views of a list: open one, rename and delete one, save what is shown now. */
-export function ViewsPanel({ list, query, onViews, onClose }: ViewsPanelProps) {
+export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const page = pageOfList(list)
-
   const panel = useRef<HTMLDivElement>(null)
+  const isBusy = useRef(false)
+  const page = pageOfList(list)
+  const tell = useEffectEvent(shown.take)
 
-  const take = useCallback(
-    (came: SavedViews) => {
-      setSaved(came)
-      onViews(came.views)
-    },
-    [onViews],
-  )
+  useEffect(() => {
+    if (saved) tell(saved.views)
+  }, [saved])
 
   useEffect(() => {
     const request = new AbortController()
-    callDesk<SavedViews>(`/views?list=${page}`, { signal: request.signal }).then(take, (cause) => {
+    callDesk<SavedViews>(`/views?list=${page}`, { signal: request.signal }).then(setSaved, (cause) => {
       if (!request.signal.aborted) setError(cause)
     })
     return () => request.abort()
-  }, [page, take])
+  }, [page])
 
   async function change(path: `/views${string}`, method: 'POST' | 'PUT' | 'DELETE', body?: unknown): Promise<KeptView> {
+    if (isBusy.current) return 'failed'
+    isBusy.current = true
     try {
       await callDesk(path, { method, body })
     } catch (cause) {
-      if (cause instanceof CallError && cause.problem?.errors?.['name']) return { wrong: cause.message }
+      if (cause instanceof CallError && cause.code === 'conflict' && cause.problem?.errors?.['name'])
+        return { wrong: cause.message }
       setError(cause)
       return 'failed'
+    } finally {
+      isBusy.current = false
     }
     setError(null)
-    await callDesk<SavedViews>(`/views?list=${page}`).then(take, setError)
+    await callDesk<SavedViews>(`/views?list=${page}`).then((came) => flushSync(() => setSaved(came)), setError)
     if (method === 'DELETE') panel.current?.querySelector<HTMLElement>('a, input')?.focus()
     return 'kept'
   }
@@ -74,7 +77,7 @@ export function ViewsPanel({ list, query, onViews, onClose }: ViewsPanelProps) {
               key={one.viewId}
               page={page}
               view={one}
-              isShown={one.query === query}
+              isShown={shown.isShown(one.query)}
               onOpen={onClose}
               onChange={change}
             />
@@ -84,9 +87,9 @@ export function ViewsPanel({ list, query, onViews, onClose }: ViewsPanelProps) {
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
       {saved ? (
         <ViewForm
-          isPlain={query === ''}
+          isPlain={shown.query === ''}
           mayShare={saved.mayShare}
-          onSave={(view) => change('/views', 'POST', { list: page, query, ...view })}
+          onSave={(view) => change('/views', 'POST', { list: page, query: shown.query, ...view })}
         />
       ) : null}
     </div>

@@ -63,6 +63,23 @@ test('the grid is one tab stop, and its keys reach every row', async ({ page, de
   await expect(header.getByRole('button')).toBeFocused()
 })
 
+test('the focus stays in the list when another takes its place', async ({ page, desk }) => {
+  const list = await tabIntoGrid(page, desk, 'viewer')
+  await expectFocus(page, 0)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/sort=/u)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expectFocus(page, 1)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/sort=/u)
+  await expectFocus(page, 0)
+  await page.goForward()
+  await expectFocus(page, 1)
+  await expect(list.grid).toBeVisible()
+})
+
 test('what the keys reach in a row is in sight and has its ring', async ({ page, desk }) => {
   // The payments' columns have no room here: the list scrolls sideways.
   await page.setViewportSize({ width: 800, height: 700 })

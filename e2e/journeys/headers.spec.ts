@@ -32,6 +32,7 @@ test('every reply carries its headers: pages, data, refusals, built files (XS-05
     '/favicon.ico',
     '/_next/static/nothing.js',
     '/payments/%ff',
+    '/api/service/Customers/%ff',
     script ?? '',
   ]) {
     const { headers } = await sendRaw(desk.url, `GET ${target}`, {

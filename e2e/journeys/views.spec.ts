@@ -72,4 +72,11 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('link', { name: 'Settled, by size' })).toHaveCount(0)
   await expect(dialog.getByRole('link', { name: 'Closing today' })).toBeFocused()
+  // The key that asked for the deletion, held down, does not confirm it.
+  await dialog.getByRole('button', { name: 'Delete The same' }).focus()
+  await page.keyboard.down('Enter')
+  await expect(dialog.getByRole('button', { name: 'Delete for everybody' })).toBeFocused()
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await expect(dialog.getByRole('button', { name: 'Delete for everybody' })).toBeVisible()
 })

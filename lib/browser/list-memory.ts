@@ -1,3 +1,4 @@
+import type { NamedView } from '@/lib/contract/saved-view'
 import type { RowList } from './row-list'
 
 /** Where the reader is in a list: written by the grid as it happens, read when the list is come back to. */
@@ -32,11 +33,12 @@ const mostRows = 200_000
 
 /**
  * Lists that were left, by the address of their view, so that Back finds filters, rows, scroll position
- * and focus as they were; and the columns that were chosen meanwhile. It lives as long as the page: a reload starts at the top.
+ * and focus as they were; and the columns and views that were chosen meanwhile. It lives as long as the page: a reload starts at the top.
  */
 export class ListMemory<Row> {
   readonly #lists = new Map<string, KeptList<Row>>()
   #columns: string | null | undefined
+  #views: readonly NamedView[] | undefined
 
   keep(address: string, kept: KeptList<Row>): void {
     this.#lists.delete(address)
@@ -64,5 +66,14 @@ export class ListMemory<Row> {
 
   keepColumns(columns: string | null): void {
     this.#columns = columns
+  }
+
+  /** The saved views as they were looked up last since the page was loaded. */
+  recallViews(): readonly NamedView[] | undefined {
+    return this.#views
+  }
+
+  keepViews(views: readonly NamedView[]): void {
+    this.#views = views
   }
 }

@@ -1,3 +1,5 @@
+import { isRecord } from './is-record'
+
 /** One subscription as the desk reads it. `address` is exact: it is what unsubscribing must name. */
 export type WebhookEntry = {
   address: string
@@ -12,10 +14,6 @@ export type WebhookList = { entries: WebhookEntry[]; unread: number; isWhole: bo
 
 const addressNames = ['webhookurl', 'url', 'address', 'callbackurl', 'callback', 'callbackaddress', 'endpoint', 'uri']
 const listNames = ['results', 'webhooks', 'subscriptions', 'items', 'data', 'value', 'values']
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function findKey(record: Record<string, unknown>, names: readonly string[]): string | undefined {
   const keys = Object.keys(record)

@@ -1,6 +1,4 @@
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isRecord } from './is-record'
 
 /**
  * A record with its documented fields spelled as documented: where one is missing and exactly one name differs from

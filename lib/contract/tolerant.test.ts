@@ -26,6 +26,57 @@ describe.each(Object.entries(records))('%s', (_, record) => {
   })
 })
 
+describe('a payment that holds every field as documented', () => {
+  const whole = {
+    ...Object.fromEntries(Object.keys(payment.shape).map((name) => [name, `${name} of it`])),
+    amount: 100,
+    test: false,
+    settlementDate: null,
+    customer: { id: 'c', name: null, number: '7' },
+    mandate: { id: 'm', handle: 'h', scheme: 's' },
+    further: { Id: 'x' },
+  }
+
+  it('is read as it stands, with what it holds besides', () => {
+    expect(payment.parse(whole)).toBe(whole)
+  })
+
+  it.each([
+    [{ test: 'true' }, { test: true }],
+    [{ test: 2 }, { test: null, 'test (as told)': 2 }],
+    [{ id: 7 }, { id: '7' }],
+    [{ amount: [] }, { amount: null, 'amount (as told)': [] }],
+    [{ customer: 'c' }, { customer: null, 'customer (as told)': 'c' }],
+    [{ customer: { id: 'c' } }, { customer: { id: 'c', name: null } }],
+    [{ customer: { ID: 'c', name: 'n' } }, { customer: { id: 'c', name: 'n' } }],
+    [
+      { mandate: { id: {}, handle: 'h', scheme: 's' } },
+      { mandate: { id: null, handle: 'h', scheme: 's', 'id (as told)': {} } },
+    ],
+  ])('is read field by field as soon as one is not: %j', (said, read) => {
+    expect(payment.parse({ ...whole, ...said })).toEqual({ ...whole, ...read })
+  })
+
+  it.each(['id', 'settlementDate', 'customer'])('says of a %s that is missing that it is null', (name) => {
+    const others = Object.fromEntries(Object.entries(whole).filter(([field]) => field !== name))
+    expect(payment.parse(others)).toEqual({ ...others, [name]: null })
+  })
+})
+
+describe('a customer', () => {
+  it('is read by its mandates too', () => {
+    const said = (mandates: unknown) => ({
+      ...Object.fromEntries(['id', 'name', 'handle', 'number', 'createdAt', 'modifiedAt'].map((name) => [name, name])),
+      mandates,
+    })
+    const mandates = [{ handle: 'h', scheme: 's', state: 'Active' }]
+    expect(customer.parse(said(mandates))).toEqual(said(mandates))
+    expect(customer.parse(said([...mandates, null, { handle: 7 }]))).toEqual(
+      said([...mandates, { handle: '7', scheme: null, state: null }]),
+    )
+  })
+})
+
 describe('a page', () => {
   it('is read without hasMore and nextOffset, as a list that may be incomplete', () => {
     expect(page(payment).parse({ results: [{ id: 'a' }] })).toMatchObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isRecord } from './is-record'
 import { spellFields } from './spell-fields'
 
 /*
@@ -8,44 +9,72 @@ import { spellFields } from './spell-fields'
  */
 const anything = z.unknown().optional()
 
+/** Tells of a value, null aside, that a schema reads it as it stands: a record of such values alone needs no reading. */
+type Told = { isAsRead: (value: unknown) => boolean }
+
+function tell<Schema extends z.ZodType>(schema: Schema, isAsRead: Told['isAsRead']): Schema & Told {
+  return Object.assign(schema, { isAsRead })
+}
+
+function isAsRead(schema: z.ZodType, value: unknown): boolean {
+  return (
+    value === null || ('isAsRead' in schema && typeof schema.isAsRead === 'function' && schema.isAsRead(value) === true)
+  )
+}
+
 /** Text: a string as it came; a number or boolean as its digits or word; anything else null. */
-export const text = anything.transform((value): string | null => {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return null
-})
+export const text = tell(
+  anything.transform((value): string | null => {
+    if (typeof value === 'string') return value
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    return null
+  }),
+  (value) => typeof value === 'string',
+)
 
 /** A truth value: true and false, also as words or as 1 and 0; anything else null. */
-export const flag = anything.transform((value): boolean | null => {
-  if (typeof value === 'boolean') return value
-  const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
-  if (word === 'true' || word === '1') return true
-  if (word === 'false' || word === '0') return false
-  return null
-})
+export const flag = tell(
+  anything.transform((value): boolean | null => {
+    if (typeof value === 'boolean') return value
+    const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
+    if (word === 'true' || word === '1') return true
+    if (word === 'false' || word === '0') return false
+    return null
+  }),
+  (value) => typeof value === 'boolean',
+)
 
 /** An amount as it came: a number or a string, unit undecided (see `lib/format/money`); anything else null. */
-export const amount = anything.transform((value): number | string | null =>
-  typeof value === 'number' || typeof value === 'string' ? value : null,
+export const amount = tell(
+  anything.transform((value): number | string | null =>
+    typeof value === 'number' || typeof value === 'string' ? value : null,
+  ),
+  (value) => typeof value === 'number' || typeof value === 'string',
 )
 
 /** An array read item by item; a missing or misshapen one is null, not empty: nothing was said. */
 export function list<Item extends z.ZodType>(item: Item) {
-  return anything.transform((value): z.output<Item>[] | null => {
-    if (!Array.isArray(value)) return null
-    return value.flatMap((entry) => {
-      const read = item.safeParse(entry)
-      return read.success ? [read.data] : []
-    })
-  })
+  return tell(
+    anything.transform((value): z.output<Item>[] | null => {
+      if (!Array.isArray(value)) return null
+      return value.flatMap((entry) => {
+        const read = item.safeParse(entry)
+        return read.success ? [read.data] : []
+      })
+    }),
+    (value) => Array.isArray(value) && value.every((entry) => entry !== null && isAsRead(item, entry)),
+  )
 }
 
 /** A nested record; anything but an object is null. */
 export function nested<Shape extends z.ZodType>(shape: Shape) {
-  return anything.transform((value): z.output<Shape> | null => {
-    const read = shape.safeParse(value)
-    return read.success ? read.data : null
-  })
+  return tell(
+    anything.transform((value): z.output<Shape> | null => {
+      const read = shape.safeParse(value)
+      return read.success ? read.data : null
+    }),
+    (value) => isAsRead(shape, value),
+  )
 }
 
 /** What a field that holds something else than documented is kept under, beside its own reading, which is null. */
@@ -61,7 +90,13 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
   const object = z.looseObject(shape)
   const fields = Object.keys(shape)
   const spelledFields = [...fields, ...further]
+  const parts = Object.entries(shape)
+  const isWhole = (value: unknown): value is z.output<typeof object> =>
+    isRecord(value) &&
+    parts.every(([field, part]) => value[field] !== undefined && isAsRead(part, value[field])) &&
+    further.every((field) => value[field] !== undefined)
   const reading = z.unknown().transform((value, context): z.output<typeof object> => {
+    if (isWhole(value)) return value
     const spelled = spellFields(value, spelledFields)
     const read = object.safeParse(spelled)
     if (!read.success) {
@@ -76,5 +111,5 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
     }
     return told ? { ...read.data, ...told } : read.data
   })
-  return Object.assign(reading, { shape })
+  return Object.assign(tell(reading, isWhole), { shape })
 }

@@ -73,7 +73,24 @@ describe('a request target that is not in its plain form', () => {
 
 describe('a method that Next answers with 500', () => {
   it('is one that the proxy refuses (BF-07)', async () => {
-    expect(await send('TRACE /api/service/Payments')).toBe('REFUSED /api/service/Payments')
+    expect(await send('TRACE /payments')).toBe('REFUSED /payments')
+    expect(await send('TRACE /api/service/Payments')).toBe('REFUSED /api/%')
     expect(await send('DELETE /api/service/Payments/x')).toBe('DELETE /api/service/Payments/x')
+  })
+})
+
+describe('a request for data that Next would answer by itself', () => {
+  it.each([
+    ['PROPFIND /api/service/Payments', 'PROPFIND /api/%'],
+    ['GET /api/service/Customers/%ff', 'GET /api/%'],
+    ['GET /api/service/Customers/%?x=y', 'GET /api/%'],
+    ['POST /hooks/%C3', 'POST /api/%'],
+  ])('is one that the proxy refuses: %s (BF-02, BF-07)', async (line, seen) => {
+    expect(await send(line)).toBe(seen)
+  })
+
+  it('is none whose query alone does not decode, and no page', async () => {
+    expect(await send('GET /api/service/Payments?after=%')).toBe('GET /api/service/Payments?after=%')
+    expect(await send('PROPFIND /payments/%')).toBe('PROPFIND /payments/%')
   })
 })

@@ -1,7 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
+import { isDecodable } from '@/lib/format/is-decodable'
+import { routeMethods } from './route-handler'
 
-/** A path that decodes to nothing: the proxy answers 400. */
+/** A path that decodes to nothing: the proxy, which no other path of data goes through, answers 400 or 405. */
 const undecodable = '/api/%'
 
 /** Node parses these and Next answers 500; the proxy answers 405 to any method that it does not know. */
@@ -25,9 +27,15 @@ function readRequest(message: unknown): IncomingMessage {
   return (message as { request: IncomingMessage }).request
 }
 
+/** Whether Next would answer a request for data with a reply of its own: to a path that does not decode, or a method it does not know. */
+function isForProxy({ url = '', method }: IncomingMessage): boolean {
+  if (!/^\/(?:api|hooks)\//u.test(url)) return false
+  return !isDecodable(url.split('?', 1)[0] ?? '') || !routeMethods.some((known) => known === method)
+}
+
 function guard(message: unknown): void {
   const request = readRequest(message)
-  if (!isPlainTarget(request.url ?? '')) request.url = undecodable
+  if (!isPlainTarget(request.url ?? '') || isForProxy(request)) request.url = undecodable
   if (unroutable.has(request.method ?? '')) request.method = 'REFUSED'
 }
 

@@ -18,13 +18,24 @@ function skipString(text: string, from: number): number {
   return index + 1
 }
 
-/** Looks over a JSON text once, without recursion: how deep it nests, how many names a record has, whether a watched one stands twice. */
-function assertSound(text: string): void {
+/**
+ * Looks over a JSON text once, without recursion: how deep it nests, how many names a record has, whether a watched one stands twice.
+ * Answers whether it may hold a number of 16 digits or more.
+ */
+function assertSound(text: string): boolean {
+  let digits = 0
+  let hasLong = false
   // One bit per watched key, for each record that is open.
   const seen: number[] = []
   const names: number[] = []
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1
+      hasLong ||= digits > 15
+      continue
+    }
+    digits = 0
     if (code === 0x22) {
       const end = skipString(text, index)
       const key = end - index > 10 ? -1 : watched.indexOf(text.slice(index, end))
@@ -47,14 +58,13 @@ function assertSound(text: string): void {
       names.push(count)
     }
   }
+  return hasLong
 }
 
 const isNumeric = (code: number) => (code >= 0x30 && code <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(code)
 
 /** Puts quotes around whole numbers that a double would round: an id that is rounded is the id of something else. */
 function quoteLongNumbers(text: string): string {
-  // A number begins the text or follows a bracket, a comma, a colon or white space: the digits of most strings follow a quote.
-  if (!/(?:^|[[{,:\s])-?\d{16}/u.test(text)) return text
   const parts: string[] = []
   let done = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -72,6 +82,10 @@ function quoteLongNumbers(text: string): string {
   return parts.join('') + text.slice(done)
 }
 
+function parseSound(text: string): unknown {
+  return parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' })
+}
+
 /**
  * Parses JSON from outside: keys that could change a prototype are dropped; nesting past 64 levels is refused,
  * for what walks the value later is recursive, and so is a record of more than 10,000 names, or with two ids, states,
@@ -79,10 +93,10 @@ function quoteLongNumbers(text: string): string {
  */
 export function parseJson(text: string): unknown {
   assertSound(text)
-  return parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' })
+  return parseSound(text)
 }
 
 /** Parses JSON as `parseJson` does; a whole number that a double cannot hold becomes its digits as text. */
 export function parseExactly(text: string): unknown {
-  return parseJson(quoteLongNumbers(text))
+  return parseSound(assertSound(text) ? quoteLongNumbers(text) : text)
 }

@@ -13,7 +13,7 @@ import { log } from './log'
 import { markPeers } from './peer-address'
 import { prepareStore } from './prepare-store'
 import { markRequests } from './request-facts'
-import { sealStaticFiles } from './seal-static-files'
+import { sealReplies } from './seal-replies'
 import { getDeskOrigin } from './session-cookie'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from './store/default-connection'
@@ -77,7 +77,7 @@ async function startDesk(): Promise<void> {
   const { name } = getConnection(defaultConnectionId)
   guardRawRequests()
   boundBodies()
-  sealStaticFiles()
+  sealReplies()
   markPeers()
   markRequests()
   watchServers()

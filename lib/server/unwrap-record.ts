@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { isRecord } from '@/lib/contract/is-record'
 
 /** Names under which services put the record that was asked for. */
 const wrappers = ['data', 'result', 'results', 'value', 'item', 'items', 'record', 'customer', 'mandate', 'agreement']
@@ -12,10 +13,6 @@ function listFields(reading: z.ZodType): string[] {
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unwrap(json: unknown, fields: readonly string[], depth: number): unknown {

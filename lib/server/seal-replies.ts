@@ -2,15 +2,18 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dataPolicy, listSecurityHeaders } from './security-headers'
 
+/** What is no page: built files and data. */
+const sealed = ['/_next/static/', '/api/', '/hooks/']
+
 function seal(message: unknown): void {
   // Node publishes { request, response, socket, server } on this channel before the request is handled.
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-  if (!request.url?.startsWith('/_next/static/')) return
+  if (!sealed.some((path) => request.url?.startsWith(path))) return
   for (const [name, value] of listSecurityHeaders()) response.setHeader(name, value)
   response.setHeader('content-security-policy', dataPolicy)
 }
 
-/** Gives the built files the headers of all other replies: the proxy, which each request costs a millisecond, leaves them out. */
-export function sealStaticFiles(): void {
+/** Gives the replies that are no pages the headers of all others: the proxy, which each request costs a millisecond, leaves them out. */
+export function sealReplies(): void {
   subscribe('http.server.request.start', seal)
 }
