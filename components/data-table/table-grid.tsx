@@ -7,7 +7,6 @@ import {
   type RefObject,
   useLayoutEffect,
   useRef,
-  useState,
   useSyncExternalStore,
 } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
@@ -22,6 +21,7 @@ import { TableHead } from './table-head'
 import { TableRows } from './table-rows'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
 import { useGridSize } from './use-grid-size'
+import { useTabStop } from './use-tab-stop'
 
 type TableGridProps<List extends ListId> = {
   table: TableDefinition<List>
@@ -86,7 +86,7 @@ export function TableGrid<List extends ListId>({
 }: TableGridProps<List>) {
   const { list, place } = kept
   const scroller = useRef<HTMLDivElement>(null)
-  const [focusKey, setFocusKey] = useState(place.focusKey)
+  const tabStop = useTabStop(place)
   // One number, so that a page more does not render the grid again: -1 until the list is whole.
   const readCount = () => (list.walk.kind === 'complete' ? list.size + 1 : -1)
   const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
@@ -110,12 +110,6 @@ export function TableGrid<List extends ListId>({
     }
   }, [focusLeftRef])
 
-  function focusRow(index: number): void {
-    const key = list.keyAt(index)
-    place.focus(key)
-    setFocusKey(key)
-  }
-
   /** The row's id, or its handle where it has one. */
   function copyKey(index: number, isHandle: boolean): void {
     const row = list.rowAt(index)
@@ -126,8 +120,8 @@ export function TableGrid<List extends ListId>({
   const keys = useGridKeys({
     scroller,
     rowHeight,
-    read: () => ({ size: list.size, focused: focusKey === null ? -1 : list.indexOf(focusKey) }),
-    onFocusRow: focusRow,
+    read: () => ({ size: list.size, focused: place.focusKey === null ? -1 : list.indexOf(place.focusKey) }),
+    onFocusRow: (index) => tabStop.give(list.keyAt(index)),
     onOpen: open,
     onCopy: copyKey,
     ...(selects && {
@@ -144,7 +138,11 @@ export function TableGrid<List extends ListId>({
       return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
     const index = readRowIndex(target)
     showMoment(target)
-    if (index >= 0) focusRow(index)
+    if (index >= 0) {
+      const key = list.keyAt(index)
+      if (target.matches(':focus-visible')) tabStop.give(key)
+      else tabStop.giveLater(key)
+    }
     // Only the keyboard brings the focus to the grid itself: it goes on to the first row in sight.
     else if (event.target === event.currentTarget && event.target.matches(':focus-visible'))
       keys.moveTo(keys.firstInSight())
@@ -187,7 +185,7 @@ export function TableGrid<List extends ListId>({
       aria-colcount={columns.length + (selects ? 1 : 0)}
       aria-multiselectable={selects || undefined}
       data-selects={selects ? '' : undefined}
-      tabIndex={focusKey === null ? 0 : -1}
+      tabIndex={tabStop.key === null ? 0 : -1}
       data-scroller=""
       data-opens={onOpen ? '' : undefined}
       data-sizes={onLayout ? '' : undefined}
@@ -211,7 +209,7 @@ export function TableGrid<List extends ListId>({
         kept={kept}
         rowHeight={rowHeight}
         stage={stage}
-        focusKey={focusKey}
+        focusKey={tabStop.key}
         openKey={openKey}
         selects={selects}
         facts={facts}

@@ -1,7 +1,6 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -53,9 +52,16 @@ export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
       isBusy.current = false
     }
     setError(null)
-    await callDesk<SavedViews>(`/views?list=${page}`).then((came) => flushSync(() => setSaved(came)), setError)
-    if (method === 'DELETE') panel.current?.querySelector<HTMLElement>('a, input')?.focus()
+    if (method === 'DELETE') focusElsewhere()
+    await callDesk<SavedViews>(`/views?list=${page}`).then(setSaved, setError)
     return 'kept'
+  }
+
+  /** Before the row goes that has the focus: the dialog would take it to itself. */
+  function focusElsewhere(): void {
+    const leaving = document.activeElement?.closest('li')
+    const others = panel.current?.querySelectorAll<HTMLElement>('a, input') ?? []
+    ;[...others].find((control) => !leaving?.contains(control))?.focus()
   }
 
   return (

@@ -2,12 +2,13 @@
 
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import type { BesideTable } from '@/components/data-table/data-table'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useCount } from '@/components/use-count'
+import { useVersionAfterPaint } from '@/components/use-version-after-paint'
 import { beginBulk } from '@/lib/browser/begin-bulk'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -37,7 +38,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
   const router = useRouter()
   const formatCount = useCount()
   const { keys, changes } = list.selection
-  const version = useSyncExternalStore(changes.subscribe, changes.getVersion, changes.getVersion)
+  const version = useVersionAfterPaint(changes)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // oxlint-disable-next-line react/exhaustive-deps -- the version tells that the selection has changed
@@ -53,6 +54,13 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
       setError(thrown)
       setSending(false)
     }
+  }
+
+  function beginWithSelected(): Promise<void> {
+    const selected = readSelected(list.rows, keys)
+    const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
+    const rows = selected.map(({ id }) => ({ given: id, reason: null }))
+    return begin({ kind: 'list', name: nameList(names, formatCount), rows })
   }
 
   /** With the selection this bar goes, and the focus back to where the list has it. */
@@ -87,21 +95,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
         >
           {words.takeMatching}
         </Button>
-        <Button
-          tone="danger"
-          className={inOneLine}
-          reason={busy ?? tooMany}
-          onClick={() =>
-            void begin({
-              kind: 'list',
-              name: nameList(
-                payments.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id),
-                formatCount,
-              ),
-              rows: payments.map(({ id }) => ({ given: id, reason: null })),
-            })
-          }
-        >
+        <Button tone="danger" className={inOneLine} reason={busy ?? tooMany} onClick={() => void beginWithSelected()}>
           {words.cancelSelected}
         </Button>
       </div>
