@@ -16,7 +16,7 @@ type EndpointFormProps = {
     form: { formState: { isDirty: boolean; errors: { root?: { message?: string } } } }
     problem: FormProblem | null
     isSending: boolean
-    onSubmit: (event: FormEvent) => Promise<void>
+    onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>
   }
   /** What the button says and does, such as "Create customer". */
   action: string

@@ -9,6 +9,7 @@ import { mintKey } from '@/lib/browser/mint-key'
 import { type ProblemFacts, readProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/forms'
 import { readIssues, readProblemErrors } from './field-messages'
+import { focusFirstInvalid } from './focus-first-invalid'
 
 /** Why sending did not succeed. `isLost`: nobody can say whether it was done. */
 export type FormProblem = { facts: ProblemFacts; isLost: boolean; others: readonly string[] }
@@ -93,5 +94,10 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     }
   }
 
-  return { form, problem, isSending, onSubmit: (event: FormEvent) => form.handleSubmit(submit)(event) }
+  function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    const element = event.currentTarget
+    return form.handleSubmit(submit, () => focusFirstInvalid(element))(event)
+  }
+
+  return { form, problem, isSending, onSubmit }
 }

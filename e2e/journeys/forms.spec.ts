@@ -24,6 +24,24 @@ test('loading the page anew with something typed asks first, and staying keeps i
   await expect(field(page, 'Data source handle')).toHaveValue('')
 })
 
+test('what is wrong with a form is led to, also where it stands at a choice or was said by the desk', async ({
+  page,
+  desk,
+  watch,
+}) => {
+  watch.allowStatus(403)
+  await signIn(page, desk.signIn('admin'), '/agreements/new')
+  await press(page, 'Create agreement')
+  await expect(page.getByLabel('Scheme', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('Scheme', { exact: true })).toHaveAccessibleDescription('Choose a scheme.')
+  await page.goto('/account')
+  await field(page, 'Current password').fill('not the password')
+  await field(page, 'New password').fill('a kettle below the stairs')
+  await press(page, 'Change password')
+  await expect(field(page, 'Current password')).toHaveAccessibleDescription('The password is not right.')
+  await expect(field(page, 'Current password')).toBeFocused()
+})
+
 test('a session that ends in a form is begun again over it, keeps what was typed, and sends it once', async ({
   page,
   desk,

@@ -125,6 +125,15 @@ describe('proving', () => {
     expect(held(proofs)).toEqual([])
   })
 
+  it('asks a service of which nothing could be joined no more, once each filter is decided', async () => {
+    answer = () => reply(rows)
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(Object.keys(proofs).toSorted()).toEqual([...usedAbilities.listPayments].toSorted())
+    const asked = service.requests.length
+    await proveAbilities(session, 'listPayments', Date.now() + 3_600_000)
+    expect(service.requests).toHaveLength(asked)
+  })
+
   it('proves nothing of a service that refuses every query, and stops asking', async () => {
     answer = ({ filter, orderby, limit }) => (filter || orderby || limit ? { status: 400 } : reply(rows))
     const first = await readFirstPage(session, 'listPayments', {})

@@ -1,6 +1,6 @@
 import { type Ability, type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
-import { type Probe, type ProbeRow, probeAbility } from './capabilities/probe-ability'
+import { hasNothingToJoin, type Probe, type ProbeRow, probeAbility } from './capabilities/probe-ability'
 import { deleteProofRows, readProofRows, writeProofRows } from './capabilities/proof-rows'
 import { Failure } from './failure'
 import { perform } from './perform'
@@ -83,7 +83,7 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
         continue
       }
       const all = { ...known, ...found }
-      if (all[ability.replace('anycase:', 'contains:')] === false) {
+      if (all[ability.replace('anycase:', 'contains:')] === false || hasNothingToJoin(list, ability, all)) {
         found[ability] = false
         continue
       }

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
+import { focusFirstInvalid } from '@/components/form/focus-first-invalid'
 import { UntilReady } from '@/components/form/until-ready'
 import { tellDone } from '@/components/notices/tell-done'
 import { ProblemNotice } from '@/components/problem-notice'
@@ -27,6 +28,7 @@ export function ChangePassword({ email }: { email: string }) {
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
+    onError: () => focusFirstInvalid(form.current),
     onSuccess: async () => {
       form.current?.reset()
       tellDone(words.passwordChanged, words.yourOtherSignIns)

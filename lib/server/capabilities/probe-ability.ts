@@ -1,4 +1,4 @@
-import type { Ability, ListId } from '@/lib/contract/ability'
+import { type Ability, type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { type FieldKind, type Filter, filterFields, type Order } from '@/lib/contract/filter'
 import { matchFilter } from '@/lib/contract/match-filter'
 import { readField } from '@/lib/contract/read-field'
@@ -94,11 +94,21 @@ async function probeAnyCase(probe: Probe, field: string, proven: readonly Abilit
   return true
 }
 
+/** Whether an ability is a filter that can be joined with another one and still tell rows apart. */
+function isJoinable(ability: Ability): boolean {
+  return !['eq:id', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability)
+}
+
+/** Whether `ability` joins filters, and of those that could be joined, as far as all is known, there are no two. */
+export function hasNothingToJoin(list: ListId, ability: Ability, known: Proofs): boolean {
+  if (ability !== 'and' && ability !== 'or') return false
+  const joinable = usedAbilities[list].filter(isJoinable)
+  return joinable.every((name) => name in known) && joinable.filter((name) => known[name]).length < 2
+}
+
 /** `and` and `or` are probed with two abilities that are proven, on a row that both can tell from others. */
 async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Ability[]): Promise<boolean | null> {
-  const [left, right] = proven.filter(
-    (ability) => !['eq:id', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability),
-  )
+  const [left, right] = proven.filter(isJoinable)
   if (left === undefined || right === undefined) return null
   for (const row of probe.sample) {
     const [first, second] = [makeExample(probe, left, row), makeExample(probe, right, row)]
