@@ -49,6 +49,13 @@ function passPage(request: NextRequest): NextResponse {
   return response
 }
 
+/** Data whose path goes on with an escape: the matcher cannot tell it from what is to be refused. */
+function passData(): NextResponse {
+  const response = NextResponse.next()
+  response.headers.set('content-security-policy', dataPolicy)
+  return response
+}
+
 /**
  * What stands before every page: refuses what Next would stumble over, and sets the headers that
  * tell browsers what it may do. Data is sealed by sealReplies and comes here to be refused alone (see guardRawRequests).
@@ -56,7 +63,8 @@ function passPage(request: NextRequest): NextResponse {
  */
 export function proxy(request: NextRequest): Response {
   const refusal = findRefusal(request)
-  const response = refusal ? refuse(refusal, request) : passPage(request)
+  const isData = request.nextUrl.pathname.startsWith('/api/')
+  const response = refusal ? refuse(refusal, request) : isData ? passData() : passPage(request)
   addSecurityHeaders(response.headers)
   return response
 }

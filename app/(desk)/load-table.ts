@@ -34,7 +34,7 @@ export async function loadTable<List extends ListId>(
   table: Table<List>,
   searchParams: SearchParams,
   within?: Filter,
-): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null; views: NamedView[] }> {
+): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null; views: NamedView[] | undefined }> {
   const given = await searchParams
   const page = pageOfList(table.list)
   const [proofs] = await Promise.all([
@@ -46,7 +46,7 @@ export async function loadTable<List extends ListId>(
   const [result, own, views] = await Promise.all([
     readFirstPage(session, table.list, ask),
     within ? null : readColumnChoice(await requireStore(), session, page),
-    within ? [] : nameViews(await requireStore(), session, page),
+    within ? undefined : nameViews(await requireStore(), session, page),
   ])
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))

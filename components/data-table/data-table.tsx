@@ -51,7 +51,7 @@ type DataTableProps<List extends ListId> = {
   /** The reader's own columns; null for those that the table comes with. */
   own?: string | null
   /** The views that the reader may open. */
-  views?: readonly NamedView[]
+  views?: readonly NamedView[] | undefined
   /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
   beside?: ComponentType<BesideTable<List>>
   /** Whether rows can be selected, for what stands beside the list. */
@@ -63,8 +63,6 @@ type DataTableProps<List extends ListId> = {
   /** What that part says where there is none, in place of what an empty list says. */
   empty?: { title: string; advice: string }
 }
-
-const noViews: readonly NamedView[] = []
 
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
@@ -86,7 +84,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
     first,
     proofs: known,
     own = null,
-    views = noViews,
+    views,
     beside: Beside,
     selects = false,
     actions,

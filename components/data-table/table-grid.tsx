@@ -120,7 +120,7 @@ export function TableGrid<List extends ListId>({
   const keys = useGridKeys({
     scroller,
     rowHeight,
-    read: () => ({ size: list.size, focused: place.focusKey === null ? -1 : list.indexOf(place.focusKey) }),
+    read: () => ({ size: list.size, focused: tabStop.key === null ? -1 : list.indexOf(tabStop.key) }),
     onFocusRow: (index) => tabStop.give(list.keyAt(index)),
     onOpen: open,
     onCopy: copyKey,

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isTraversal } from '@/lib/browser/traversal'
 import type { ListId } from '@/lib/contract/ability'
 import type { NamedView } from '@/lib/contract/saved-view'
@@ -24,10 +24,13 @@ export function useShownView<List extends ListId>(
   table: TableDefinition<List>,
   view: TableView,
   layout: string | null,
-  known: readonly NamedView[],
+  known: readonly NamedView[] | undefined,
 ): ShownView {
   // Back leads to what the server said then: what was saved or renamed here since is newer.
-  const [views, setViews] = useState(() => (isTraversal() && table.memory.recallViews()) || known)
+  const [views, setViews] = useState(() => (known && isTraversal() && table.memory.recallViews()) || known)
+  useEffect(() => {
+    if (known && !isTraversal()) table.memory.keepViews(known)
+  }, [table, known])
   const query = writeView(table, { ...view, columns: layout, open: null }).slice(1)
   const asked = writeView(table, { ...view, open: null }).slice(1)
   const isShown = (saved: string) => saved === query || saved === asked
@@ -38,6 +41,6 @@ export function useShownView<List extends ListId>(
       table.memory.keepViews(next)
       setViews(next)
     },
-    name: views.find((one) => isShown(one.query))?.name,
+    name: views?.find((one) => isShown(one.query))?.name,
   }
 }

@@ -37,6 +37,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
   const wasTyping = useRef(false)
   const isTyping = draft !== null
   const [isDeleting, setDeleting] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const path = `/views/${viewId}` as const
 
   // The focus follows: into the field, and back to the button that showed it.
@@ -55,13 +56,19 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
     else field.current?.focus()
   }
 
+  async function remove(): Promise<void> {
+    setBusy(true)
+    await onChange(path, 'DELETE')
+    setBusy(false)
+  }
+
   function leave(): void {
     setDraft(null)
     setError(null)
   }
 
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
+    <li data-view={viewId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
       {draft === null ? (
         <Link
           href={`/${page}${query === '' ? '' : `?${query}`}`}
@@ -145,7 +152,8 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
               size="small"
               // The key that asked for the deletion, still held, does not confirm it.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
-              onClick={() => void onChange(path, 'DELETE')}
+              reason={isBusy ? words.viewIsBeingDeleted : null}
+              onClick={() => void remove()}
             >
               {isShared ? words.deleteForEverybody : words.reallyDelete}
             </Button>

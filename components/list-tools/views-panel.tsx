@@ -22,7 +22,6 @@ export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
-  const isBusy = useRef(false)
   const page = pageOfList(list)
   const tell = useEffectEvent(shown.take)
 
@@ -39,8 +38,6 @@ export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
   }, [page])
 
   async function change(path: `/views${string}`, method: 'POST' | 'PUT' | 'DELETE', body?: unknown): Promise<KeptView> {
-    if (isBusy.current) return 'failed'
-    isBusy.current = true
     try {
       await callDesk(path, { method, body })
     } catch (cause) {
@@ -48,20 +45,19 @@ export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
         return { wrong: cause.message }
       setError(cause)
       return 'failed'
-    } finally {
-      isBusy.current = false
     }
     setError(null)
-    if (method === 'DELETE') focusElsewhere()
+    if (method === 'DELETE') focusElsewhere(path)
     await callDesk<SavedViews>(`/views?list=${page}`).then(setSaved, setError)
     return 'kept'
   }
 
-  /** Before the row goes that has the focus: the dialog would take it to itself. */
-  function focusElsewhere(): void {
-    const leaving = document.activeElement?.closest('li')
-    const others = panel.current?.querySelectorAll<HTMLElement>('a, input') ?? []
-    ;[...others].find((control) => !leaving?.contains(control))?.focus()
+  /** Before a row goes that has the focus: the dialog would take it to itself. */
+  function focusElsewhere(gone: string): void {
+    const row = document.activeElement?.closest('li')
+    if (!row || !gone.endsWith(row.dataset['view'] ?? '?')) return
+    const controls = panel.current?.querySelectorAll<HTMLElement>('a, input') ?? []
+    ;[...controls].find((control) => !row.contains(control))?.focus()
   }
 
   return (

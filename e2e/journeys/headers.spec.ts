@@ -33,6 +33,8 @@ test('every reply carries its headers: pages, data, refusals, built files (XS-05
     '/_next/static/nothing.js',
     '/payments/%ff',
     '/api/service/Customers/%ff',
+    '/api/%73ervice/Payments',
+    '/%61pi/service/Payments',
     script ?? '',
   ]) {
     const { headers } = await sendRaw(desk.url, `GET ${target}`, {

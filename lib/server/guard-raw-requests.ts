@@ -11,6 +11,16 @@ const unroutable = new Set(['TRACE', 'TRACK'])
 
 const dotSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\;]|%2f|%5c)/iu
 
+/** What is no page, by its plain path: it has its headers from sealReplies. */
+const data = /^\/(?:api|hooks)(?:\/|$)/u
+
+/** Whether a path leads to data that it does not name: spelled with escapes, or by the address that Next has for the data of pages. */
+function leadsAround(path: string): boolean {
+  if (!isDecodable(path)) return false
+  const meant = decodeURIComponent(path)
+  return meant.startsWith('/_next/data/') || data.test(meant) !== data.test(path)
+}
+
 /**
  * Whether a request target, as it stood on the wire, may be handed on. Once parsed as a URL, dot segments
  * have been resolved and slashes merged, and a path parameter would name another endpoint than the one
@@ -19,6 +29,7 @@ const dotSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\;]|%2f|%5c)/iu
 export function isPlainTarget(target: string): boolean {
   const path = target.split('?', 1)[0] ?? ''
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\') || dotSegment.test(path)) return false
+  if (leadsAround(path)) return false
   return !path.startsWith('/api/') || !(path.includes('//') || path.endsWith('/'))
 }
 
@@ -29,7 +40,7 @@ function readRequest(message: unknown): IncomingMessage {
 
 /** Whether Next would answer a request for data with a reply of its own: to a path that does not decode, or a method it does not know. */
 function isForProxy({ url = '', method }: IncomingMessage): boolean {
-  if (!/^\/(?:api|hooks)\//u.test(url)) return false
+  if (!data.test(url)) return false
   return !isDecodable(url.split('?', 1)[0] ?? '') || !routeMethods.some((known) => known === method)
 }
 

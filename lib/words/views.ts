@@ -9,6 +9,7 @@ export const nothingIsFilteredOrSorted = 'Nothing is filtered or sorted: this vi
 export const forEverybodyAtThisMerchant = 'For everybody at this merchant'
 export const giveItANameFirst = 'Give it a name first.'
 export const viewIsBeingSaved = 'The view is being saved.'
+export const viewIsBeingDeleted = 'The view is being deleted.'
 export const saveView = 'Save view'
 export const newNameOf = (name: string) => `New name of ${name}`
 export const rename = 'Rename'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { focusFirstInvalid } from '@/components/form/focus-first-invalid'
 import { UntilReady } from '@/components/form/until-ready'
 import { tellDone } from '@/components/notices/tell-done'
@@ -28,13 +28,16 @@ export function ChangePassword({ email }: { email: string }) {
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
-    onError: () => focusFirstInvalid(form.current),
     onSuccess: async () => {
       form.current?.reset()
       tellDone(words.passwordChanged, words.yourOtherSignIns)
       await client.invalidateQueries({ queryKey: ['sessions'] })
     },
   })
+  const { error } = change
+  useEffect(() => {
+    if (error) focusFirstInvalid(form.current)
+  }, [error])
   const message = change.error instanceof CallError ? change.error.problem?.errors?.password?.[0] : undefined
   const other = change.error && !message && !isWrong(change.error) ? change.error : null
 
