@@ -18,6 +18,12 @@ describe('the name of a list of payments', () => {
     expect(name([])).toBe('')
   })
 
+  it('shows of a UUID its first part', () => {
+    const ids = ['0afe7496-bf1a-48b4-8257-38c7dc0a4b11', 'D4F4DEA0-792E-425B-86DF-E740091DF2A3', 'x'.repeat(36)]
+    expect(name(ids.slice(0, 2))).toBe('0afe7496… and D4F4DEA0…')
+    expect(name(ids.slice(2))).toBe(`${'x'.repeat(30)}…`)
+  })
+
   it('stays within what a name may have', () => {
     expect(name(Array.from({ length: 5_000 }, () => '😀'.repeat(500))).length).toBeLessThan(200)
   })
