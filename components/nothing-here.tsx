@@ -1,6 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { buttonClasses } from './ui/button'
 import { Link } from './link'
+import { startPage } from '@/lib/words/page-failure'
 import * as words from '@/lib/words/problems'
 
 /** An address behind which there is nothing. */
@@ -11,7 +12,7 @@ export function NothingHere() {
       <h1 className="mt-4 text-xl font-semibold tracking-tight">{words.nothingHere}</h1>
       <p className="mt-2 text-ink-soft">{words.addressMayBeMistyped}</p>
       <Link href="/" className={`mt-6 ${buttonClasses('primary')}`}>
-        {words.startPage}
+        {startPage}
       </Link>
     </div>
   )

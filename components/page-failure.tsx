@@ -1,7 +1,7 @@
 'use client'
 
 import { buttonClasses } from './ui/button'
-import * as words from '@/lib/words/problems'
+import * as words from '@/lib/words/page-failure'
 
 /** A page that could not be shown. `digest` names the entry in the server's log. Every page carries it: it is light. */
 export function PageFailure({ digest, onRetry }: { digest: string | undefined; onRetry: () => void }) {

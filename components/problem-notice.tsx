@@ -3,6 +3,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { askToSignIn, useSignInCount } from '@/lib/browser/identity-question'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
+import { retry } from '@/lib/words/page-failure'
 import * as words from '@/lib/words/problems'
 import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
@@ -93,7 +94,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
             {onRetry ? (
               <PageForm onSubmit={onRetry}>
                 <Button size="small" type="submit" reason={left > 0 ? words.waitS(left) : null}>
-                  {words.retry}
+                  {retry}
                   {left > 0 ? <span aria-hidden="true">{words.inS(left)}</span> : null}
                 </Button>
               </PageForm>

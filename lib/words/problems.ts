@@ -57,13 +57,7 @@ export const request = 'Request'
 export const signInAgain = 'Sign in again'
 export const signInThroughTheProvider = 'Sign in through the provider'
 export const waitS = (left: number) => `Wait ${left} s`
-export const retry = 'Retry'
 export const inS = (left: number) => `in ${left} s`
-export const thisPageCouldNot = 'This page could not be shown'
-export const somethingWentWrongHereNothing =
-  'Something went wrong here. Nothing was sent and nothing was changed by showing it.'
-export const reference = 'Reference'
-export const startPage = 'Start page'
 export const thisCannotBeAnId = 'This cannot be an id or a handle that the service can be asked for.'
 export const serviceHasNo = (kind: string) => `The service has no ${kind} of this id or handle.`
 export const yourRoleDoesNotAllow = 'Your role does not allow this'
