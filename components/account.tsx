@@ -1,4 +1,4 @@
-import { CircleUserRound } from 'lucide-react'
+import { CircleUserRound, Monitor, Moon, Sun } from 'lucide-react'
 import type { Role } from '@/lib/contract/permission'
 import { Link } from './link'
 import { SignOutButton } from './sign-out-button'
@@ -6,6 +6,12 @@ import { ThemeSwitch } from './theme-switch'
 import * as words from '@/lib/words/shell'
 
 const roleNames: Record<Role, string> = { admin: words.admin, support: words.support, viewer: words.viewer }
+
+const themes = [
+  { value: 'light', name: words.light, icon: <Sun aria-hidden="true" className="size-4" /> },
+  { value: 'dark', name: words.dark, icon: <Moon aria-hidden="true" className="size-4" /> },
+  { value: 'system', name: words.asSystem, icon: <Monitor aria-hidden="true" className="size-4" /> },
+] as const
 
 /** Who is signed in, the theme and the way out: in sight on a wide desk, else behind one button. */
 export function Account({ email, role }: { email: string; role: Role }) {
@@ -33,7 +39,7 @@ export function Account({ email, role }: { email: string; role: Role }) {
         </Link>
         <p className="text-xs text-ink-soft">{roleNames[role]}</p>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
-          <ThemeSwitch />
+          <ThemeSwitch choices={themes} />
           <SignOutButton className="-mr-2.5 h-8 rounded-md px-2.5 text-[0.8125rem] font-medium text-ink-soft hover:bg-sunken hover:text-ink max-md:h-11" />
         </div>
       </div>

@@ -1,20 +1,15 @@
 'use client'
 
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
-import { useId, useSyncExternalStore } from 'react'
+import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import * as words from '@/lib/words/shell-controls'
 
-const themes = [
-  { value: 'light', name: words.light, icon: Sun },
-  { value: 'dark', name: words.dark, icon: Moon },
-  { value: 'system', name: words.asSystem, icon: Monitor },
-] as const
+type ThemeChoice = { value: 'light' | 'dark' | 'system'; name: string; icon: ReactNode }
 
 const subscribeToNothing = () => () => {}
 
-/** Light, dark or as the system says. The server does not know the choice, so none is marked until the browser runs. */
-export function ThemeSwitch() {
+/** Light, dark or as the system says. The server does not know the choice, so none is marked until the browser runs; it draws the icons. */
+export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
   const { theme, setTheme } = useTheme()
   const name = useId()
   const inBrowser = useSyncExternalStore(
@@ -25,7 +20,7 @@ export function ThemeSwitch() {
   return (
     <fieldset className="flex rounded-md border border-line bg-canvas p-0.5">
       <legend className="sr-only">{words.theme}</legend>
-      {themes.map(({ value, name: label, icon: Icon }) => (
+      {choices.map(({ value, name: label, icon }) => (
         <label
           key={value}
           title={label}
@@ -39,7 +34,7 @@ export function ThemeSwitch() {
             onChange={() => setTheme(value)}
             className="sr-only"
           />
-          <Icon aria-hidden="true" className="size-4" />
+          {icon}
           <span className="sr-only">{label}</span>
         </label>
       ))}

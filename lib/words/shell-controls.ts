@@ -5,9 +5,6 @@
  */
 
 export const theme = 'Theme'
-export const light = 'Light'
-export const dark = 'Dark'
-export const asSystem = 'As the system'
 export const find = 'Find'
 export const findKeys = 'Ctrl K'
 export const notLoaded = 'It could not be loaded. Load the page anew.'
