@@ -4,12 +4,32 @@ import { useState } from 'react'
 import { postAuth } from '@/lib/browser/post-auth'
 import * as words from '@/lib/words/shell-controls'
 
+/** The theme that was chosen on this device; null where none was, or the browser keeps nothing. */
+function readTheme(): string | null {
+  try {
+    return window.localStorage.getItem('theme')
+  } catch {
+    return null
+  }
+}
+
+function writeTheme(theme: string): void {
+  try {
+    window.localStorage.setItem('theme', theme)
+  } catch {
+    // A browser that keeps no theme must not hold up the way out.
+  }
+}
+
 /** Ends the session on the server, then leaves by a full load, so that nothing read before stays in memory. */
 async function signOut(): Promise<void> {
+  // It is the device's, and tells nothing of who was here: it stays, though all that is stored is cleared.
+  const theme = readTheme()
   const response = await postAuth('signout')
   if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
   // Who came from an OpenID provider signs out there too, and comes back.
   const { leave }: { leave?: string } = await response.json().catch(() => ({}))
+  if (theme !== null) writeTheme(theme)
   window.location.assign(leave ?? '/sign-in')
 }
 

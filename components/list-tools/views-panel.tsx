@@ -56,7 +56,7 @@ export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
   function focusElsewhere(gone: string): void {
     const row = document.activeElement?.closest('li')
     if (!row || !gone.endsWith(row.dataset['view'] ?? '?')) return
-    const controls = panel.current?.querySelectorAll<HTMLElement>('a, input') ?? []
+    const controls = panel.current?.querySelectorAll<HTMLElement>('li a, input') ?? []
     ;[...controls].find((control) => !row.contains(control))?.focus()
   }
 

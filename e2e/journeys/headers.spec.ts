@@ -141,13 +141,18 @@ test('nobody finds anything on the way back after signing out (SE-23)', async ({
   await expect(page.locator('[data-row-id]').first()).toBeVisible()
   await page.evaluate(() => {
     localStorage.setItem('left', 'behind')
+    localStorage.setItem('theme', 'dark')
     sessionStorage.setItem('left', 'behind')
   })
   const answer = page.waitForResponse((reply) => reply.url().endsWith('/api/auth/signout'))
   await page.getByRole('button', { name: 'Sign out' }).click()
   expect((await (await answer).allHeaders())['clear-site-data']).toBe('"cache", "storage"')
   await expect(page).toHaveURL(/\/sign-in/u)
-  expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+  // The theme is the device's, and stays.
+  expect(await page.evaluate(() => [Object.entries(localStorage), sessionStorage.length])).toEqual([
+    [['theme', 'dark']],
+    0,
+  ])
   await page.goBack()
   await expect(page).toHaveURL(/\/sign-in/u)
   await expect(page.locator('[data-row-id]')).toHaveCount(0)
