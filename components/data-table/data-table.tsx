@@ -2,6 +2,7 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCancellations } from '@/lib/browser/cancellations'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId, Proofs } from '@/lib/contract/ability'
@@ -42,6 +43,7 @@ export type BesideTable<List extends ListId> = {
   /** What the list shows: its filters and how they are brought about. */
   view: TableView
   plan: ListPlan
+  mayCancel: boolean
 }
 
 type DataTableProps<List extends ListId> = {
@@ -56,6 +58,8 @@ type DataTableProps<List extends ListId> = {
   beside?: ComponentType<BesideTable<List>>
   /** Whether rows can be selected, for what stands beside the list. */
   selects?: boolean
+  /** Whether the reader's role carries `cancel`. */
+  mayCancel?: boolean
   /** What can be done here, beside the heading. */
   actions?: ReactNode
   /** Makes it a part of another page: only the rows that satisfy this. */
@@ -67,14 +71,15 @@ type DataTableProps<List extends ListId> = {
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
-function useCellFacts(): CellFacts {
+function useCellFacts(mayCancel: boolean): CellFacts {
   const { locale, amounts, schemeZone, states } = useDeskFacts()
   const viewerZone = useViewerZone()
   const address = useDeskAddress()
-  return useMemo(
-    () => ({ locale, amounts, schemeZone, viewerZone, cancelled: states.cancelled, address }),
-    [locale, amounts, schemeZone, viewerZone, states, address],
-  )
+  const findCancellation = useCancellations()
+  return useMemo(() => {
+    const { cancelled, cancellable } = states
+    return { locale, amounts, schemeZone, viewerZone, cancelled, cancellable, mayCancel, findCancellation, address }
+  }, [locale, amounts, schemeZone, viewerZone, states, mayCancel, findCancellation, address])
 }
 
 /** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
@@ -87,6 +92,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
     views,
     beside: Beside,
     selects = false,
+    mayCancel = false,
     actions,
     within,
     empty = table.empty,
@@ -98,7 +104,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   const address = usePathname() + writeView(table, { ...view, columns: null, open: null })
   const kept = useRowList({ table, address, plan, proofs, first, doubt })
   const { list, place } = kept
-  const facts = useCellFacts()
+  const facts = useCellFacts(mayCancel)
   const formatCount = useCount()
   const choice = useColumns(table, view, own, change)
   const shown = useShownView(table, view, choice.layout, views)
@@ -187,7 +193,17 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         onClear={() => change({ values: {} })}
       />
       <WalkStatus key={`walk ${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
-      {Beside ? <Beside list={list} openKey={view.open} close={close} proofs={proofs} view={view} plan={plan} /> : null}
+      {Beside ? (
+        <Beside
+          list={list}
+          openKey={view.open}
+          close={close}
+          proofs={proofs}
+          view={view}
+          plan={plan}
+          mayCancel={mayCancel}
+        />
+      ) : null}
     </TableFrame>
   )
 }

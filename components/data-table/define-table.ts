@@ -20,7 +20,7 @@ export type Column<Row> = {
   sort?: string
   /** Where a phone's card shows it: three lines, each with a left and a right half; `none` hides it there. */
   card: 'title' | 'title-end' | 'line' | 'line-end' | 'foot' | 'foot-end' | 'none'
-} & (
+} /** Elements and text alone, without components (`drawRow`). */ & (
   | { cell: (row: Row, facts: CellFacts) => ReactNode; time?: never }
   /** The cell is a date, which the grid's keys reach; its title, in full, is told under the pointer and the focus. */
   | { time: (row: Row, facts: CellFacts) => ShownTime | null; cell?: never }
@@ -54,6 +54,8 @@ type Declaration<List extends ListId> = {
   /** The state as it came, for `data-status`. */
   status?: (row: ListRow<List>) => string | null
   columns: readonly Column<ListRow<List>>[]
+  /** What a row's own button does (the one with `data-act`), and what makes ready for it as soon as it may be pressed. */
+  act?: { prepare: () => void; run: (row: ListRow<List>, opener: HTMLElement) => void }
   filters: readonly TableFilter[]
   /** The field that tells new rows from old, for "3 new" above a list sorted by it. */
   createdField?: string

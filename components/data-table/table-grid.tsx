@@ -70,6 +70,11 @@ function showMoment(target: EventTarget): void {
   if (target instanceof HTMLTimeElement) void import('./show-moment').then((tip) => tip.showMoment(target))
 }
 
+/** The button in a row that does what the table's rows can do. */
+function findAct(target: EventTarget): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-act]') : null
+}
+
 /** The scrolling grid: header, rows, and the keys that move over them. Mount it anew for another list. */
 export function TableGrid<List extends ListId>({
   table,
@@ -131,13 +136,19 @@ export function TableGrid<List extends ListId>({
     }),
   })
 
+  /** The pointer moves over something, or the focus is on it. */
+  function point(target: EventTarget): void {
+    showMoment(target)
+    if (findAct(target)) table.act?.prepare()
+  }
+
   function onFocus(event: FocusEvent<HTMLDivElement>): void {
     const { target } = event
     // A date is gone to by keys; whoever presses it presses its row.
     if (target instanceof HTMLTimeElement && !target.matches(':focus-visible'))
       return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
     const index = readRowIndex(target)
-    showMoment(target)
+    point(target)
     if (index >= 0) {
       const key = list.keyAt(index)
       if (target.matches(':focus-visible')) tabStop.give(key)
@@ -158,6 +169,9 @@ export function TableGrid<List extends ListId>({
       list.selection.tickAt(index, event.shiftKey)
       return
     }
+    const button = findAct(event.target)
+    const row = list.rowAt(index)
+    if (button && row) return table.act?.run(row, button)
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
     if (isForItself || !open) return
     // A row's link is for opening it in a tab of its own; a plain click opens the row here.
@@ -195,7 +209,7 @@ export function TableGrid<List extends ListId>({
       onFocus={onFocus}
       onClick={onClick}
       onPointerDown={onPointerDown}
-      onPointerMove={({ target }) => showMoment(target)}
+      onPointerMove={({ target }) => point(target)}
     >
       <TableHead
         columns={columns}

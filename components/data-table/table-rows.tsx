@@ -1,59 +1,85 @@
 'use client'
 
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
-import { pickColumns } from './arrange-columns'
-import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
-import type { Column, TableDefinition } from './define-table'
-import { TableRow } from './table-row'
-import { type RowWindow, rowsInHtml, useWindow } from './use-window'
+import { pickColumns } from './arrange-columns'
+import { drawRow } from './draw-row'
+import { beginWindow, followWindow } from './follow-window'
+import { listIndexes, readRowFace, RowPainter, type RowsFace } from './row-painter'
 
-type TableRowsProps<List extends ListId> = {
-  table: TableDefinition<List>
-  columns: readonly Column<ListRow<List>>[]
+type TableRowsProps<List extends ListId> = Omit<RowsFace<List>, 'list' | 'inSight' | 'rowHeight'> & {
   kept: KeptList<ListRow<List>>
   rowHeight: number
   /** Which columns are in sight; null where that is not known yet. */
   stage: number | 'cards' | null
-  /** Key of the row with the tab stop: it stays drawn wherever the reader scrolls. */
-  focusKey: string | null
-  openKey: string | null
-  selects: boolean
-  facts: CellFacts
 }
 
-function listIndexes({ start, end }: RowWindow, size: number, focused: number): number[] {
-  const to = Math.min(end, size)
-  const from = Math.max(0, Math.min(start, to))
-  const indexes = Array.from({ length: to - from }, (_, offset) => from + offset)
-  if (focused < 0 || (focused >= from && focused < to)) return indexes
-  return focused < from ? [focused, ...indexes] : [...indexes, focused]
+const shared = { role: 'rowgroup', className: 'dt-rows' }
+
+/**
+ * In the server's HTML: the rows that may be in sight with all columns, and without a script the others too. The first
+ * frame waits for those in sight: the page is laid out once, not with each part that the browser has read of it.
+ */
+function RowsInHtml<List extends ListId>({ kept: { list, place }, rowHeight, ...props }: TableRowsProps<List>) {
+  const face = { ...props, list, inSight: props.columns, rowHeight: null }
+  const drawn = beginWindow(place, rowHeight)
+  const draw = (index: number) => {
+    const row = readRowFace(face, index)
+    return row && drawRow(row)
+  }
+  return (
+    <>
+      <link rel="expect" href="#dt-in-sight" blocking="render" />
+      <div {...shared} style={{ height: `calc(var(--dt-row) * ${list.size})` }}>
+        {listIndexes(drawn, list.size, -1).map(draw)}
+        <span id="dt-in-sight" hidden />
+        <noscript>{listIndexes({ start: drawn.end, end: list.size }, list.size, -1).map(draw)}</noscript>
+      </div>
+    </>
+  )
 }
 
-/** The rows in sight, and as much room as all rows take. The only part of a table that follows the scrolling. */
-export function TableRows<List extends ListId>({
-  table,
-  columns,
-  kept,
-  rowHeight,
-  stage,
-  focusKey,
-  openKey,
-  selects,
-  facts,
-}: TableRowsProps<List>) {
-  const { list, place } = kept
+/** React leaves alone what is in such an element: the server's rows, then those of the painter. */
+const painted = { __html: '' }
+
+function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, stage, ...props }: TableRowsProps<List>) {
   const rows = useRef<HTMLDivElement>(null)
-  useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
-  const ticks = list.selection.changes
-  useSyncExternalStore(ticks.subscribe, ticks.getVersion, ticks.getVersion)
-  const reach = useCallback((end: number) => list.demand(end), [list])
-  const drawn = useWindow({ rows, rowHeight, place, onReach: reach })
+  const painter = useRef<RowPainter<List>>(null)
+  const { table, columns, facts, selects, focusKey, openKey } = props
   // The rows of the server's HTML have all columns, which the style sheet shows or hides: it knows no width.
   const inSight = useMemo(() => (stage === null ? columns : pickColumns(columns, stage)), [columns, stage])
-  const focused = focusKey === null ? -1 : list.indexOf(focusKey)
+
+  useLayoutEffect(() => {
+    const height = stage === null ? null : rowHeight
+    const face = { table, list, columns, inSight, facts, rowHeight: height, selects, focusKey, openKey }
+    if (painter.current) painter.current.show(face)
+    else if (rows.current) painter.current = new RowPainter(rows.current, face)
+  }, [table, list, columns, inSight, facts, stage, rowHeight, selects, focusKey, openKey])
+
+  useLayoutEffect(() => {
+    const refresh = () => painter.current?.refresh()
+    const stops = [list.changes, list.selection.changes].map(({ subscribe }) => subscribe(refresh))
+    return () => stops.forEach((stop) => stop())
+  }, [list])
+
+  const isMounted = useRef(false)
+  useLayoutEffect(() => {
+    const scroller = rows.current?.closest<HTMLElement>('[data-scroller]')
+    if (!scroller) return undefined
+    painter.current?.move(beginWindow(place, rowHeight), false)
+    // Whoever has scrolled before the page's script ran stays where they are.
+    if (isMounted.current || place.scrollTop > 0) scroller.scrollTo({ top: place.scrollTop, behavior: 'instant' })
+    isMounted.current = true
+    return followWindow({
+      scroller,
+      rowHeight,
+      place,
+      onReach: (end) => list.demand(end),
+      draw: (next, isScroll) => painter.current?.move(next, isScroll),
+    })
+  }, [list, place, rowHeight])
 
   useLayoutEffect(() => {
     // The reader came back to a list that was left: so does the focus.
@@ -61,35 +87,8 @@ export function TableRows<List extends ListId>({
       rows.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
   }, [place])
 
-  function draw(index: number): ReactNode {
-    const row = list.rowAt(index)
-    if (row === undefined) return null
-    const key = list.keyAt(index)
-    return (
-      <TableRow<ListRow<List>>
-        key={key}
-        row={row}
-        index={index}
-        id={row.id}
-        label={table.rowLabel(row)}
-        status={table.status?.(row)}
-        columns={index < rowsInHtml ? columns : inSight}
-        facts={facts}
-        isSelected={selects ? list.selection.keys.has(key) : null}
-        isOpen={key === openKey}
-        isTabStop={index === focused}
-      />
-    )
-  }
-
-  return (
-    <div ref={rows} role="rowgroup" className="dt-rows" style={{ height: `calc(var(--dt-row) * ${list.size})` }}>
-      {listIndexes(drawn, list.size, focused).map(draw)}
-      <noscript>
-        {typeof window === 'undefined'
-          ? listIndexes({ start: drawn.end, end: list.size }, list.size, -1).map(draw)
-          : null}
-      </noscript>
-    </div>
-  )
+  return <div {...shared} ref={rows} dangerouslySetInnerHTML={painted} suppressHydrationWarning />
 }
+
+/** The rows in sight, and as much room as all rows take. The only part of a table that follows the scrolling. */
+export const TableRows = typeof window === 'undefined' ? RowsInHtml : PaintedRows

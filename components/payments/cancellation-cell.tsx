@@ -1,37 +1,41 @@
-'use client'
-
-import { createContext, useContext } from 'react'
-import { useDeskFacts } from '../desk-facts'
+import type { ReactNode } from 'react'
+import type { Payment } from '@/lib/contract/payments'
+import { outcomeWords } from '@/lib/format/outcome'
+import * as words from '@/lib/words/payments'
+import type { CellFacts } from '../data-table/cell-facts'
 import { preloadCancelDialog } from './cancel-button'
 import { askToCancel } from './cancel-requests'
 import { explainNotCancellable } from './explain-cancel'
-import { OutcomeCell } from './outcome-cell'
-import type { Payment } from '@/lib/contract/payments'
-import * as words from '@/lib/words/payments'
-
-/** Whether the user's role carries `cancel`. */
-export const MayCancel = createContext(false)
+import { outcomeBadge } from './outcome-badge'
 
 /** What became of a payment's cancellation, else the button that asks for one. */
-export function CancellationCell({ payment }: { payment: Payment }) {
-  const mayCancel = useContext(MayCancel)
-  const { states } = useDeskFacts()
+export function cancellationCell(
+  payment: Payment,
+  { mayCancel, cancellable, cancelled, findCancellation }: CellFacts,
+): ReactNode {
+  const view = findCancellation(payment.id)
+  if (view?.outcome === 'cancelled' && cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
+    // Said by the state's badge already; the outcome stays for readers of the row.
+    return (
+      <span data-outcome="cancelled" className="sr-only">
+        {outcomeWords.cancelled}
+      </span>
+    )
+  if (view) return outcomeBadge(view)
+  if (!mayCancel || explainNotCancellable(payment, cancellable, null)) return null
   return (
-    <OutcomeCell payment={payment}>
-      {!mayCancel || explainNotCancellable(payment, states.cancellable, null) ? null : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className="dt-action"
-          aria-label={`Cancel payment ${payment.reference || payment.handle || payment.id || ''}`}
-          aria-haspopup="dialog"
-          onPointerEnter={preloadCancelDialog}
-          onFocus={preloadCancelDialog}
-          onClick={(event) => askToCancel(payment, event.currentTarget)}
-        >
-          {words.cancel}
-        </button>
-      )}
-    </OutcomeCell>
+    <button
+      type="button"
+      tabIndex={-1}
+      className="dt-action"
+      aria-label={`Cancel payment ${payment.reference || payment.handle || payment.id || ''}`}
+      aria-haspopup="dialog"
+      data-act=""
+    >
+      {words.cancel}
+    </button>
   )
 }
+
+/** What that button does: it asks, by the one dialog beside the list. */
+export const cancelling = { prepare: preloadCancelDialog, run: askToCancel }

@@ -5,7 +5,6 @@ import type { Filter } from '@/lib/contract/filter'
 import type { Payment } from '@/lib/contract/payments'
 import { type BesideTable, DataTable } from '../data-table/data-table'
 import { CancelDialogHost } from './cancel-dialog-host'
-import { MayCancel } from './cancellation-cell'
 import { collectedTable } from './collected-table'
 import { useListedCancellations } from './use-listed-cancellations'
 
@@ -23,10 +22,6 @@ function BesideCollected({ list, proofs }: BesideTable<'listPayments'>) {
 }
 
 /** The payments of one customer or mandate: the shared table as a part of its page. */
-export function CollectedPayments({ mayCancel, ...props }: CollectedFirst) {
-  return (
-    <MayCancel value={mayCancel}>
-      <DataTable {...props} table={collectedTable} beside={BesideCollected} />
-    </MayCancel>
-  )
+export function CollectedPayments(props: CollectedFirst) {
+  return <DataTable {...props} table={collectedTable} beside={BesideCollected} />
 }

@@ -2,9 +2,9 @@ import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/collected-payments'
 import { amountCell, linkCell, nothing, showDay, textCell } from '../data-table/cells'
 import { defineTable } from '../data-table/define-table'
-import { CancellationCell } from './cancellation-cell'
+import { cancellationCell, cancelling } from './cancellation-cell'
 import { stateBadge } from './status-badge'
-import { TestBadge, TestMark } from './test-badge'
+import { testBadge, testMark } from './test-badge'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
 
@@ -55,7 +55,7 @@ export const collectedTable = defineTable({
       cell: ({ status, test }, { cancelled }) => (
         <>
           {stateBadge(status, cancelled)}
-          {test ? <TestMark /> : null}
+          {test ? testMark : null}
         </>
       ),
     },
@@ -65,16 +65,17 @@ export const collectedTable = defineTable({
       width: '5.25rem',
       from: 'wide',
       card: 'none',
-      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : words.live),
+      cell: ({ test }) => (test === null ? nothing : (testBadge(test) ?? words.live)),
     },
     {
       id: 'cancellation',
       header: words.cancellation,
       width: '11.25rem',
       card: 'foot-end',
-      cell: (payment) => <CancellationCell payment={payment} />,
+      cell: cancellationCell,
     },
   ],
+  act: cancelling,
   filters: [
     {
       kind: 'choice',

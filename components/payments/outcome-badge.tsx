@@ -1,28 +1,39 @@
-'use client'
-
-import { CircleCheck, CircleHelp, CircleX, Hand, Hourglass, type LucideIcon, Send } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { CancellationView, Outcome } from '@/lib/contract/cancellation'
 import { describeOutcome, isInLine, nameOutcome } from '@/lib/format/outcome'
-import { Badge, type Tone } from '../ui/badge'
+import { badgeClasses, type Tone } from '../ui/badge'
 
-const faces: Record<Outcome, { tone: Tone; icon: LucideIcon }> = {
-  sending: { tone: 'progress', icon: Send },
-  requested: { tone: 'progress', icon: Hourglass },
-  cancelled: { tone: 'positive', icon: CircleCheck },
-  'not-cancelled': { tone: 'negative', icon: CircleX },
-  unknown: { tone: 'caution', icon: CircleHelp },
-  'needs-person': { tone: 'negative', icon: Hand },
+type ShownOutcome = Pick<CancellationView, 'outcome' | 'reason' | 'detail'>
+
+const faces: Record<Outcome, { tone: Tone; mark: string }> = {
+  sending: { tone: 'progress', mark: 'badge-mark-send' },
+  requested: { tone: 'progress', mark: 'badge-mark-hourglass' },
+  cancelled: { tone: 'positive', mark: 'badge-mark-check' },
+  'not-cancelled': { tone: 'negative', mark: 'badge-mark-cross' },
+  unknown: { tone: 'caution', mark: 'badge-mark-question' },
+  'needs-person': { tone: 'negative', mark: 'badge-mark-hand' },
 }
 
-const waiting = { tone: 'planned', icon: Hourglass } as const
+const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
-/** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
-export function OutcomeBadge({ view }: { view: Pick<CancellationView, 'outcome' | 'reason' | 'detail'> }) {
-  const { tone, icon: Icon } = isInLine(view) ? waiting : faces[view.outcome]
+/**
+ * What became of a cancellation, in one of the six words, or that it waits; why stands in its title. A plain function,
+ * for cells of lists.
+ */
+export function outcomeBadge(view: ShownOutcome): ReactNode {
+  const { tone, mark } = isInLine(view) ? waiting : faces[view.outcome]
   return (
-    <Badge tone={tone} data-outcome={view.outcome} title={describeOutcome(view) ?? undefined}>
-      <Icon aria-hidden="true" />
+    <span
+      className={badgeClasses(tone, `badge-mark ${mark}`)}
+      data-outcome={view.outcome}
+      title={describeOutcome(view) ?? undefined}
+    >
       {nameOutcome(view)}
-    </Badge>
+    </span>
   )
+}
+
+/** The same, elsewhere. */
+export function OutcomeBadge({ view }: { view: ShownOutcome }) {
+  return outcomeBadge(view)
 }

@@ -1,24 +1,26 @@
-import { FlaskConical } from 'lucide-react'
+import type { ReactNode } from 'react'
 import * as words from '@/lib/words/mode'
-import { Badge } from '../ui/badge'
+import { badgeClasses } from '../ui/badge'
 
-/** The same without a word in sight, for a row too narrow for its column. */
-export function TestMark() {
+/** Marks a row that is not real money without a word in sight, for one too narrow for its column. */
+export const testMark = (
+  <span title={words.test} className="dt-test badge-mark badge-mark-flask">
+    <span className="sr-only">{words.test}</span>
+  </span>
+)
+
+/**
+ * Marks what is not real money. Live payments carry no badge; what the service did not say is said so. A plain function,
+ * for cells of lists.
+ */
+export function testBadge(test: boolean | null): ReactNode {
+  if (test === false) return null
   return (
-    <span title={words.test} className="dt-test">
-      <FlaskConical aria-hidden="true" />
-      <span className="sr-only">{words.test}</span>
-    </span>
+    <span className={badgeClasses('caution', 'badge-mark badge-mark-flask')}>{test ? words.test : words.notSaid}</span>
   )
 }
 
-/** Marks what is not real money. Live payments carry no badge; what the service did not say is said so. */
+/** The same, elsewhere. */
 export function TestBadge({ test }: { test: boolean | null }) {
-  if (test === false) return null
-  return (
-    <Badge tone="caution">
-      <FlaskConical aria-hidden="true" />
-      {test ? words.test : words.notSaid}
-    </Badge>
-  )
+  return testBadge(test)
 }

@@ -28,11 +28,11 @@ async function readWithoutColour(page: Page): Promise<{ words: string; picture: 
   await page.emulateMedia({ forcedColors: 'active' })
   const shown = page.getByRole('region', { name: 'Cancellation' }).locator('[data-outcome]')
   const words = await shown.innerText()
-  const picture = await shown
-    .locator('svg')
-    .first()
-    .getAttribute('class', { timeout: 1_000 })
-    .catch(() => null)
+  const picture = await shown.evaluate((badge) => {
+    const mark = getComputedStyle(badge, '::before')
+    const isSeen = mark.backgroundColor === getComputedStyle(badge).color && mark.maskImage.startsWith('url(')
+    return isSeen ? mark.maskImage : null
+  })
   await page.emulateMedia({ forcedColors: 'none' })
   return { words: words.trim(), picture }
 }
@@ -61,7 +61,9 @@ test('an outcome that becomes known is a status, in words, and the focus lands w
   pair.proxy.refuseReads(null)
   await expect.poll(() => readRegions(page, 'status'), { timeout: 60_000 }).toMatch(/Cancelled: .*“?.*/u)
   expect(await readRegions(page, 'alert')).not.toContain('Cancelled')
-  expect((await readWithoutColour(page)).words).toBe('Cancelled')
+  const cancelled = await readWithoutColour(page)
+  expect(cancelled.words).toBe('Cancelled')
+  expect(cancelled.picture).not.toBe(unknown.picture)
   await expect(page.getByRole('region', { name: 'Cancellation' })).toBeFocused()
   pair.proxy.setFault('pass')
 })

@@ -35,6 +35,7 @@ test('A view is saved under a name, opened by a colleague, made the default, ren
   const context = await browser.newContext({ baseURL: desk.url })
   const colleague = await context.newPage()
   await signIn(colleague, desk.signIn('viewer'), '/payments')
+  await new ListPage(colleague, 'Payments').ready()
   await colleague.getByRole('button', { name: 'Views', exact: true }).click()
   await expect(colleague.getByRole('button', { name: 'Delete Largest settled' })).toHaveCount(0)
   await expect(colleague.getByLabel('For everybody at this merchant')).toHaveCount(0)

@@ -33,6 +33,8 @@ export function createCancellationWatch({
   const subscribers = new Set<() => void>()
   const closedListeners = new Set<(view: CancellationView) => void>()
   const toldListeners = new Set<(told: Told) => void>()
+  /** How often what is known became another. */
+  let version = 0
   let announcement: Announcement | null = null
   /** What changed since the last announcement. */
   let unsaid: Told[] = []
@@ -59,6 +61,7 @@ export function createCancellationWatch({
     if (known && known.id !== view.id && known.requestedAt > view.requestedAt) return false
     if (known?.id === view.id && known.closed && !view.closed) return false
     views.set(fold(view.paymentId), view)
+    if (JSON.stringify(known) !== JSON.stringify(view)) version += 1
     const changed = known?.id !== view.id || known.outcome !== view.outcome
     if (changed && isNews) {
       const label = labels.get(fold(view.paymentId))
@@ -158,6 +161,9 @@ export function createCancellationWatch({
     },
 
     get: (paymentId: string): CancellationView | null => views.get(fold(paymentId)) ?? null,
+
+    /** A number that grows as soon as anything is known that was not before; 0 while nothing is. */
+    getVersion: (): number => version,
 
     getAnnouncement: (): Announcement | null => announcement,
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { type BesideTable, DataTable } from '@/components/data-table/data-table'
 import { Link } from '@/components/link'
 import { CancelDialogHost } from '@/components/payments/cancel-dialog-host'
@@ -10,7 +10,6 @@ import { buttonClasses } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import { rememberPlace } from '@/lib/browser/remembered-place'
 import type { Payment } from '@/lib/contract/payments'
-import { MayCancel } from '@/components/payments/cancellation-cell'
 import { paymentsTable } from './payments-table'
 import { SelectionHost } from './selection-host'
 import * as words from '@/lib/words/payments'
@@ -22,8 +21,13 @@ type PaymentsListProps = Omit<ComponentProps<typeof DataTable<'listPayments'>>, 
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 
 /** The payment in the URL: as the list has it, else looked up. */
-function OpenPayment({ openKey: id, list, proofs, close }: BesideTable<'listPayments'> & { openKey: string }) {
-  const mayCancel = useContext(MayCancel)
+function OpenPayment({
+  openKey: id,
+  list,
+  proofs,
+  close,
+  mayCancel,
+}: BesideTable<'listPayments'> & { openKey: string }) {
   const read = () => list.rows.get(id) ?? null
   const loaded = useSyncExternalStore(list.changes.subscribe, read, read)
   const [last, setLast] = useState(loaded)
@@ -51,9 +55,8 @@ function OpenPayment({ openKey: id, list, proofs, close }: BesideTable<'listPaym
 
 /** The panel of the open payment, the dialog that cancels from a row, and the news that a cancellation ended. */
 function BesidePayments(props: BesideTable<'listPayments'>) {
-  const { list, proofs, openKey } = props
+  const { list, proofs, openKey, mayCancel } = props
   const take = useCallback((payment: Payment) => list.patch(payment), [list])
-  const mayCancel = useContext(MayCancel)
   useListedCancellations(list, proofs)
   return (
     <>
@@ -65,22 +68,21 @@ function BesidePayments(props: BesideTable<'listPayments'>) {
 }
 
 /** The payments' table in the browser. */
-export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
+export function PaymentsList(props: PaymentsListProps) {
+  const { mayCancel } = props
   return (
-    <MayCancel value={mayCancel}>
-      <DataTable
-        {...props}
-        table={paymentsTable}
-        beside={BesidePayments}
-        selects={mayCancel}
-        actions={
-          mayCancel ? (
-            <Link href="/payments/bulk" className={buttonClasses()}>
-              {words.bulkCancellation}
-            </Link>
-          ) : null
-        }
-      />
-    </MayCancel>
+    <DataTable
+      {...props}
+      table={paymentsTable}
+      beside={BesidePayments}
+      selects={mayCancel}
+      actions={
+        mayCancel ? (
+          <Link href="/payments/bulk" className={buttonClasses()}>
+            {words.bulkCancellation}
+          </Link>
+        ) : null
+      }
+    />
   )
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { readText, renderRows, spoilRecord } from '@/components/data-table/testing/render-rows'
-import { DeskFactsProvider } from '@/components/desk-facts'
+import { cellFacts, readText, renderRows, spoilRecord } from '@/components/data-table/testing/render-rows'
 import { payment as readPayment } from '@/lib/contract/payments'
-import { CancellationCell, MayCancel } from '@/components/payments/cancellation-cell'
+import { cancellationCell } from '@/components/payments/cancellation-cell'
 import { paymentsTable } from './payments-table'
 
 const payment = {
@@ -25,23 +24,9 @@ const payment = {
   mandate: { id: 'm1', handle: 'md_1', scheme: 'nets-bs' },
 }
 
-const facts = {
-  connectionId: 'default',
-  merchant: null,
-  locale: 'en-GB',
-  amounts: 'minor' as const,
-  schemeZone: 'Europe/Copenhagen',
-  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
-}
-
 function drawButton(status: unknown, mayCancel = true): string {
-  return renderToStaticMarkup(
-    <DeskFactsProvider facts={facts}>
-      <MayCancel value={mayCancel}>
-        <CancellationCell payment={readPayment.parse({ ...payment, status })} />
-      </MayCancel>
-    </DeskFactsProvider>,
-  )
+  const drawn = cancellationCell(readPayment.parse({ ...payment, status }), { ...cellFacts, mayCancel })
+  return renderToStaticMarkup(drawn)
 }
 
 describe('a row of payments', () => {

@@ -1,9 +1,9 @@
 import { amountCell, keyCell, linkCell, nothing, showDay, showMomentDay, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import { stateBadge } from '@/components/payments/status-badge'
-import { TestBadge, TestMark } from '@/components/payments/test-badge'
+import { testBadge, testMark } from '@/components/payments/test-badge'
 import { writePageAddress } from '@/lib/format/page-address'
-import { CancellationCell } from '@/components/payments/cancellation-cell'
+import { cancellationCell, cancelling } from '@/components/payments/cancellation-cell'
 import * as words from '@/lib/words/payments'
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
@@ -57,7 +57,7 @@ export const paymentsTable = defineTable({
       cell: ({ status, test }, { cancelled }) => (
         <>
           {stateBadge(status, cancelled)}
-          {test ? <TestMark /> : null}
+          {test ? testMark : null}
         </>
       ),
     },
@@ -75,7 +75,7 @@ export const paymentsTable = defineTable({
       width: '4.875rem',
       from: 'wide',
       card: 'none',
-      cell: ({ test }) => (test === null ? nothing : test ? <TestBadge test /> : words.live),
+      cell: ({ test }) => (test === null ? nothing : (testBadge(test) ?? words.live)),
     },
     {
       id: 'createdAt',
@@ -91,7 +91,7 @@ export const paymentsTable = defineTable({
       header: words.cancellation,
       width: '11.25rem',
       card: 'foot-end',
-      cell: (payment) => <CancellationCell payment={payment} />,
+      cell: cancellationCell,
     },
     {
       ...further,
@@ -143,6 +143,7 @@ export const paymentsTable = defineTable({
       cell: ({ mandate }) => keyCell(mandate?.handle, words.keyOfMandate),
     },
   ],
+  act: cancelling,
   filters: [
     {
       kind: 'text',

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { DeskFactsProvider } from '@/components/desk-facts'
 import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { TableDefinition } from '../define-table'
-import { TableRow } from '../table-row'
+import { drawRow } from '../draw-row'
+import type { Painted } from '../paint-element'
 
 /** The facts of a desk in tests. */
 export const facts = {
@@ -16,27 +16,39 @@ export const facts = {
   states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
 }
 
-/** Reads raw entries as the gateway does and draws them as the table does: HTML, one string per row. */
-export function renderRows<List extends ListId>(table: TableDefinition<List>, entries: readonly unknown[]): string[] {
+/** What cells are drawn from in tests. */
+export const cellFacts = {
+  ...facts,
+  ...facts.states,
+  viewerZone: 'UTC',
+  mayCancel: true,
+  findCancellation: () => null,
+  address: (address: string) => address,
+}
+
+/** Reads raw entries as the gateway does and draws them as the table does. */
+export function drawRows<List extends ListId>(table: TableDefinition<List>, entries: readonly unknown[]): Painted[] {
   const page = asListPage(table.list, endpoints[table.list].reply.parse({ results: entries, hasMore: false }))
   return page.results.map((row: ListRow<List>, index) =>
-    renderToStaticMarkup(
-      <DeskFactsProvider facts={facts}>
-        <TableRow<ListRow<List>>
-          row={row}
-          index={index}
-          id={row.id}
-          label={table.rowLabel(row)}
-          status={table.status?.(row)}
-          columns={table.columns}
-          facts={{ ...facts, viewerZone: 'UTC', cancelled: facts.states.cancelled, address: (address) => address }}
-          isSelected={false}
-          isOpen={false}
-          isTabStop={false}
-        />
-      </DeskFactsProvider>,
-    ),
+    drawRow({
+      key: row.id ?? String(index),
+      row,
+      index,
+      top: `${index * 44}px`,
+      label: table.rowLabel(row),
+      status: table.status?.(row),
+      columns: table.columns,
+      facts: cellFacts,
+      isSelected: false,
+      isOpen: false,
+      isTabStop: false,
+    }),
   )
+}
+
+/** The same as HTML, one string per row. */
+export function renderRows<List extends ListId>(table: TableDefinition<List>, entries: readonly unknown[]): string[] {
+  return drawRows(table, entries).map((row) => renderToStaticMarkup(row))
 }
 
 const tag = /<[^>]*>/gu

@@ -30,7 +30,6 @@ const lineHeight = 44
 const cardHeights = { three: 100, four: 140 }
 const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
 const noSelection: RowSelectionState = {}
-const nothing = () => undefined
 const narrow = '(max-width: 47.99rem)'
 
 const isNarrow = () => matchMedia(narrow).matches
@@ -68,7 +67,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     place.scroll((place.scrollTop / heightBefore.current) * rowHeight)
     heightBefore.current = rowHeight
   }, [place, rowHeight])
-  const drawn = useWindow({ rows: body, rowHeight, place, onReach: nothing })
+  const drawn = useWindow({ rows: body, rowHeight, place })
   const tracks = [
     ...(selection ? ['2.5rem'] : []),
     ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),

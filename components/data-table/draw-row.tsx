@@ -1,15 +1,17 @@
-'use client'
-
-import { memo, type ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import * as words from '@/lib/words/lists'
 import type { CellFacts } from './cell-facts'
 import { nothing } from './cells'
 import type { Column } from './define-table'
-import * as words from '@/lib/words/lists'
 
-type TableRowProps<Row> = {
+/** Everything that decides what a row looks like. */
+export type RowFace<Row> = {
+  /** The list's key of the row. */
+  key: string
   row: Row
   index: number
-  id: string | null
+  /** A CSS length. */
+  top: string
   label: string
   status: string | null | undefined
   columns: readonly Column<Row>[]
@@ -27,7 +29,7 @@ function nameClasses({ card, from }: Pick<Column<never>, 'card' | 'from'>, place
 }
 
 /** An element for each cell and hardly one within: some eighty rows a second are drawn in a brisk scroll. */
-function drawCell<RowData>(column: Column<RowData>, place: number, row: RowData, facts: CellFacts): ReactNode {
+function drawCell<Row>(column: Column<Row>, place: number, row: Row, facts: CellFacts): ReactNode {
   const time = column.time?.(row, facts)
   const shared = {
     role: 'gridcell',
@@ -50,28 +52,23 @@ function drawCell<RowData>(column: Column<RowData>, place: number, row: RowData,
 /** React asks for a handler beside `checked`; the rows' container has it. */
 const handledAbove = () => undefined
 
-function Row<RowData>({
-  row,
-  index,
-  id,
-  label,
-  status,
-  columns,
-  facts,
-  isSelected,
-  isOpen,
-  isTabStop,
-}: TableRowProps<RowData>) {
+/**
+ * One row, of nothing but elements and text: React writes it into the server's HTML, and in the browser RowPainter
+ * draws it, without components.
+ */
+export function drawRow<Row extends { id: string | null }>(face: RowFace<Row>): ReactElement<Record<string, unknown>> {
+  const { key, row, index, top, label, status, columns, facts, isSelected, isOpen, isTabStop } = face
   return (
     <div
+      key={key}
       role="row"
       className="dt-row"
-      style={{ top: `calc(var(--dt-row) * ${index})` }}
+      style={{ top }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
       aria-current={isOpen ? 'true' : undefined}
-      data-row-id={id ?? ''}
+      data-row-id={row.id ?? ''}
       data-status={status ?? undefined}
     >
       {isSelected === null ? null : (
@@ -89,11 +86,3 @@ function Row<RowData>({
     </div>
   )
 }
-
-/** Guarantee: `memo` changes nothing of what it wraps but when it renders; its declaration loses the type parameter. */
-function asRow(component: unknown): typeof Row {
-  return component as typeof Row
-}
-
-/** One row. It costs a render only when the row itself, its place or its marks change. */
-export const TableRow = asRow(memo(Row))
