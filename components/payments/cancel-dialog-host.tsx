@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
+import { cancellationWatch } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
 import * as words from '@/lib/words/payments'
 import { useLoaded } from '../use-loaded'
@@ -8,9 +9,10 @@ import { stopAsking, useAskedPayment } from './cancel-requests'
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 
-/** Finds where the focus belongs when the button that asked has left the page with its row. */
+/** Finds where the focus belongs: at the button that asked, or at its row where the outcome takes the button's place. */
 function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
-  if (opener?.isConnected) return opener
+  const isAnswered = payment.id !== null && cancellationWatch.get(payment.id) !== null
+  if (opener?.isConnected && !isAnswered) return opener
   const row = payment.id ? document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`) : null
   return row ?? document.querySelector<HTMLElement>('[role="grid"]')
 }
