@@ -14,9 +14,12 @@ const known =
 
 let fetched: Promise<string> | undefined
 
-/** For a page that the browser draws alone, since the server could not. */
+/** For a page that the browser draws alone, since the server could not; better without them than not at all. */
 function fetchStyles(): Promise<string> {
-  fetched ??= import('./globals.pcss').then((module) => fontFaces + module.default)
+  fetched ??= import('./globals.pcss').then(
+    (module) => fontFaces + module.default,
+    () => '',
+  )
   return fetched
 }
 

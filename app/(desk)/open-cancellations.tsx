@@ -22,7 +22,10 @@ function OpenCancellation({ view }: { view: CancellationView }) {
         {view.requestedBy}, <Timestamp value={view.requestedAt} />
       </span>
       {page ? (
-        <Link href={page} className="font-medium text-accent-ink hover:underline">
+        <Link
+          href={page}
+          className="inline-flex min-h-6 items-center font-medium text-accent-ink hover:underline max-md:min-h-11"
+        >
           {words.openPayment}
         </Link>
       ) : null}

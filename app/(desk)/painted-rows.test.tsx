@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import fc from 'fast-check'
+import type { CancellationView } from '@/lib/contract/cancellation'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { customersTable } from './customers/customers-table'
@@ -7,7 +8,7 @@ import { mandatesTable } from './mandates/mandates-table'
 import { paymentsTable } from './payments/payments-table'
 import { collectedTable } from '@/components/payments/collected-table'
 import { paint, type Painted, paintOver } from '@/components/data-table/paint-element'
-import { drawRows, spoilRecord } from '@/components/data-table/testing/render-rows'
+import { cellFacts, drawRows, spoilRecord } from '@/components/data-table/testing/render-rows'
 
 const payment = {
   id: 'p1',
@@ -29,9 +30,23 @@ const payment = {
 const customer = { id: 'c1', name: 'محمد', number: '7', handle: 'cus_1', mandates: [{ scheme: 'x', state: 'active' }] }
 const mandate = { id: 'm1', handle: 'md_1', scheme: 'nets-bs', status: 'Active', customer: { id: 'c1', name: 'Åse' } }
 
+const outcomes = ['sending', 'requested', 'cancelled', 'not-cancelled', 'unknown', 'needs-person'] as const
+
+function factsWith(outcome: (typeof outcomes)[number]): typeof cellFacts {
+  const view = { paymentId: 'p1', outcome, reason: null, detail: null } as unknown as CancellationView
+  return { ...cellFacts, findCancellation: () => view } as unknown as typeof cellFacts
+}
+
 const rows: Painted[] = [
   ...drawRows(paymentsTable, [payment, ...spoilRecord(payment).slice(0, 300)]),
   ...drawRows(collectedTable, [payment]),
+  ...drawRows(paymentsTable, [payment], { isSelected: true, isOpen: true }),
+  ...drawRows(paymentsTable, [payment], {
+    isSelected: null,
+    isTabStop: true,
+    columns: paymentsTable.columns.slice(2, 9),
+  }),
+  ...outcomes.flatMap((outcome) => drawRows(paymentsTable, [payment], { facts: factsWith(outcome) })),
   ...drawRows(customersTable, [customer, ...spoilRecord(customer)]),
   ...drawRows(mandatesTable, [mandate, ...spoilRecord(mandate)]),
 ]
@@ -130,6 +145,14 @@ describe('paintOver', () => {
     box.checked = true
     paintOver(box, row, row)
     expect(box.checked).toBe(false)
+  })
+
+  it('takes away what is said no more', () => {
+    const [first, second] = [<i key="" style={{ top: '1px' }} title="x" />, <i key="" />] as Painted[]
+    const element = paint(first as Painted) as HTMLElement
+    paintOver(element, first as Painted, second as Painted)
+    expect(element.style.top).toBe('')
+    expect(element.hasAttribute('title')).toBe(false)
   })
 
   it('draws over what a translation of the browser made of it', () => {

@@ -12,7 +12,12 @@ import { cellFacts } from '@/components/data-table/testing/render-rows'
 type Customers = 'listCustomers'
 
 function readPage(count: number) {
-  const results = Array.from({ length: count }, (_, at) => ({ id: `c${at}`, name: `Name ${at}`, mandates: [] }))
+  const results = Array.from({ length: count }, (_, at) => ({
+    id: `c${at}`,
+    handle: `h${at}`,
+    name: `Name ${at}`,
+    mandates: [],
+  }))
   return asListPage('listCustomers', endpoints.listCustomers.reply.parse({ results, hasMore: false }))
 }
 
@@ -105,6 +110,28 @@ describe('RowPainter', () => {
     expect(marked?.textContent).toContain('Name 3')
     expect(marked?.isConnected).toBe(false)
     getSelection()?.removeAllRanges()
+  })
+
+  it('moves no row while text is marked in one', () => {
+    const painter = new RowPainter(root, open())
+    painter.move({ start: 0, end: 20 }, false)
+    getSelection()?.selectAllChildren(rowOf(15) as HTMLElement)
+    painter.move({ start: 12, end: 32 }, true)
+    vi.advanceTimersByTime(400)
+    expect(getSelection()?.toString()).toContain('Name 15')
+    getSelection()?.removeAllRanges()
+    painter.refresh()
+    expect(indexes()).toEqual(range(12, 32))
+  })
+
+  it('leads the focus to the row when what had it in there is gone', () => {
+    const face = open()
+    const painter = new RowPainter(root, face)
+    painter.move({ start: 0, end: 20 }, false)
+    rowOf(3)?.querySelector<HTMLElement>('.dt-copy')?.focus()
+    expect(document.activeElement).not.toBe(document.body)
+    painter.show({ ...face, inSight: face.inSight.slice(0, 2) })
+    expect(document.activeElement).toBe(rowOf(3))
   })
 
   it('takes the rows of the server as they are, and draws one anew where it changes', () => {

@@ -20,8 +20,11 @@ export type Column<Row> = {
   sort?: string
   /** Where a phone's card shows it: three lines, each with a left and a right half; `none` hides it there. */
   card: 'title' | 'title-end' | 'line' | 'line-end' | 'foot' | 'foot-end' | 'none'
-} /** Elements and text alone, without components (`drawRow`). */ & (
-  | { cell: (row: Row, facts: CellFacts) => ReactNode; time?: never }
+} & (
+  | /** Elements and text alone, without components (`drawRow`). */ {
+      cell: (row: Row, facts: CellFacts) => ReactNode
+      time?: never
+    }
   /** The cell is a date, which the grid's keys reach; its title, in full, is told under the pointer and the focus. */
   | { time: (row: Row, facts: CellFacts) => ShownTime | null; cell?: never }
 )

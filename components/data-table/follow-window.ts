@@ -12,9 +12,11 @@ export type RowWindow = { start: number; end: number }
 type Input = {
   /** What scrolls: the header row covers its top. */
   scroller: HTMLElement
+  /** Whether it was followed by nobody before: who has scrolled before the page's script ran stays where they are. */
+  isFirst: boolean
   /** Pixels. */
   rowHeight: number
-  /** Where the reader is: written at every scroll. */
+  /** Where the reader is: gone to at first, written at every scroll. */
   place: ListPlace
   /** Told one past the last row in sight. */
   onReach: (end: number) => void
@@ -37,7 +39,8 @@ function measure(scroller: HTMLElement, head: number, rowHeight: number): { firs
  * Which rows of a list of fixed-height rows are drawn. The window follows the scroller within the same
  * frame: it is computed in the scroll event, which comes before painting. Answers how to stop.
  */
-export function followWindow({ scroller, rowHeight, place, onReach, draw }: Input): () => void {
+export function followWindow({ scroller, isFirst, rowHeight, place, onReach, draw }: Input): () => void {
+  if (!isFirst || place.scrollTop > 0) scroller.scrollTo({ top: place.scrollTop, behavior: 'instant' })
   const head = scroller.firstElementChild
   let headHeight = head?.clientHeight ?? 0
   const follow = (above: number, below: number): RowWindow => {

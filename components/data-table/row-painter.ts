@@ -199,13 +199,20 @@ export class RowPainter<List extends ListId> {
 
   #paintOver(slot: Slot<ListRow<List>>, face: RowFace<ListRow<List>>): void {
     if (isSame(slot.face, face)) return
+    const { element } = slot
     const painted = drawRow(face)
-    paintOver(slot.element, slot.painted ?? drawRow(slot.face), painted)
+    const hadFocus = element.contains(document.activeElement)
+    paintOver(element, slot.painted ?? drawRow(slot.face), painted)
+    // What had it is gone: a button that did its work, a cell that has no room any more.
+    if (hadFocus && !element.contains(document.activeElement)) element.focus({ preventScroll: true })
     slot.face = face
     slot.painted = painted
   }
 
+  /** Not while text is marked in them: what is moved loses its mark. */
   #order(): void {
-    putInOrder([...this.#slots.values()].toSorted((a, b) => a.face.index - b.face.index).map(({ element }) => element))
+    const marked = findMarked()
+    const rows = [...this.#slots.values()].toSorted((a, b) => a.face.index - b.face.index).map(({ element }) => element)
+    if (!marked || !rows.some((row) => marked.intersectsNode(row))) putInOrder(rows)
   }
 }

@@ -8,8 +8,8 @@ let shown: HTMLTimeElement | null = null
 
 function hide(): void {
   if (!shown) return
-  // The browser's own tip was taken away while ours stood.
-  shown.title = tip.textContent ?? ''
+  // The browser's own tip was taken away while ours stood, unless the cell shows another date by now.
+  if (!shown.title) shown.title = tip.textContent ?? ''
   shown.removeAttribute('aria-describedby')
   shown = null
   tip.remove()

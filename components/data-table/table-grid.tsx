@@ -164,9 +164,13 @@ export function TableGrid<List extends ListId>({
     if (index < 0 || !(event.target instanceof Element)) return
     const copied = event.target.closest<HTMLElement>('[data-copy]')
     if (copied) return copy(copied.dataset.copy)
-    if (event.target.closest('.dt-select')) {
-      // The whole cell, not the box alone: it is as large as a finger.
+    // The whole cell, not the box alone: it is as large as a finger.
+    const ticked = event.target.closest('.dt-select')
+    if (ticked) {
       list.selection.tickAt(index, event.shiftKey)
+      // The browser has turned the box over already; a tick that was there may stay.
+      const box = ticked.querySelector('input')
+      if (box) box.checked = list.selection.keys.has(list.keyAt(index))
       return
     }
     const button = findAct(event.target)

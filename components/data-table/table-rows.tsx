@@ -1,6 +1,6 @@
 'use client'
 
-import { useLayoutEffect, useMemo, useRef } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { ListRow } from '@/lib/contract/list-page'
@@ -44,10 +44,22 @@ function RowsInHtml<List extends ListId>({ kept: { list, place }, rowHeight, ...
 /** React leaves alone what is in such an element: the server's rows, then those of the painter. */
 const painted = { __html: '' }
 
+/** What fails where React does not see it is thrown where it does, for the page of an error. */
+function attempt(act: () => void, fail: (thrower: () => never) => void): void {
+  try {
+    act()
+  } catch (error) {
+    fail(() => {
+      throw error
+    })
+  }
+}
+
 function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, stage, ...props }: TableRowsProps<List>) {
   const rows = useRef<HTMLDivElement>(null)
   const painter = useRef<RowPainter<List>>(null)
   const { table, columns, facts, selects, focusKey, openKey } = props
+  const [, fail] = useState<never>()
   // The rows of the server's HTML have all columns, which the style sheet shows or hides: it knows no width.
   const inSight = useMemo(() => (stage === null ? columns : pickColumns(columns, stage)), [columns, stage])
 
@@ -59,7 +71,7 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
   }, [table, list, columns, inSight, facts, stage, rowHeight, selects, focusKey, openKey])
 
   useLayoutEffect(() => {
-    const refresh = () => painter.current?.refresh()
+    const refresh = () => attempt(() => painter.current?.refresh(), fail)
     const stops = [list.changes, list.selection.changes].map(({ subscribe }) => subscribe(refresh))
     return () => stops.forEach((stop) => stop())
   }, [list])
@@ -69,15 +81,15 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
     const scroller = rows.current?.closest<HTMLElement>('[data-scroller]')
     if (!scroller) return undefined
     painter.current?.move(beginWindow(place, rowHeight), false)
-    // Whoever has scrolled before the page's script ran stays where they are.
-    if (isMounted.current || place.scrollTop > 0) scroller.scrollTo({ top: place.scrollTop, behavior: 'instant' })
+    const isFirst = !isMounted.current
     isMounted.current = true
     return followWindow({
       scroller,
+      isFirst,
       rowHeight,
       place,
       onReach: (end) => list.demand(end),
-      draw: (next, isScroll) => painter.current?.move(next, isScroll),
+      draw: (next, isScroll) => attempt(() => painter.current?.move(next, isScroll), fail),
     })
   }, [list, place, rowHeight])
 

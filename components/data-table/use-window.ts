@@ -23,8 +23,7 @@ export function useWindow({ rows, rowHeight, place }: Input): RowWindow {
   useLayoutEffect(() => {
     const scroller = rows.current?.closest<HTMLElement>('[data-scroller]')
     if (!scroller) return undefined
-    // Whoever has scrolled before the page's script ran stays where they are.
-    if (isMounted.current || place.scrollTop > 0) scroller.scrollTo({ top: place.scrollTop, behavior: 'instant' })
+    const isFirst = !isMounted.current
     isMounted.current = true
     const keep = (next: RowWindow) => (now: RowWindow) =>
       now.start === next.start && now.end === next.end ? now : next
@@ -32,7 +31,7 @@ export function useWindow({ rows, rowHeight, place }: Input): RowWindow {
       if (isScroll) flushSync(() => setDrawn(keep(next)))
       else setDrawn(keep(next))
     }
-    return followWindow({ scroller, rowHeight, place, onReach: nothing, draw })
+    return followWindow({ scroller, isFirst, rowHeight, place, onReach: nothing, draw })
   }, [rows, rowHeight, place])
 
   return drawn

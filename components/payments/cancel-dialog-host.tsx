@@ -12,7 +12,9 @@ const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 /** Finds where the focus belongs: at the button that asked, or at its row where the outcome takes the button's place. */
 function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
   const isAnswered = payment.id !== null && cancellationWatch.get(payment.id) !== null
-  if (opener?.isConnected && !isAnswered) return opener
+  // The elements of a row may have become those of another.
+  const isOfRow = opener?.closest<HTMLElement>('[data-row-id]')?.dataset.rowId === (payment.id ?? '')
+  if (opener?.isConnected && isOfRow && !isAnswered) return opener
   const row = payment.id ? document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`) : null
   return row ?? document.querySelector<HTMLElement>('[role="grid"]')
 }

@@ -3,7 +3,7 @@ import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { TableDefinition } from '../define-table'
-import { drawRow } from '../draw-row'
+import { drawRow, type RowFace } from '../draw-row'
 import type { Painted } from '../paint-element'
 
 /** The facts of a desk in tests. */
@@ -26,8 +26,12 @@ export const cellFacts = {
   address: (address: string) => address,
 }
 
-/** Reads raw entries as the gateway does and draws them as the table does. */
-export function drawRows<List extends ListId>(table: TableDefinition<List>, entries: readonly unknown[]): Painted[] {
+/** Reads raw entries as the gateway does and draws them as the table does, with `marks` of their own. */
+export function drawRows<List extends ListId>(
+  table: TableDefinition<List>,
+  entries: readonly unknown[],
+  marks: Partial<RowFace<ListRow<List>>> = {},
+): Painted[] {
   const page = asListPage(table.list, endpoints[table.list].reply.parse({ results: entries, hasMore: false }))
   return page.results.map((row: ListRow<List>, index) =>
     drawRow({
@@ -42,6 +46,7 @@ export function drawRows<List extends ListId>(table: TableDefinition<List>, entr
       isSelected: false,
       isOpen: false,
       isTabStop: false,
+      ...marks,
     }),
   )
 }
