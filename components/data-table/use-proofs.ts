@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { callDesk } from '@/lib/browser/call'
 import { type Ability, type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 
@@ -40,5 +40,7 @@ export function useProofs(
     [list],
   )
 
-  return { proofs: { ...known, ...learnt, ...doubted }, doubt }
+  // The same object until one is another: what is read by them would be broken off at each render.
+  const proofs = useMemo(() => ({ ...known, ...learnt, ...doubted }), [known, learnt, doubted])
+  return { proofs, doubt }
 }

@@ -50,6 +50,8 @@ test('a row has its own button, and the outcome is told in the row', async ({ pa
   // The outcome takes the place of the button: the focus goes to its row.
   await expect(row).toBeFocused()
   await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  // The payment is read again then: the row says what the service says now.
+  await expect(row).toHaveAttribute('data-status', 'Cancelled')
   expect(await readCancellations(desk.dataDir, payment.id)).toHaveLength(1)
 })
 
