@@ -2,7 +2,7 @@ import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'rea
 
 /*
  * Draws JSX of elements and text alone, without components, hooks and handlers, and draws others over what it drew.
- * A row that is scrolled in costs what of it is another than in the row that left: a tenth of what new elements would.
+ * A row that is scrolled in costs what of it is another than in the row that left.
  */
 
 export type Painted = ReactElement<Record<string, unknown>>
@@ -59,8 +59,8 @@ export function paint(piece: Piece): HTMLElement | Text {
 }
 
 /** Whether a node is what was painted of a piece: extensions of the browser, such as a translation, change pages too. */
-function isOf(node: Node, piece: Piece): boolean {
-  return typeof piece === 'string' ? node.nodeType === Node.TEXT_NODE : (node as Element).localName === piece.type
+function isOf(node: Node, piece: Painted): node is HTMLElement {
+  return (node as Element).localName === piece.type
 }
 
 function paintChildren(element: HTMLElement, before: Painted, after: Painted): void {
@@ -82,7 +82,7 @@ function paintChildren(element: HTMLElement, before: Painted, after: Painted): v
     if (typeof piece === 'string' && typeof known === 'string' && node instanceof Text) {
       if (piece !== known) node.data = piece
     } else if (typeof piece !== 'string' && typeof known !== 'string' && piece.type === known.type && isOf(node, piece))
-      paintOver(node as HTMLElement, known, piece)
+      paintOver(node, known, piece)
     else node.replaceWith(paint(piece))
   }
 }

@@ -96,8 +96,8 @@ function findMarked(): Range | null {
 }
 
 /**
- * Draws the rows of a window. The elements of rows that leave show the rows that come: with React, which makes elements
- * and takes them away, a frame of scrolling took three times as long.
+ * Draws the rows of a window. The elements of rows that leave show the rows that come: React makes elements
+ * and takes them away, which was a third of the script of a scroll.
  */
 export class RowPainter<List extends ListId> {
   readonly #slots = new Map<string, Slot<ListRow<List>>>()
