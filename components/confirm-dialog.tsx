@@ -1,6 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
+import { Icon } from './ui/icon'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -84,7 +84,7 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
             {keep}
           </Button>
           <Button type="submit" tone="danger" reason={reason}>
-            {isRunning ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+            {isRunning ? <Icon icon="icon-loader-circle" className="size-4 animate-spin" /> : null}
             {action}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 'use client'
 
-import { Check, Copy } from 'lucide-react'
+import { Icon } from './ui/icon'
 import { useEffect, useState } from 'react'
 import * as words from '@/lib/words/controls'
 
@@ -35,9 +35,9 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
       >
         {state === 'copied' ? (
-          <Check aria-hidden="true" className="size-3.5 text-positive" />
+          <Icon icon="icon-check" className="size-3.5 text-positive" />
         ) : (
-          <Copy aria-hidden="true" className="size-3.5" />
+          <Icon icon="icon-copy" className="size-3.5" />
         )}
       </button>
       <output className="sr-only">{said}</output>

@@ -1,6 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
+import { Icon } from './ui/icon'
 import type { FormEvent, ReactNode } from 'react'
 import { LeaveGuard } from './form/leave-guard'
 import { UntilReady } from './form/until-ready'
@@ -69,7 +69,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
         ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={held}>
-            {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+            {isSending ? <Icon icon="icon-loader-circle" className="size-4 animate-spin" /> : null}
             {action}
           </Button>
           <Link href={back} className={buttonClasses()}>

@@ -1,4 +1,4 @@
-import { Check, ChevronsUpDown } from 'lucide-react'
+import { Icon } from './ui/icon'
 import { TestBadge } from './payments/test-badge'
 import * as words from '@/lib/words/shell-controls'
 
@@ -29,7 +29,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
           {now?.name}
         </span>
         {now?.mode === 'test' ? <TestBadge test /> : null}
-        <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-soft" />
+        <Icon icon="icon-chevrons-up-down" className="size-3.5 text-ink-soft" />
       </button>
       <nav
         id="merchants"
@@ -48,7 +48,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
               >
                 <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
                 {mode === 'test' ? <TestBadge test /> : null}
-                {connectionId === current ? <Check aria-hidden="true" className="size-4 shrink-0" /> : null}
+                {connectionId === current ? <Icon icon="icon-check" className="size-4" /> : null}
               </a>
             </li>
           ))}

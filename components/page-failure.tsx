@@ -1,6 +1,5 @@
 'use client'
 
-import { buttonClasses } from './ui/button'
 import * as words from '@/lib/words/page-failure'
 
 /** A page that could not be shown. `digest` names the entry in the server's log. Every page carries it: it is light. */
@@ -16,12 +15,12 @@ export function PageFailure({ digest, onRetry }: { digest: string | undefined; o
         </p>
       ) : null}
       <div className="mt-6 flex gap-2">
-        <button type="button" className={buttonClasses('primary')} onClick={onRetry}>
+        <button type="button" className="button button-primary" onClick={onRetry}>
           {words.retry}
         </button>
         {/* A full load: what failed here may sit in memory; and Link is not needed for it. */}
         {/* oxlint-disable-next-line next/no-html-link-for-pages */}
-        <a href="/" className={buttonClasses()}>
+        <a href="/" className="button button-secondary">
           {words.startPage}
         </a>
       </div>

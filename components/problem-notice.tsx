@@ -9,6 +9,7 @@ import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
 import { ProviderLink } from './provider-link'
 import { Button } from './ui/button'
+import { Icon } from './ui/icon'
 import { mergeClasses } from './ui/merge-classes'
 import { useCountdown } from './use-countdown'
 
@@ -46,7 +47,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
   const facts = useFreshFacts(given)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
-  const { icon: Icon, title, advice, kind } = chooseProblemFace(facts)
+  const { icon, title, advice, kind } = chooseProblemFace(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
   const alone = layout === 'page'
@@ -63,11 +64,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
           : 'rounded-lg border border-line bg-sunken p-4 text-left',
       )}
     >
-      <Icon
-        aria-hidden="true"
-        className={mergeClasses('shrink-0', alone ? 'size-8 text-ink-faint' : 'mt-0.5 size-4.5 text-caution')}
-        strokeWidth={alone ? 1.5 : 2}
-      />
+      <Icon icon={icon} className={alone ? 'size-8 text-ink-faint' : 'mt-0.5 size-4.5 text-caution'} />
       <div className="min-w-0 flex-1">
         <p className={alone ? 'text-base font-semibold' : 'font-semibold'}>{title}</p>
         {facts.detail && facts.detail !== title ? <p className="mt-1 wrap-anywhere">{facts.detail}</p> : null}

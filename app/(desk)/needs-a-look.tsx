@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleX, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
+import { Icon, type IconClass } from '@/components/ui/icon'
 import { Amount } from '@/components/amount'
 import { Link } from '@/components/link'
 import { useCount } from '@/components/use-count'
@@ -9,7 +9,7 @@ import * as words from '@/lib/words/overview'
 
 type FigureProps = {
   label: string
-  icon: LucideIcon
+  icon: IconClass
   tally: Tally
   currency: string | null
   /** The payments themselves, where a filter can name them. */
@@ -17,14 +17,11 @@ type FigureProps = {
   note?: string
 }
 
-function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
+function Figure({ label, icon, tally, currency, href, note }: FigureProps) {
   const formatCount = useCount()
   return (
     <li className="relative flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
-      <Icon
-        aria-hidden="true"
-        className={`mt-0.5 size-4.5 shrink-0 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`}
-      />
+      <Icon icon={icon} className={`mt-0.5 size-4.5 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`} />
       <div className="min-w-0 flex-1">
         <p className="flex justify-between gap-3 font-medium">
           {href ? (
@@ -59,28 +56,28 @@ export function NeedsALook({ figures }: { figures: OverviewFigures }) {
       <ul>
         <Figure
           label={words.rejected}
-          icon={CircleX}
+          icon="icon-circle-x"
           tally={rejected}
           currency={currency}
           href={`/payments?state=Rejected${query}`}
         />
         <Figure
           label={words.chargebacks}
-          icon={Undo2}
+          icon="icon-undo-2"
           tally={chargebacks}
           currency={currency}
           href={`/payments?state=Chargeback${query}`}
         />
         <Figure
           label={words.closingSoon}
-          icon={Clock}
+          icon="icon-clock"
           tally={closingSoon}
           currency={currency}
           note={words.mayStillBeCancelledPlanned}
         />
         <Figure
           label={words.pastTheirDay}
-          icon={Hourglass}
+          icon="icon-hourglass"
           tally={overdue}
           currency={currency}
           note={words.notEndedAndTheDay}

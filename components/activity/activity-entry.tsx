@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
+import { Icon, type IconClass } from '../ui/icon'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
 import {
@@ -18,10 +18,10 @@ import { Said } from '../said'
 import { Timestamp } from '../timestamp'
 import { Badge, type Tone } from '../ui/badge'
 
-const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: LucideIcon }> = {
-  refused: { tone: 'negative', icon: ShieldX },
-  failed: { tone: 'negative', icon: CircleX },
-  unknown: { tone: 'caution', icon: CircleHelp },
+const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: IconClass }> = {
+  refused: { tone: 'negative', icon: 'icon-shield-x' },
+  failed: { tone: 'negative', icon: 'icon-circle-x' },
+  unknown: { tone: 'caution', icon: 'icon-circle-question-mark' },
 }
 
 /** The pages of records, by the kind of what a row is about. */
@@ -49,10 +49,10 @@ function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
         {activityOutcomeWords.done}
       </span>
     )
-  const { tone, icon: Icon } = faces[outcome]
+  const { tone, icon } = faces[outcome]
   return (
     <Badge tone={tone} data-activity-outcome={outcome}>
-      <Icon aria-hidden="true" />
+      <Icon icon={icon} />
       {activityOutcomeWords[outcome]}
     </Badge>
   )

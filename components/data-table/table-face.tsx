@@ -1,6 +1,6 @@
 'use client'
 
-import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
+import { Icon } from '../ui/icon'
 import { useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { RowList } from '@/lib/browser/row-list'
@@ -56,11 +56,11 @@ function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row
 
 function NoRows<Row>(props: TableFaceProps<Row>) {
   const { isFiltered, onClear } = props
-  const Icon = isFiltered ? SearchX : Inbox
+  const icon = isFiltered ? 'icon-search-x/1.5' : 'icon-inbox/1.5'
   const { title, advice } = describeNone(props)
   return (
     <div className="dt-face flex flex-col items-center justify-center px-6 text-center">
-      <Icon aria-hidden="true" className="size-8 text-ink-faint" strokeWidth={1.5} />
+      <Icon icon={icon} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
       {isFiltered ? (
@@ -102,7 +102,7 @@ export function TableFace<Row>(props: TableFaceProps<Row>) {
       role="alert"
       className="flex items-start gap-2.5 border-t border-line bg-caution-soft px-4 py-2.5 text-caution md:px-8"
     >
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <Icon icon="icon-triangle-exclamation-point" className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
       </p>

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Icon } from '../ui/icon'
 import type { Order } from '@/lib/contract/filter'
 import type { ReactNode } from 'react'
 import * as words from '@/lib/words/lists'
@@ -34,7 +34,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
         ) : null}
         {columns.map(({ id, header, sort, align, from }, place) => {
           const sorted = sort !== undefined && order?.field === sort ? order.direction : null
-          const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+          const arrow = sorted === 'desc' ? 'icon-arrow-down' : 'icon-arrow-up'
           return (
             <div
               key={id}
@@ -48,7 +48,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
               {sort ? (
                 <button type="button" tabIndex={-1} onClick={() => onOrder(nextOrder(sort, order))}>
                   {header}
-                  <Arrow aria-hidden="true" className="dt-arrow" data-on={sorted ? '' : undefined} />
+                  <Icon icon={arrow} className={sorted ? 'dt-arrow dt-arrow-on' : 'dt-arrow'} />
                 </button>
               ) : (
                 header

@@ -1,6 +1,6 @@
 'use client'
 
-import { X } from 'lucide-react'
+import { Icon } from '../ui/icon'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
@@ -135,7 +135,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
               title={words.clearFilters}
               className="md:max-[88rem]:px-2"
             >
-              <X aria-hidden="true" className="size-4" />
+              <Icon icon="icon-x" className="size-4" />
               <span className="md:max-[88rem]:sr-only">{words.clear}</span>
             </Button>
           </PageForm>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import { Maximize2, X } from 'lucide-react'
+import { Icon } from '../ui/icon'
 import { useEffect } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -39,11 +39,11 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
         <div className="flex">
           {page ? (
             <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={iconButton}>
-              <Maximize2 aria-hidden="true" className="size-4" />
+              <Icon icon="icon-maximize-2" className="size-4" />
             </Link>
           ) : null}
           <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={iconButton}>
-            <X aria-hidden="true" className="size-4.5" />
+            <Icon icon="icon-x" className="size-4.5" />
           </Dialog.Close>
         </div>
       </div>

@@ -1,35 +1,19 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { mergeClasses } from './merge-classes'
 
-const tones = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
-  secondary: 'border border-edge/60 bg-surface text-ink hover:border-edge hover:bg-sunken',
-  quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
-  danger: 'bg-negative-fill text-on-accent hover:brightness-92',
-  'quiet-danger': 'border border-edge/60 bg-surface text-negative hover:border-negative hover:bg-negative-soft',
-} as const
-
-const sizes = {
-  small: 'h-8 max-md:h-11 max-md:min-w-11 px-2.5 text-[0.8125rem]',
-  medium: 'h-9 max-md:h-11 max-md:min-w-11 px-3.5 text-sm',
-  touch: 'h-11 px-4 text-sm',
-} as const
+type Tone = 'primary' | 'secondary' | 'quiet' | 'danger' | 'quiet-danger'
+type Size = 'small' | 'medium' | 'touch'
 
 type ButtonProps = ComponentProps<'button'> & {
-  tone?: keyof typeof tones
-  size?: keyof typeof sizes
+  tone?: Tone
+  size?: Size
   /** Why the button cannot be used: it stays reachable, says so to assistive technology and does nothing. */
   reason?: string | null
 }
 
-/** Classes of a button, for links that look like one. */
-export function buttonClasses(tone: keyof typeof tones = 'secondary', size: keyof typeof sizes = 'medium'): string {
-  return mergeClasses(
-    'relative inline-flex shrink-0 items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap transition-colors duration-100',
-    'forced-colors:border aria-disabled:cursor-not-allowed aria-disabled:opacity-55 aria-disabled:hover:brightness-100',
-    tones[tone],
-    sizes[size],
-  )
+/** Classes of a button (button.css), for links that look like one. */
+export function buttonClasses(tone: Tone = 'secondary', size: Size = 'medium'): string {
+  return mergeClasses('button', `button-${tone}`, size !== 'medium' && `button-${size}`)
 }
 
 /** A button that is never `disabled`: with a `reason` it is `aria-disabled`, so it keeps the focus and can explain itself. */

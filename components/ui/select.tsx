@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { Icon } from './icon'
 import type { ComponentProps } from 'react'
 import { controlClasses } from './control-classes'
 import { mergeClasses } from './merge-classes'
@@ -16,8 +16,8 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       >
         {children}
       </select>
-      <ChevronDown
-        aria-hidden="true"
+      <Icon
+        icon="icon-chevron-down"
         className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-faint"
       />
     </span>

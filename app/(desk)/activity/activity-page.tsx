@@ -1,6 +1,6 @@
 'use client'
 
-import { Download } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useRouter } from 'next/navigation'
 import { startTransition, useOptimistic, useState } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
@@ -78,7 +78,7 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
     <div className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
         <a href={address(writeAddress('/api/desk/activity/export', filters))} download className={buttonClasses()}>
-          <Download aria-hidden="true" className="size-4" />
+          <Icon icon="icon-download" className="size-4" />
           {words.exportCsv}
         </a>
       </PageHeader>

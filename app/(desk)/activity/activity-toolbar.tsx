@@ -1,6 +1,6 @@
 'use client'
 
-import { X } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useId } from 'react'
 import { SearchField } from '@/components/data-table/search-field'
 import { useDeskFacts } from '@/components/desk-facts'
@@ -112,7 +112,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
       </div>
       {Object.keys(filters).length > 0 ? (
         <Button tone="quiet" size="small" onClick={() => onFilter({})}>
-          <X aria-hidden="true" className="size-4" />
+          <Icon icon="icon-x" className="size-4" />
           {words.clearFilters}
         </Button>
       ) : null}

@@ -1,6 +1,6 @@
 'use client'
 
-import { X } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import type { Proofs } from '@/lib/contract/ability'
@@ -28,7 +28,7 @@ export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupPro
     >
       <div className="flex justify-end p-2">
         <Button tone="quiet" onClick={onClose} aria-label={words.closePanel}>
-          <X aria-hidden="true" className="size-4.5" />
+          <Icon icon="icon-x" className="size-4.5" />
         </Button>
       </div>
       <LookupFace lookup={lookup} onAgain={again} />

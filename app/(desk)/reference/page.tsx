@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/page-header'
 import { buttonClasses } from '@/components/ui/button'
@@ -44,7 +44,7 @@ export default async function ReferencePage() {
     <>
       <PageHeader title={words.reference} about={words.interfaceAsThisDeskSpeaks}>
         <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
-          <Download aria-hidden="true" className="size-4" />
+          <Icon icon="icon-download" className="size-4" />
           {words.openapiDocument}
         </a>
       </PageHeader>

@@ -1,6 +1,6 @@
 'use client'
 
-import { KeyRound } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { Timestamp } from '@/components/timestamp'
@@ -20,7 +20,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
       aria-label={link ? words.linkFor(email) : email}
       className="flex scroll-mt-20 gap-3 rounded-lg border border-line bg-accent-soft p-4"
     >
-      <KeyRound aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-accent-ink" />
+      <Icon icon="icon-key-round" className="mt-0.5 size-4.5 text-accent-ink" />
       <div className="min-w-0 flex-1">
         {link ? (
           <>

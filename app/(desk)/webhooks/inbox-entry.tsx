@@ -1,6 +1,6 @@
 'use client'
 
-import { BadgeCheck, CircleHelp, History, type LucideIcon, ShieldX } from 'lucide-react'
+import { Icon, type IconClass } from '@/components/ui/icon'
 import { useState } from 'react'
 import { DataTree } from '@/components/data-tree'
 import { Said } from '@/components/said'
@@ -12,11 +12,11 @@ import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/webhooks'
 import { Link } from '@/components/link'
 
-const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: LucideIcon }> = {
-  valid: { words: words.signatureRight, tone: 'positive', icon: BadgeCheck },
-  invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
-  stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: History },
-  'not-checked': { words: words.notChecked, tone: 'neutral', icon: CircleHelp },
+const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: IconClass }> = {
+  valid: { words: words.signatureRight, tone: 'positive', icon: 'icon-badge-check' },
+  invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: 'icon-shield-x' },
+  stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: 'icon-rotate-ccw-clock' },
+  'not-checked': { words: words.notChecked, tone: 'neutral', icon: 'icon-circle-question-mark' },
 }
 
 function readBody(body: string): { json: unknown } | null {
@@ -34,7 +34,7 @@ const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/m
 export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, receivedAt, headers, body, times } = message
-  const { words: judged, tone, icon: Icon } = verdicts[verdict]
+  const { words: judged, tone, icon } = verdicts[verdict]
   const read = readBody(body)
   const { objectType, eventType, id } = readEvent(read?.json)
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
@@ -48,7 +48,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
             {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{words.times(times)}</span> : null}
           </span>
           <Badge tone={tone}>
-            <Icon aria-hidden="true" />
+            <Icon icon={icon} />
             {judged}
           </Badge>
           <span className="text-[0.8125rem] text-ink-soft">

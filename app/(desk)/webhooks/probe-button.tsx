@@ -1,6 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/browser/call'
@@ -39,7 +39,7 @@ export function ProbeButton({ address }: { address: string }) {
     <span className="flex flex-wrap items-center gap-2">
       <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{told}</output>
       <Button size="small" onClick={() => void probe()} reason={isAsking ? words.itIsBeingTried : null}>
-        {isAsking ? <LoaderCircle aria-hidden="true" className="size-3.5 animate-spin" /> : null}
+        {isAsking ? <Icon icon="icon-loader-circle" className="size-3.5 animate-spin" /> : null}
         {words.test}
       </Button>
     </span>

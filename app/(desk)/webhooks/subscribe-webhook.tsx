@@ -1,6 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { type ReactNode, useRef } from 'react'
 import { TextField } from '@/components/form/text-field'
 import { LeaveGuard } from '@/components/form/leave-guard'
@@ -116,7 +116,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
         ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
-            {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+            {isSending ? <Icon icon="icon-loader-circle" className="size-4 animate-spin" /> : null}
             {replaces === undefined ? words.subscribe : words.subscribeNewRemoveOld}
           </Button>
           {children}

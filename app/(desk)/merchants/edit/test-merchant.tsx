@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useState } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -10,7 +10,12 @@ import * as words from '@/lib/words/merchants'
 
 type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
 
-const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
+const icons = {
+  ok: 'icon-circle-check',
+  note: 'icon-info',
+  warning: 'icon-circle-exclamation-point',
+  failure: 'icon-circle-exclamation-point',
+} as const
 
 /** Asks the service with what is stored, by reading only, and tells what was found. */
 export function TestMerchant() {
@@ -41,12 +46,12 @@ export function TestMerchant() {
         {findings ? (
           <ul className="mt-2 grid gap-1.5">
             {findings.map(({ subject, result, detail }) => {
-              const Icon = icons[result]
+              const icon = icons[result]
               return (
                 <li key={subject} data-result={result} className="flex gap-2">
                   <Icon
-                    aria-hidden="true"
-                    className={`mt-0.5 size-4 shrink-0 ${result === 'failure' ? 'text-negative' : result === 'ok' ? 'text-positive' : 'text-ink-soft'}`}
+                    icon={icon}
+                    className={`mt-0.5 size-4 ${result === 'failure' ? 'text-negative' : result === 'ok' ? 'text-positive' : 'text-ink-soft'}`}
                   />
                   <span className="wrap-anywhere">{detail}</span>
                 </li>

@@ -1,6 +1,6 @@
 'use client'
 
-import { ArrowLeft } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useEffect, useRef, useState } from 'react'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Amount } from '@/components/amount'
@@ -35,7 +35,7 @@ function BackToPayments() {
       href="/payments"
       className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
     >
-      <ArrowLeft aria-hidden="true" className="size-4" />
+      <Icon icon="icon-arrow-left" className="size-4" />
       {words.payments}
     </Link>
   )

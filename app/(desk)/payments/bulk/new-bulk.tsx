@@ -1,6 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { useRouter } from 'next/navigation'
 import { useId, useMemo, useState } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
@@ -112,7 +112,7 @@ export function NewBulk() {
       </Field>
       <div className="flex flex-wrap items-center gap-4">
         <Button tone="primary" reason={reason} onClick={() => void check()}>
-          {isSending ? <LoaderCircle aria-hidden="true" className="size-4 animate-spin" /> : null}
+          {isSending ? <Icon icon="icon-loader-circle" className="size-4 animate-spin" /> : null}
           {words.checkTheList}
         </Button>
         <output className="text-ink-soft">

@@ -1,6 +1,6 @@
 'use client'
 
-import { Download, Pause, Play, Square } from 'lucide-react'
+import { Icon } from '@/components/ui/icon'
 import { type ReactNode, useState } from 'react'
 import { Anchor } from '@/components/anchor'
 import { ConfirmDialog } from '@/components/confirm-dialog'
@@ -32,25 +32,25 @@ export function BulkControls({
     <div className="flex flex-wrap items-center gap-2">
       {isOn && view.state === 'running' ? (
         <Button reason={busy} onClick={() => action.mutate('pause')}>
-          <Pause aria-hidden="true" className="size-4" />
+          <Icon icon="icon-pause" className="size-4" />
           {words.pause}
         </Button>
       ) : null}
       {isOn && view.state === 'paused' ? (
         <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
-          <Play aria-hidden="true" className="size-4" />
+          <Icon icon="icon-play" className="size-4" />
           {words.resume}
         </Button>
       ) : null}
       {isOn ? (
         <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
-          <Square aria-hidden="true" className="size-4" />
+          <Icon icon="icon-square" className="size-4" />
           {words.stop}
         </Button>
       ) : null}
       {children}
       <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
-        <Download aria-hidden="true" className="size-4" />
+        <Icon icon="icon-download" className="size-4" />
         {words.resultFile}
       </Anchor>
       {action.error ? (
