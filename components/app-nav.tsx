@@ -1,25 +1,39 @@
-import { Icon, type IconClass } from './ui/icon'
+import {
+  BookOpen,
+  BookUser,
+  Ellipsis,
+  FileSignature,
+  HandCoins,
+  Handshake,
+  LayoutDashboard,
+  History,
+  Store,
+  UsersRound,
+  Webhook,
+  type IconNode,
+} from 'lucide'
+import { Icon } from './ui/icon'
 import { PlaceLink } from './place-link'
 import * as words from '@/lib/words/shell'
 
-type Place = { href: string; also?: string; name: string; icon: IconClass }
+type Place = { href: string; also?: string; name: string; icon: IconNode }
 
 /** What is built; a page gets its link with its issue. On a phone these four stand in the bar, the others behind "More". */
 const first: readonly Place[] = [
-  { href: '/', name: words.overview, icon: 'icon-layout-dashboard/1.75' },
-  { href: '/payments', name: words.payments, icon: 'icon-hand-coins/1.75' },
-  { href: '/customers', name: words.customers, icon: 'icon-book-user/1.75' },
-  { href: '/mandates', name: words.mandates, icon: 'icon-file-pen-line/1.75' },
+  { href: '/', name: words.overview, icon: LayoutDashboard },
+  { href: '/payments', name: words.payments, icon: HandCoins },
+  { href: '/customers', name: words.customers, icon: BookUser },
+  { href: '/mandates', name: words.mandates, icon: FileSignature },
 ]
 const further: readonly Place[] = [
-  { href: '/agreements', name: words.agreements, icon: 'icon-handshake/1.75' },
-  { href: '/webhooks', name: words.webhooks, icon: 'icon-webhook/1.75' },
-  { href: '/merchant', also: '/merchants', name: words.merchant, icon: 'icon-store/1.75' },
-  { href: '/activity', name: words.activity, icon: 'icon-rotate-ccw-clock/1.75' },
-  { href: '/reference', name: words.reference, icon: 'icon-book-open/1.75' },
+  { href: '/agreements', name: words.agreements, icon: Handshake },
+  { href: '/webhooks', name: words.webhooks, icon: Webhook },
+  { href: '/merchant', also: '/merchants', name: words.merchant, icon: Store },
+  { href: '/activity', name: words.activity, icon: History },
+  { href: '/reference', name: words.reference, icon: BookOpen },
 ]
 
-const administered: readonly Place[] = [...further, { href: '/team', name: words.team, icon: 'icon-users-round/1.75' }]
+const administered: readonly Place[] = [...further, { href: '/team', name: words.team, icon: UsersRound }]
 
 /** On a narrow desk the column is a rail: a word under each icon. */
 const look =
@@ -30,7 +44,7 @@ const barLook =
 function PlaceOf({ place: { href, also, name, icon }, className }: { place: Place; className: string }) {
   return (
     <PlaceLink href={href} also={also} className={`${look} ${className}`}>
-      <Icon icon={icon} className="size-4.5 max-md:size-5" />
+      <Icon icon={icon} strokeWidth={1.75} className="size-4.5 max-md:size-5" />
       {name}
     </PlaceLink>
   )
@@ -51,7 +65,7 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
         ))}
       </ul>
       <button type="button" popoverTarget="further-places" className={`${look} ${barLook} max-md:flex-1 md:hidden`}>
-        <Icon icon="icon-ellipsis/1.75" className="size-5" />
+        <Icon icon={Ellipsis} strokeWidth={1.75} className="size-5" />
         {words.more}
       </button>
       <ul

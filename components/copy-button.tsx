@@ -1,5 +1,6 @@
 'use client'
 
+import { Check, Copy } from 'lucide'
 import { Icon } from './ui/icon'
 import { useEffect, useState } from 'react'
 import * as words from '@/lib/words/controls'
@@ -35,9 +36,9 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
       >
         {state === 'copied' ? (
-          <Icon icon="icon-check" className="size-3.5 text-positive" />
+          <Icon icon={Check} className="size-3.5 text-positive" />
         ) : (
-          <Icon icon="icon-copy" className="size-3.5" />
+          <Icon icon={Copy} className="size-3.5" />
         )}
       </button>
       <output className="sr-only">{said}</output>

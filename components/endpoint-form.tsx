@@ -1,5 +1,6 @@
 'use client'
 
+import { LoaderCircle } from 'lucide'
 import { Icon } from './ui/icon'
 import type { FormEvent, ReactNode } from 'react'
 import { LeaveGuard } from './form/leave-guard'
@@ -69,7 +70,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
         ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={held}>
-            {isSending ? <Icon icon="icon-loader-circle" className="size-4 animate-spin" /> : null}
+            {isSending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
             {action}
           </Button>
           <Link href={back} className={buttonClasses()}>

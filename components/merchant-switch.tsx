@@ -1,3 +1,4 @@
+import { Check, ChevronsUpDown } from 'lucide'
 import { Icon } from './ui/icon'
 import { TestBadge } from './payments/test-badge'
 import * as words from '@/lib/words/shell-controls'
@@ -29,7 +30,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
           {now?.name}
         </span>
         {now?.mode === 'test' ? <TestBadge test /> : null}
-        <Icon icon="icon-chevrons-up-down" className="size-3.5 text-ink-soft" />
+        <Icon icon={ChevronsUpDown} className="size-3.5 text-ink-soft" />
       </button>
       <nav
         id="merchants"
@@ -48,7 +49,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
               >
                 <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
                 {mode === 'test' ? <TestBadge test /> : null}
-                {connectionId === current ? <Icon icon="icon-check" className="size-4" /> : null}
+                {connectionId === current ? <Icon icon={Check} className="size-4" /> : null}
               </a>
             </li>
           ))}

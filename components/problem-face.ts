@@ -1,11 +1,11 @@
-import type { IconClass } from './ui/icon'
+import { CircleAlert, Hourglass, Lock, Unplug, type IconNode } from 'lucide'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/problems'
 
 /** Which face a problem has, as the design names them. */
 export type ProblemFace = {
   kind: 'refused' | 'slow-down' | 'unreachable' | 'broken'
-  icon: IconClass
+  icon: IconNode
   title: string
   advice: string
 }
@@ -13,10 +13,10 @@ export type ProblemFace = {
 const unreachable = ['upstream-unreachable', 'upstream-timeout', 'desk-unreachable', 'desk-timeout']
 
 function chooseKind({ status, code }: ProblemFacts): Pick<ProblemFace, 'kind' | 'icon'> {
-  if (status === 429) return { kind: 'slow-down', icon: 'icon-hourglass/1.75' }
-  if (status === 401 || status === 403) return { kind: 'refused', icon: 'icon-lock/1.75' }
-  if (status === 0 || unreachable.includes(code)) return { kind: 'unreachable', icon: 'icon-unplug/1.75' }
-  return { kind: 'broken', icon: 'icon-circle-exclamation-point/1.75' }
+  if (status === 429) return { kind: 'slow-down', icon: Hourglass }
+  if (status === 401 || status === 403) return { kind: 'refused', icon: Lock }
+  if (status === 0 || unreachable.includes(code)) return { kind: 'unreachable', icon: Unplug }
+  return { kind: 'broken', icon: CircleAlert }
 }
 
 /** The face of a problem: icon, title and what the reader can do. */

@@ -1,3 +1,4 @@
+import { Lock } from 'lucide'
 import { Icon } from './ui/icon'
 import * as words from '@/lib/words/problems'
 
@@ -5,7 +6,7 @@ import * as words from '@/lib/words/problems'
 export function RoleRefusal({ what }: { what: string }) {
   return (
     <div data-problem="refused" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
-      <Icon icon="icon-lock/1.5" className="size-8 text-ink-faint" />
+      <Icon icon={Lock} strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{words.yourRoleDoesNotAllow}</p>
       <p className="mt-1 text-ink-soft">{words.onlyAnAdmin(what)}</p>
     </div>

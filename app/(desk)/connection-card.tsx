@@ -1,3 +1,4 @@
+import { CircleCheck, Unplug } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { Timestamp } from '@/components/timestamp'
 import { getConnection } from '@/lib/server/connection'
@@ -26,7 +27,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
   const { name, baseUrl } = getConnection(session.scope.connectionId)
   const { milliseconds, failure } = await ask(session)
   const last = readLastFailure(session.scope.connectionId)
-  const icon = failure ? 'icon-unplug' : 'icon-circle-check'
+  const icon = failure ? Unplug : CircleCheck
   return (
     <section
       aria-labelledby="connection"

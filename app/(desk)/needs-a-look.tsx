@@ -1,6 +1,7 @@
 'use client'
 
-import { Icon, type IconClass } from '@/components/ui/icon'
+import { CircleX, Clock, Hourglass, Undo2, type IconNode } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { Amount } from '@/components/amount'
 import { Link } from '@/components/link'
 import { useCount } from '@/components/use-count'
@@ -9,7 +10,7 @@ import * as words from '@/lib/words/overview'
 
 type FigureProps = {
   label: string
-  icon: IconClass
+  icon: IconNode
   tally: Tally
   currency: string | null
   /** The payments themselves, where a filter can name them. */
@@ -56,28 +57,28 @@ export function NeedsALook({ figures }: { figures: OverviewFigures }) {
       <ul>
         <Figure
           label={words.rejected}
-          icon="icon-circle-x"
+          icon={CircleX}
           tally={rejected}
           currency={currency}
           href={`/payments?state=Rejected${query}`}
         />
         <Figure
           label={words.chargebacks}
-          icon="icon-undo-2"
+          icon={Undo2}
           tally={chargebacks}
           currency={currency}
           href={`/payments?state=Chargeback${query}`}
         />
         <Figure
           label={words.closingSoon}
-          icon="icon-clock"
+          icon={Clock}
           tally={closingSoon}
           currency={currency}
           note={words.mayStillBeCancelledPlanned}
         />
         <Figure
           label={words.pastTheirDay}
-          icon="icon-hourglass"
+          icon={Hourglass}
           tally={overdue}
           currency={currency}
           note={words.notEndedAndTheDay}

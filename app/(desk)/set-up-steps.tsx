@@ -1,3 +1,4 @@
+import { CircleCheck, CircleDashed } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
 import { listKnownAgreements } from '@/lib/server/known-agreements'
@@ -74,7 +75,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
       </h2>
       <ol className="mt-2 grid gap-2 max-md:-mb-3 max-md:gap-0">
         {steps.map(({ name, href, stands, todo, isMute }) => {
-          const icon = stands ? 'icon-circle-check' : 'icon-circle-dashed'
+          const icon = stands ? CircleCheck : CircleDashed
           return (
             <li
               key={name}

@@ -1,6 +1,7 @@
 'use client'
 
-import { Icon, type IconClass } from '../ui/icon'
+import { CircleHelp, CircleX, ShieldX, type IconNode } from 'lucide'
+import { Icon } from '../ui/icon'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
 import {
@@ -18,10 +19,10 @@ import { Said } from '../said'
 import { Timestamp } from '../timestamp'
 import { Badge, type Tone } from '../ui/badge'
 
-const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: IconClass }> = {
-  refused: { tone: 'negative', icon: 'icon-shield-x' },
-  failed: { tone: 'negative', icon: 'icon-circle-x' },
-  unknown: { tone: 'caution', icon: 'icon-circle-question-mark' },
+const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: IconNode }> = {
+  refused: { tone: 'negative', icon: ShieldX },
+  failed: { tone: 'negative', icon: CircleX },
+  unknown: { tone: 'caution', icon: CircleHelp },
 }
 
 /** The pages of records, by the kind of what a row is about. */

@@ -1,5 +1,6 @@
 'use client'
 
+import { Search } from 'lucide'
 import { Icon } from '../ui/icon'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from '../ui/input'
@@ -39,7 +40,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
       className={`relative flex items-center max-md:w-full md:w-64 ${hasCompany ? 'md:max-[88rem]:w-50' : ''}`}
     >
       <span className="sr-only">{label}</span>
-      <Icon icon="icon-search" className="pointer-events-none absolute left-3 size-4 text-ink-faint" />
+      <Icon icon={Search} className="pointer-events-none absolute left-3 size-4 text-ink-faint" />
       <Input
         id={id}
         type="search"

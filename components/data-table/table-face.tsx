@@ -1,5 +1,6 @@
 'use client'
 
+import { Inbox, SearchX, TriangleAlert } from 'lucide'
 import { Icon } from '../ui/icon'
 import { useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -56,11 +57,11 @@ function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row
 
 function NoRows<Row>(props: TableFaceProps<Row>) {
   const { isFiltered, onClear } = props
-  const icon = isFiltered ? 'icon-search-x/1.5' : 'icon-inbox/1.5'
+  const icon = isFiltered ? SearchX : Inbox
   const { title, advice } = describeNone(props)
   return (
     <div className="dt-face flex flex-col items-center justify-center px-6 text-center">
-      <Icon icon={icon} className="size-8 text-ink-faint" />
+      <Icon icon={icon} strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
       {isFiltered ? (
@@ -102,7 +103,7 @@ export function TableFace<Row>(props: TableFaceProps<Row>) {
       role="alert"
       className="flex items-start gap-2.5 border-t border-line bg-caution-soft px-4 py-2.5 text-caution md:px-8"
     >
-      <Icon icon="icon-triangle-exclamation-point" className="mt-0.5 size-4" />
+      <Icon icon={TriangleAlert} className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
       </p>

@@ -1,5 +1,6 @@
 'use client'
 
+import { ArrowDown, ArrowUp } from 'lucide'
 import { Icon } from '../ui/icon'
 import type { Order } from '@/lib/contract/filter'
 import type { ReactNode } from 'react'
@@ -34,7 +35,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
         ) : null}
         {columns.map(({ id, header, sort, align, from }, place) => {
           const sorted = sort !== undefined && order?.field === sort ? order.direction : null
-          const arrow = sorted === 'desc' ? 'icon-arrow-down' : 'icon-arrow-up'
+          const arrow = sorted === 'desc' ? ArrowDown : ArrowUp
           return (
             <div
               key={id}

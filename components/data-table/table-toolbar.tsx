@@ -1,5 +1,6 @@
 'use client'
 
+import { X } from 'lucide'
 import { Icon } from '../ui/icon'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
@@ -135,7 +136,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
               title={words.clearFilters}
               className="md:max-[88rem]:px-2"
             >
-              <Icon icon="icon-x" className="size-4" />
+              <Icon icon={X} className="size-4" />
               <span className="md:max-[88rem]:sr-only">{words.clear}</span>
             </Button>
           </PageForm>

@@ -1,5 +1,6 @@
 'use client'
 
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide'
 import { Icon } from '../ui/icon'
 import type { DragEvent } from 'react'
 import { Select } from '../ui/select'
@@ -44,7 +45,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
       onDrop={drop}
       className="flex flex-wrap items-center gap-x-1 border-b border-line py-1 last:border-b-0"
     >
-      <Icon icon="icon-grip-vertical" className="size-4 cursor-grab text-ink-faint max-md:hidden" />
+      <Icon icon={GripVertical} className="size-4 cursor-grab text-ink-faint max-md:hidden" />
       <label
         className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11"
         title={isLast ? words.oneColumnStays : undefined}
@@ -83,7 +84,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
         className={button}
         onClick={() => onMove(at, at - 1)}
       >
-        <Icon icon="icon-arrow-up" className="size-4" />
+        <Icon icon={ArrowUp} className="size-4" />
       </button>
       <button
         type="button"
@@ -92,7 +93,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
         className={button}
         onClick={() => onMove(at, at + 1)}
       >
-        <Icon icon="icon-arrow-down" className="size-4" />
+        <Icon icon={ArrowDown} className="size-4" />
       </button>
     </li>
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import { LoaderCircle } from 'lucide'
 import { Icon } from '../ui/icon'
 import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/contract/payments'
@@ -109,7 +110,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           {undecided ? words.keepPayment : words.close}
         </Button>
         <Button tone="danger" onClick={submit} reason={held}>
-          {sending ? <Icon icon="icon-loader-circle" className="size-4 animate-spin" /> : null}
+          {sending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
           {lost ? words.checkAgain : cancelPayment}
         </Button>
       </div>

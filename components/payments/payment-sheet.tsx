@@ -1,5 +1,6 @@
 'use client'
 
+import { Maximize2, X } from 'lucide'
 import { Dialog } from '@base-ui/react/dialog'
 import { Icon } from '../ui/icon'
 import { useEffect } from 'react'
@@ -39,11 +40,11 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
         <div className="flex">
           {page ? (
             <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={iconButton}>
-              <Icon icon="icon-maximize-2" className="size-4" />
+              <Icon icon={Maximize2} className="size-4" />
             </Link>
           ) : null}
           <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={iconButton}>
-            <Icon icon="icon-x" className="size-4.5" />
+            <Icon icon={X} className="size-4.5" />
           </Dialog.Close>
         </div>
       </div>

@@ -1,10 +1,14 @@
-import type { IconName } from 'lucide-react/dynamic'
+import type { IconNode } from 'lucide'
+import { createElement } from 'react'
 import { mergeClasses } from './merge-classes'
 
-/** The class that draws an icon of lucide, with another width of its strokes than 2 (scripts/run/icon-classes.mjs). */
-export type IconClass = `icon-${IconName}${'' | '/1.5' | '/1.75'}`
+type IconProps = { icon: IconNode; className?: string; strokeWidth?: number }
 
-/** An icon beside words that say the same: it is not read out. `className` gives its size. */
-export function Icon({ icon, className }: { icon: IconClass; className?: string }) {
-  return <span aria-hidden="true" className={mergeClasses('icon', icon, className)} />
+/** A drawing of lucide beside words that say the same: it is not read out. `className` gives its size (icon.css). */
+export function Icon({ icon, className, strokeWidth }: IconProps) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 24 24" strokeWidth={strokeWidth} className={mergeClasses('icon', className)}>
+      {icon.map(([element, attributes], place) => createElement(element, { key: place, ...attributes }))}
+    </svg>
+  )
 }

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide'
 import { Icon } from './icon'
 import type { ComponentProps } from 'react'
 import { controlClasses } from './control-classes'
@@ -17,7 +18,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
         {children}
       </select>
       <Icon
-        icon="icon-chevron-down"
+        icon={ChevronDown}
         className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-faint"
       />
     </span>

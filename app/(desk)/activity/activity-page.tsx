@@ -1,5 +1,6 @@
 'use client'
 
+import { Download } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useRouter } from 'next/navigation'
 import { startTransition, useOptimistic, useState } from 'react'
@@ -78,7 +79,7 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
     <div className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
         <a href={address(writeAddress('/api/desk/activity/export', filters))} download className={buttonClasses()}>
-          <Icon icon="icon-download" className="size-4" />
+          <Icon icon={Download} className="size-4" />
           {words.exportCsv}
         </a>
       </PageHeader>

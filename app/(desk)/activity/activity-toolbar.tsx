@@ -1,5 +1,6 @@
 'use client'
 
+import { X } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useId } from 'react'
 import { SearchField } from '@/components/data-table/search-field'
@@ -112,7 +113,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
       </div>
       {Object.keys(filters).length > 0 ? (
         <Button tone="quiet" size="small" onClick={() => onFilter({})}>
-          <Icon icon="icon-x" className="size-4" />
+          <Icon icon={X} className="size-4" />
           {words.clearFilters}
         </Button>
       ) : null}

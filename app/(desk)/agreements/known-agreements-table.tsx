@@ -1,5 +1,6 @@
 'use client'
 
+import { Inbox } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/test-badge'
@@ -23,7 +24,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
   if (agreements.length === 0) {
     return (
       <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">
-        <Icon icon="icon-inbox/1.5" className="size-8 text-ink-faint" />
+        <Icon icon={Inbox} strokeWidth={1.5} className="size-8 text-ink-faint" />
         <p className="mt-3 text-base font-semibold">{words.noAgreementIsKnownYet}</p>
         <p className="mt-1 text-ink-soft">{words.createOneOrOpenOne}</p>
       </div>

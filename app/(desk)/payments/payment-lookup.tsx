@@ -1,5 +1,6 @@
 'use client'
 
+import { X } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '@/components/ui/button'
@@ -28,7 +29,7 @@ export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupPro
     >
       <div className="flex justify-end p-2">
         <Button tone="quiet" onClick={onClose} aria-label={words.closePanel}>
-          <Icon icon="icon-x" className="size-4.5" />
+          <Icon icon={X} className="size-4.5" />
         </Button>
       </div>
       <LookupFace lookup={lookup} onAgain={again} />

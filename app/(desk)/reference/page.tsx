@@ -1,3 +1,4 @@
+import { Download } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/page-header'
@@ -44,7 +45,7 @@ export default async function ReferencePage() {
     <>
       <PageHeader title={words.reference} about={words.interfaceAsThisDeskSpeaks}>
         <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
-          <Icon icon="icon-download" className="size-4" />
+          <Icon icon={Download} className="size-4" />
           {words.openapiDocument}
         </a>
       </PageHeader>

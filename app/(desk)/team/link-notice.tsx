@@ -1,5 +1,6 @@
 'use client'
 
+import { KeyRound } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '@/components/copy-button'
@@ -20,7 +21,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
       aria-label={link ? words.linkFor(email) : email}
       className="flex scroll-mt-20 gap-3 rounded-lg border border-line bg-accent-soft p-4"
     >
-      <Icon icon="icon-key-round" className="mt-0.5 size-4.5 text-accent-ink" />
+      <Icon icon={KeyRound} className="mt-0.5 size-4.5 text-accent-ink" />
       <div className="min-w-0 flex-1">
         {link ? (
           <>

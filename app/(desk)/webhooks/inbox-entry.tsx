@@ -1,6 +1,7 @@
 'use client'
 
-import { Icon, type IconClass } from '@/components/ui/icon'
+import { BadgeCheck, CircleHelp, History, ShieldX, type IconNode } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { useState } from 'react'
 import { DataTree } from '@/components/data-tree'
 import { Said } from '@/components/said'
@@ -12,11 +13,11 @@ import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/webhooks'
 import { Link } from '@/components/link'
 
-const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: IconClass }> = {
-  valid: { words: words.signatureRight, tone: 'positive', icon: 'icon-badge-check' },
-  invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: 'icon-shield-x' },
-  stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: 'icon-rotate-ccw-clock' },
-  'not-checked': { words: words.notChecked, tone: 'neutral', icon: 'icon-circle-question-mark' },
+const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: IconNode }> = {
+  valid: { words: words.signatureRight, tone: 'positive', icon: BadgeCheck },
+  invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
+  stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: History },
+  'not-checked': { words: words.notChecked, tone: 'neutral', icon: CircleHelp },
 }
 
 function readBody(body: string): { json: unknown } | null {

@@ -1,5 +1,6 @@
 'use client'
 
+import { Plus, X } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useId, useState } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
@@ -34,12 +35,12 @@ function Pairs({ form }: { form: Form }) {
             {...form.register(`pairs.${index}.value`)}
           />
           <Button tone="quiet" aria-label={words.removePair(index + 1)} onClick={() => remove(index)}>
-            <Icon icon="icon-x" className="size-4" />
+            <Icon icon={X} className="size-4" />
           </Button>
         </div>
       ))}
       <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
-        <Icon icon="icon-plus" className="size-4" />
+        <Icon icon={Plus} className="size-4" />
         {words.addAPair}
       </Button>
     </div>

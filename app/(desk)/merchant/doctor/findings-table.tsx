@@ -1,14 +1,15 @@
-import { Icon, type IconClass } from '@/components/ui/icon'
+import { CircleCheck, CircleX, Info, Minus, TriangleAlert, type IconNode } from 'lucide'
+import { Icon } from '@/components/ui/icon'
 import { Said } from '@/components/said'
 import type { Finding, Result } from '@/lib/contract/doctor-report'
 import * as words from '@/lib/words/doctor'
 
-const faces: Record<Result, { icon: IconClass; word: string; tone: string }> = {
-  ok: { icon: 'icon-circle-check', word: 'Ok', tone: 'text-positive' },
-  note: { icon: 'icon-info', word: words.note, tone: 'text-ink-soft' },
-  warning: { icon: 'icon-triangle-exclamation-point', word: words.warning, tone: 'text-caution font-semibold' },
-  failure: { icon: 'icon-circle-x', word: words.failure, tone: 'text-negative font-semibold' },
-  skipped: { icon: 'icon-minus', word: words.skipped, tone: 'text-ink-faint' },
+const faces: Record<Result, { icon: IconNode; word: string; tone: string }> = {
+  ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
+  note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
+  warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
+  failure: { icon: CircleX, word: words.failure, tone: 'text-negative font-semibold' },
+  skipped: { icon: Minus, word: words.skipped, tone: 'text-ink-faint' },
 }
 
 function capitalise(word: string): string {

@@ -1,5 +1,6 @@
 'use client'
 
+import { CircleCheck, CircleAlert, Info } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useState } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
@@ -11,10 +12,10 @@ import * as words from '@/lib/words/merchants'
 type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
 
 const icons = {
-  ok: 'icon-circle-check',
-  note: 'icon-info',
-  warning: 'icon-circle-exclamation-point',
-  failure: 'icon-circle-exclamation-point',
+  ok: CircleCheck,
+  note: Info,
+  warning: CircleAlert,
+  failure: CircleAlert,
 } as const
 
 /** Asks the service with what is stored, by reading only, and tells what was found. */

@@ -1,5 +1,6 @@
 'use client'
 
+import { Download, Pause, Play, Square } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { type ReactNode, useState } from 'react'
 import { Anchor } from '@/components/anchor'
@@ -32,25 +33,25 @@ export function BulkControls({
     <div className="flex flex-wrap items-center gap-2">
       {isOn && view.state === 'running' ? (
         <Button reason={busy} onClick={() => action.mutate('pause')}>
-          <Icon icon="icon-pause" className="size-4" />
+          <Icon icon={Pause} className="size-4" />
           {words.pause}
         </Button>
       ) : null}
       {isOn && view.state === 'paused' ? (
         <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
-          <Icon icon="icon-play" className="size-4" />
+          <Icon icon={Play} className="size-4" />
           {words.resume}
         </Button>
       ) : null}
       {isOn ? (
         <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
-          <Icon icon="icon-square" className="size-4" />
+          <Icon icon={Square} className="size-4" />
           {words.stop}
         </Button>
       ) : null}
       {children}
       <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
-        <Icon icon="icon-download" className="size-4" />
+        <Icon icon={Download} className="size-4" />
         {words.resultFile}
       </Anchor>
       {action.error ? (

@@ -1,5 +1,6 @@
 'use client'
 
+import { LoaderCircle } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { PageHeader } from '@/components/page-header'
 import { ProblemNotice } from '@/components/problem-notice'
@@ -22,7 +23,7 @@ function Making({ view }: { view: BulkView }) {
   return (
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">
-        <Icon icon="icon-loader-circle" className="size-4 animate-spin text-accent-ink" />
+        <Icon icon={LoaderCircle} className="size-4 animate-spin text-accent-ink" />
         {words.readingThePayments} {formatCount(view.read)} {words.soFarNothingIsSent}
       </output>
     </div>
