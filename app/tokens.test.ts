@@ -77,8 +77,8 @@ describe('the marks of states', () => {
 
   it.each(Object.entries(tonesOfMarks))('%s has the colours of %s', (mark, tone) => {
     const colours = ['light', 'dark'].map((theme) => {
-      const block = new RegExp(`\\.state-mark-${mark} \\{[^}]+--mark-${theme}: ([^;]+);`, 'u').exec(marks)?.[1]
-      return /stroke='(oklch\([^)]+\))'/u.exec(block ?? '')?.[1]
+      const sheet = new RegExp(`--state-marks-${theme}: ([^;]+);`, 'u').exec(marks)?.[1]
+      return new RegExp(`id='${mark}' stroke='(oklch\\([^)]+\\))'`, 'u').exec(sheet ?? '')?.[1]
     })
     const value = new RegExp(`--${tone}: light-dark\\((.+)\\);`, 'u').exec(source)?.[1]
     expect(colours.join(', ')).toBe(value)
