@@ -61,3 +61,26 @@ it('measures contrast as WCAG does', () => {
   // #767676 on white is the well-known 4.54.
   expect(measureContrast([0.5653, 0, 0], [1, 0, 0])).toBeCloseTo(4.54, 1)
 })
+
+describe('the marks of states', () => {
+  const marks = readFileSync(new URL('../components/payments/state-marks.css', import.meta.url), 'utf8')
+  const tonesOfMarks = {
+    clock: 'progress',
+    calendar: 'planned',
+    check: 'positive',
+    cross: 'negative',
+    return: 'negative',
+    plus: 'progress',
+    ban: 'ink-soft',
+    dashed: 'ink-soft',
+  }
+
+  it.each(Object.entries(tonesOfMarks))('%s has the colours of %s', (mark, tone) => {
+    const colours = ['light', 'dark'].map((theme) => {
+      const sheet = new RegExp(`--state-marks-${theme}: ([^;]+);`, 'u').exec(marks)?.[1]
+      return new RegExp(`id='${mark}' stroke='(oklch\\([^)]+\\))'`, 'u').exec(sheet ?? '')?.[1]
+    })
+    const value = new RegExp(`--${tone}: light-dark\\((.+)\\);`, 'u').exec(source)?.[1]
+    expect(colours.join(', ')).toBe(value)
+  })
+})

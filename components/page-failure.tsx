@@ -6,7 +6,7 @@ import * as words from '@/lib/words/page-failure'
 export function PageFailure({ digest, onRetry }: { digest: string | undefined; onRetry: () => void }) {
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
-      <span aria-hidden="true" className="mark mark-cross mark-large text-negative" />
+      <span aria-hidden="true" className="state-mark state-mark-cross state-mark-large" />
       <h1 className="mt-4 text-xl font-semibold tracking-tight">{words.thisPageCouldNot}</h1>
       <p className="mt-2 text-ink-soft">{words.somethingWentWrongHereNothing}</p>
       {digest ? (

@@ -6,15 +6,15 @@ import { badgeClasses, type Tone } from '../ui/badge'
 type ShownOutcome = Pick<CancellationView, 'outcome' | 'reason' | 'detail'>
 
 const faces: Record<Outcome, { tone: Tone; mark: string }> = {
-  sending: { tone: 'progress', mark: 'mark-send' },
-  requested: { tone: 'progress', mark: 'mark-hourglass' },
-  cancelled: { tone: 'positive', mark: 'mark-check' },
-  'not-cancelled': { tone: 'negative', mark: 'mark-cross' },
-  unknown: { tone: 'caution', mark: 'mark-question' },
-  'needs-person': { tone: 'negative', mark: 'mark-hand' },
+  sending: { tone: 'progress', mark: 'badge-mark-send' },
+  requested: { tone: 'progress', mark: 'badge-mark-hourglass' },
+  cancelled: { tone: 'positive', mark: 'badge-mark-check' },
+  'not-cancelled': { tone: 'negative', mark: 'badge-mark-cross' },
+  unknown: { tone: 'caution', mark: 'badge-mark-question' },
+  'needs-person': { tone: 'negative', mark: 'badge-mark-hand' },
 }
 
-const waiting = { tone: 'planned', mark: 'mark-hourglass' } as const
+const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
 /**
  * What became of a cancellation, in one of the six words, or that it waits; why stands in its title. A plain function,
@@ -24,7 +24,7 @@ export function outcomeBadge(view: ShownOutcome): ReactNode {
   const { tone, mark } = isInLine(view) ? waiting : faces[view.outcome]
   return (
     <span
-      className={badgeClasses(tone, `mark ${mark}`)}
+      className={badgeClasses(tone, `badge-mark ${mark}`)}
       data-outcome={view.outcome}
       title={describeOutcome(view) ?? undefined}
     >

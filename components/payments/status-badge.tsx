@@ -6,20 +6,20 @@ import { useDeskFacts } from '../desk-facts'
 import { badgeClasses, type Tone } from '../ui/badge'
 
 const faces: Record<string, { tone: Tone; mark: string }> = {
-  pending: { tone: 'progress', mark: 'mark mark-clock' },
-  scheduled: { tone: 'planned', mark: 'mark mark-calendar' },
-  settled: { tone: 'positive', mark: 'mark mark-check' },
-  rejected: { tone: 'negative', mark: 'mark mark-cross' },
-  chargeback: { tone: 'negative', mark: 'mark mark-return' },
-  created: { tone: 'progress', mark: 'mark mark-plus' },
-  active: { tone: 'positive', mark: 'mark mark-check' },
+  pending: { tone: 'progress', mark: 'state-mark state-mark-clock' },
+  scheduled: { tone: 'planned', mark: 'state-mark state-mark-calendar' },
+  settled: { tone: 'positive', mark: 'state-mark state-mark-check' },
+  rejected: { tone: 'negative', mark: 'state-mark state-mark-cross' },
+  chargeback: { tone: 'negative', mark: 'state-mark state-mark-return' },
+  created: { tone: 'progress', mark: 'state-mark state-mark-plus' },
+  active: { tone: 'positive', mark: 'state-mark state-mark-check' },
 }
 
 /** A word that has room everywhere, and nothing in it that could turn what stands beside: an element less in each row. */
 const plain = /^[A-Za-z]{1,11}$/u
 
-const cancelled = { tone: 'neutral', mark: 'mark mark-ban' } as const
-const unknown = { tone: 'neutral', mark: 'mark mark-dashed' } as const
+const cancelled = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
+const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
 
 /**
  * The state of a payment or a mandate: the word as it came, with a mark and a tone; a state that nobody foresaw is
@@ -31,7 +31,7 @@ export function stateBadge(status: string | null, meaningCancelled: readonly str
   const known = Object.hasOwn(faces, word) ? faces[word] : undefined
   const { tone, mark } = meaningCancelled.includes(word) ? cancelled : (known ?? unknown)
   return (
-    <span className={badgeClasses(tone, `state-badge ${mark}`)}>
+    <span className={badgeClasses(tone, mark)}>
       {plain.test(status) ? status : <bdi className="truncate">{showInvisible(status)}</bdi>}
     </span>
   )

@@ -4,7 +4,7 @@ import { badgeClasses } from '../ui/badge'
 
 /** Marks a row that is not real money without a word in sight, for one too narrow for its column. */
 export const testMark = (
-  <span title={words.test} className="dt-test mark mark-flask">
+  <span title={words.test} className="dt-test badge-mark badge-mark-flask">
     <span className="sr-only">{words.test}</span>
   </span>
 )
@@ -15,7 +15,9 @@ export const testMark = (
  */
 export function testBadge(test: boolean | null): ReactNode {
   if (test === false) return null
-  return <span className={badgeClasses('caution', 'mark mark-flask')}>{test ? words.test : words.notSaid}</span>
+  return (
+    <span className={badgeClasses('caution', 'badge-mark badge-mark-flask')}>{test ? words.test : words.notSaid}</span>
+  )
 }
 
 /** The same, elsewhere. */

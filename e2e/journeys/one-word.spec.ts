@@ -50,7 +50,7 @@ async function exportStates(page: Page): Promise<string> {
 const places = ['/payments', `/payments?open=${payment.id}`, `/payments/${payment.id}`, `/customers/${customer.id}`]
 
 /** The payment's state as the service says it; the one badge of a state on these pages. */
-const stateOf = (page: Page) => page.locator('.state-badge').first()
+const stateOf = (page: Page) => page.locator('.state-mark').first()
 
 /** Every outcome that a page tells of the payment's cancellation. */
 function readOutcomes(page: Page): Promise<(string | undefined)[]> {
@@ -79,7 +79,7 @@ test('while a cancellation is on its way every page says the same word of it, an
     await page.goto(place)
     await expect(page.getByText('Cancellation requested').first(), place).toBeVisible()
     expect(new Set(await readOutcomes(page)), place).toEqual(new Set(['requested']))
-    await expect(page.locator('.state-badge').filter({ hasText: 'Cancelled' })).toHaveCount(0)
+    await expect(page.locator('.state-mark').filter({ hasText: 'Cancelled' })).toHaveCount(0)
   }
   expect(await exportStates(page)).not.toContain('Cancelled')
   await page.goto('/activity')
