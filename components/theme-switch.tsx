@@ -21,11 +21,7 @@ export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
     <fieldset className="flex rounded-md border border-line bg-canvas p-0.5">
       <legend className="sr-only">{words.theme}</legend>
       {choices.map(({ value, name: label, icon }) => (
-        <label
-          key={value}
-          title={label}
-          className="flex h-7 w-8 cursor-pointer items-center justify-center rounded-[0.3125rem] text-ink-soft hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line),0_1px_2px_var(--shadow)] has-focus-visible:outline-2 has-focus-visible:outline-focus max-md:h-10 max-md:w-11 forced-colors:has-checked:outline-2"
-        >
+        <label key={value} title={label} className="theme-choice">
           <input
             type="radio"
             name={name}

@@ -44,7 +44,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setTool('find')}
-        className="flex items-center gap-2.5 rounded-md text-ink-soft hover:text-ink max-md:ml-auto max-md:size-11 max-md:justify-center max-md:hover:bg-sunken md:mb-2 md:max-xl:mx-auto md:max-xl:size-10 md:max-xl:justify-center xl:mx-3 xl:mb-4 xl:h-9 xl:border xl:border-line xl:px-2.5 xl:hover:border-edge"
+        className="find-button"
       >
         <Icon icon={Search} strokeWidth={1.75} className="size-4.5 max-md:size-5.5" />
         <span className="max-xl:sr-only">{words.find}</span>
