@@ -32,11 +32,12 @@ function readChildren({ props }: Painted): Piece[] {
 }
 
 function setStyle(element: HTMLElement, before: unknown, after: unknown): void {
-  const [known, wanted] = [before, after].map((style) => (style ?? {}) as Record<string, string>)
-  for (const [name, value] of Object.entries(wanted ?? {})) {
-    if (known?.[name] !== value) element.style.setProperty(name, value)
+  const known = (before ?? {}) as Record<string, string>
+  const wanted = (after ?? {}) as Record<string, string>
+  for (const [name, value] of Object.entries(wanted)) {
+    if (known[name] !== value) element.style.setProperty(name, value)
   }
-  for (const name of Object.keys(known ?? {})) if (!wanted || !(name in wanted)) element.style.removeProperty(name)
+  for (const name of Object.keys(known)) if (!(name in wanted)) element.style.removeProperty(name)
 }
 
 function setProp(element: HTMLElement, name: string, before: unknown, after: unknown): void {

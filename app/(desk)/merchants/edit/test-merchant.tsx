@@ -11,12 +11,7 @@ import * as words from '@/lib/words/merchants'
 
 type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
 
-const icons = {
-  ok: CircleCheck,
-  note: Info,
-  warning: CircleAlert,
-  failure: CircleAlert,
-} as const
+const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
 
 /** Asks the service with what is stored, by reading only, and tells what was found. */
 export function TestMerchant() {
