@@ -34,7 +34,7 @@ export async function loadTable<List extends ListId>(
   table: Table<List>,
   searchParams: SearchParams,
   within?: Filter,
-): Promise<{ proofs: Proofs; first: FirstRows<List>; own: string | null; views: NamedView[] | undefined }> {
+): Promise<{ proofs: Proofs; first: FirstRows; own: string | null; views: NamedView[] | undefined }> {
   const given = await searchParams
   const page = pageOfList(table.list)
   const [proofs] = await Promise.all([
@@ -51,5 +51,6 @@ export async function loadTable<List extends ListId>(
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }
-  return { proofs, first: { ask: JSON.stringify(ask), result }, own, views }
+  const handed = result && 'page' in result ? { page: JSON.stringify(result.page) } : result
+  return { proofs, first: { ask: JSON.stringify(ask), result: handed }, own, views }
 }

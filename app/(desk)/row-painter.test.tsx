@@ -42,6 +42,13 @@ const indexes = () => rows().map((row) => Number(row.getAttribute('aria-rowindex
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 const rowOf = (index: number) => root.querySelector<HTMLElement>(`[data-row-id=c${index}]`)
 
+/** Marks the text of an element, or none. A browser tells of it; jsdom does not. */
+function mark(element: HTMLElement | null) {
+  if (element) getSelection()?.selectAllChildren(element)
+  else getSelection()?.removeAllRanges()
+  document.dispatchEvent(new Event('selectionchange'))
+}
+
 beforeEach(() => {
   vi.useFakeTimers()
   root = document.createElement('div')
@@ -105,21 +112,21 @@ describe('RowPainter', () => {
     const painter = new RowPainter(root, open())
     painter.move({ start: 0, end: 20 }, false)
     const marked = rowOf(3)
-    getSelection()?.selectAllChildren(marked as HTMLElement)
+    mark(marked)
     painter.move({ start: 50, end: 70 }, true)
     expect(marked?.textContent).toContain('Name 3')
     expect(marked?.isConnected).toBe(false)
-    getSelection()?.removeAllRanges()
+    mark(null)
   })
 
   it('moves no row while text is marked in one', () => {
     const painter = new RowPainter(root, open())
     painter.move({ start: 0, end: 20 }, false)
-    getSelection()?.selectAllChildren(rowOf(15) as HTMLElement)
+    mark(rowOf(15))
     painter.move({ start: 12, end: 32 }, true)
     vi.advanceTimersByTime(400)
     expect(getSelection()?.toString()).toContain('Name 15')
-    getSelection()?.removeAllRanges()
+    mark(null)
     painter.refresh()
     expect(indexes()).toEqual(range(12, 32))
   })

@@ -48,7 +48,7 @@ export type BesideTable<List extends ListId> = {
 
 type DataTableProps<List extends ListId> = {
   table: TableDefinition<List>
-  first: FirstRows<List>
+  first: FirstRows
   proofs: Proofs
   /** The reader's own columns; null for those that the table comes with. */
   own?: string | null

@@ -5,6 +5,7 @@ import type { CellFacts } from './cell-facts'
 import type { Column, TableDefinition } from './define-table'
 import { drawRow, type RowFace } from './draw-row'
 import type { RowWindow } from './follow-window'
+import { findMarked } from './marked-text'
 import { paint, type Painted, paintOver } from './paint-element'
 import { putInOrder } from './put-in-order'
 
@@ -87,12 +88,6 @@ function isSame<Row>(left: RowFace<Row>, right: RowFace<Row>): boolean {
     left.isOpen === right.isOpen &&
     left.isTabStop === right.isTabStop
   )
-}
-
-/** The text that the reader has marked. To be asked for before anything is drawn: the browser lays the page out for it. */
-function findMarked(): Range | null {
-  const marked = getSelection()
-  return marked && !marked.isCollapsed ? marked.getRangeAt(0) : null
 }
 
 /**

@@ -10,7 +10,7 @@ import { compareRows } from '@/lib/contract/compare-rows'
 import type { Ability, ListId, Proofs } from '@/lib/contract/ability'
 import { type FieldKind, filterFields } from '@/lib/contract/filter'
 import { matchFilter } from '@/lib/contract/match-filter'
-import type { ListRow } from '@/lib/contract/list-page'
+import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { TableDefinition } from './define-table'
 import type { ListPlan } from './plan-query'
 import type { FirstRows } from './first-rows'
@@ -21,7 +21,7 @@ type Input<List extends ListId> = {
   address: string
   plan: ListPlan
   proofs: Proofs
-  first: FirstRows<List>
+  first: FirstRows
   doubt: (abilities: readonly Ability[]) => void
 }
 
@@ -37,14 +37,14 @@ function makeRules<List extends ListId>({ table, plan: { rest } }: Input<List>):
 }
 
 /** The first page that the server read, unless it belongs to another view or was used before. */
-function takeFirst<List extends ListId>({ first }: Input<List>, ask: string, used: FirstRows<List> | null) {
+function takeFirst<List extends ListId>({ table, first }: Input<List>, ask: string, used: FirstRows | null) {
   if (first === used || first.ask !== ask || first.result === null) return null
-  if ('page' in first.result) return first.result
+  if ('page' in first.result) return { page: asListPage(table.list, JSON.parse(first.result.page)) }
   const { status, code, problem, retryAfter } = first.result.failure
   return { error: new CallError(status, code, problem, retryAfter) }
 }
 
-type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows<List> }
+type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows }
 
 function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
   const { table, address, plan, first, doubt } = input
@@ -68,6 +68,7 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
     makeRules(input),
   )
   // The same view, asked for in another way since more is proven of the service.
+  if (typeof window !== 'undefined') list.prepare()
   const replaced = before?.address === address ? before : kept
   if (replaced) list.selection.carry(replaced.list.selection)
   return { ask, address, list, place, first }

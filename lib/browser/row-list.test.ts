@@ -58,6 +58,63 @@ describe('walking', () => {
     await service.close()
   })
 
+  it('asks for the second page before it is opened, once, and shows it to nobody before', async () => {
+    const service = await startListService(honest(500))
+    const first = await service.read(undefined, AbortSignal.timeout(1_000))
+    const list = new RowList<Payment>({ idOf: (row) => row.id, read: service.read }, { page: first })
+    list.prepare()
+    list.prepare()
+    await until(() => service.requests.length === 2)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect([list.size, list.walk.kind, list.changes.getVersion()]).toEqual([100, 'more', 0])
+    const close = list.open()
+    list.demand(10)
+    await settle(list)
+    expect(readKeys(list)).toEqual(Array.from({ length: 300 }, (_, index) => `p${index}`))
+    expect(service.requests).toEqual([null, '100', '200'])
+    close()
+    await service.close()
+  })
+
+  it('tells that the page asked for before it was opened failed, and reads it again when asked to', async () => {
+    let broken = true
+    const service = await startListService((after) =>
+      after === '100' && broken ? { status: 500, body: null } : honest(300)(after),
+    )
+    const first = await service.read(undefined, AbortSignal.timeout(1_000))
+    const list = new RowList<Payment>({ idOf: (row) => row.id, read: service.read }, { page: first })
+    list.prepare()
+    await until(() => service.requests.length === 2)
+    const close = list.open()
+    await settle(list)
+    expect(list.walk).toMatchObject({ kind: 'failed', error: { status: 500 } })
+    expect(list.size).toBe(100)
+    broken = false
+    list.loadMore()
+    await settle(list)
+    expect(list.size).toBeGreaterThan(100)
+    close()
+    await service.close()
+  })
+
+  it('gives up what it asked for before when it is put away', async () => {
+    const service = await startListService(honest(500))
+    const first = await service.read(undefined, AbortSignal.timeout(1_000))
+    const signals: AbortSignal[] = []
+    const read = (after: string | undefined, signal: AbortSignal) => {
+      signals.push(signal)
+      return service.read(after, signal)
+    }
+    const list = new RowList<Payment>({ idOf: (row) => row.id, read }, { page: first })
+    list.prepare()
+    list.open()()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    list.open()
+    await settle(list)
+    expect(readKeys(list).slice(0, 200)).toEqual(Array.from({ length: 200 }, (_, index) => `p${index}`))
+    await service.close()
+  })
+
   it('stops asking when it is put away and goes on where it was', async () => {
     const list = await stage.open(honest(1_000))
     list.demand(50)
