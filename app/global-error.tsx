@@ -4,10 +4,8 @@ import { PageFailure } from '@/components/page-failure'
 import { thisPageCouldNot } from '@/lib/words/page-failure'
 import { PageStyles } from './page-styles'
 
-type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void }
-
-/** In place of the whole page, where what is around all pages failed too. */
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
+/** In place of the whole page, where what failed is not within the shell. */
+export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   const page = typeof window === 'undefined' ? undefined : document
   const nonce = page?.querySelector<HTMLElement>('[nonce]')?.nonce
   return (
@@ -17,7 +15,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
         <PageStyles nonce={nonce} />
       </head>
       <body className="font-sans">
-        <PageFailure digest={error.digest} onRetry={reset} />
+        <PageFailure digest={error.digest} />
       </body>
     </html>
   )

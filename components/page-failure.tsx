@@ -3,7 +3,7 @@
 import * as words from '@/lib/words/page-failure'
 
 /** A page that could not be shown. `digest` names the entry in the server's log. Every page carries it: it is light. */
-export function PageFailure({ digest, onRetry }: { digest: string | undefined; onRetry: () => void }) {
+export function PageFailure({ digest }: { digest: string | undefined }) {
   return (
     <div className="page-failure">
       <span aria-hidden="true" className="state-mark state-mark-cross state-mark-large" />
@@ -15,10 +15,10 @@ export function PageFailure({ digest, onRetry }: { digest: string | undefined; o
         </small>
       ) : null}
       <div>
-        <button type="button" className="button button-primary" onClick={onRetry}>
+        {/* Full loads: what failed may sit in memory, and React's own second try does not ask the server again. */}
+        <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
           {words.retry}
         </button>
-        {/* A full load: what failed here may sit in memory; and Link is not needed for it. */}
         {/* oxlint-disable-next-line next/no-html-link-for-pages */}
         <a href="/" className="button button-secondary">
           {words.startPage}

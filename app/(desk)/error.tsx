@@ -2,8 +2,6 @@
 
 import { PageFailure } from '@/components/page-failure'
 
-type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void }
-
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
-  return <PageFailure digest={error.digest} onRetry={reset} />
+export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
+  return <PageFailure digest={error.digest} />
 }
