@@ -1,25 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { readTheme, writeTheme } from '@/lib/browser/kept-theme'
 import { postAuth } from '@/lib/browser/post-auth'
 import * as words from '@/lib/words/shell-controls'
-
-/** The theme that was chosen on this device; null where none was, or the browser keeps nothing. */
-function readTheme(): string | null {
-  try {
-    return window.localStorage.getItem('theme')
-  } catch {
-    return null
-  }
-}
-
-function writeTheme(theme: string): void {
-  try {
-    window.localStorage.setItem('theme', theme)
-  } catch {
-    // A browser that keeps no theme must not hold up the way out.
-  }
-}
 
 /** Ends the session on the server, then leaves by a full load, so that nothing read before stays in memory. */
 async function signOut(): Promise<void> {

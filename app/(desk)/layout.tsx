@@ -58,6 +58,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       {caller ? (
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyFind }} suppressHydrationWarning />
       ) : null}
+      {caller ? (
+        <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
+      ) : null}
       <a
         href="#content"
         className="sr-only z-50 rounded-md bg-accent px-4 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
@@ -92,9 +95,6 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       </div>
       <PageFocus />
       <OutcomeAnnouncer />
-      {caller ? (
-        <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
-      ) : null}
     </DeskFactsProvider>
   )
 }

@@ -42,7 +42,7 @@ const indexes = () => rows().map((row) => Number(row.getAttribute('aria-rowindex
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 const rowOf = (index: number) => root.querySelector<HTMLElement>(`[data-row-id=c${index}]`)
 
-/** Marks the text of an element, or none. A browser tells of it; jsdom does not. */
+/** Marks the text of an element, or none. It is told at once: else only in a later task. */
 function mark(element: HTMLElement | null) {
   if (element) getSelection()?.selectAllChildren(element)
   else getSelection()?.removeAllRanges()

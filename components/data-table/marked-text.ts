@@ -1,4 +1,5 @@
 let marked: Range | null = null
+// What was marked before this script ran is of rows of the server, which are never drawn over by others.
 let isKnown = true
 
 if (typeof document !== 'undefined') document.addEventListener('selectionchange', () => (isKnown = false))

@@ -46,29 +46,42 @@ function takeFirst<List extends ListId>({ table, first }: Input<List>, ask: stri
 
 type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows }
 
+/**
+ * Lists that ask for their second page already, by the first page, until they are shown: React may draw a page anew that it
+ * has not shown yet, and gets the same list. Only plain ones: the answer to a filter may tell things that nobody hears yet.
+ */
+const prepared = new WeakMap<FirstRows, unknown>()
+
 function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
   const { table, address, plan, first, doubt } = input
   const place = new ListPlace()
   const kept = isTraversal() ? table.memory.find(address) : undefined
   if (kept?.ask === ask) return { ...kept, address, first }
   if (before?.ask === ask) return { ...before, place, address }
-  const list = new RowList<ListRow<List>>(
-    {
-      idOf: (row) => row.id,
-      read: (after, signal) =>
-        readListPage(table.list, {
-          ask: plan.ask,
-          asked: plan.asked,
-          after,
-          signal,
-          onContradiction: () => doubt(plan.abilities),
-        }),
-    },
-    takeFirst(input, ask, before?.first ?? null),
-    makeRules(input),
-  )
+  const isPlain = plan.ask.filter === undefined && plan.ask.orderby === undefined
+  const page = takeFirst(input, ask, before?.first ?? null)
+  const list =
+    (prepared.get(first) as RowList<ListRow<List>> | undefined) ??
+    new RowList<ListRow<List>>(
+      {
+        idOf: (row) => row.id,
+        read: (after, signal) =>
+          readListPage(table.list, {
+            ask: plan.ask,
+            asked: plan.asked,
+            after,
+            signal,
+            onContradiction: () => doubt(plan.abilities),
+          }),
+      },
+      page,
+      makeRules(input),
+    )
+  if (isPlain && page && typeof window !== 'undefined') {
+    prepared.set(first, list)
+    list.prepare()
+  }
   // The same view, asked for in another way since more is proven of the service.
-  if (typeof window !== 'undefined') list.prepare()
   const replaced = before?.address === address ? before : kept
   if (replaced) list.selection.carry(replaced.list.selection)
   return { ask, address, list, place, first }
@@ -95,6 +108,7 @@ export function useRowList<List extends ListId>(input: Input<List>): KeptList<Li
   useLayoutEffect(() => list.setRules(rules), [list, rulesName])
   // Not after the first paint: where the page's script is slow, the next page would be asked for a fifth of a second later.
   useLayoutEffect(() => list.open(), [list])
+  useLayoutEffect(() => void prepared.delete(current.first), [current])
   useEffect(
     () => () => table.memory.keep(current.address, { ask: current.ask, list: current.list, place: current.place }),
     [table, current],

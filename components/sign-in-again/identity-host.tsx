@@ -40,7 +40,8 @@ type IdentityHostProps = { userId: string; email: string; isByProvider: boolean 
 export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps) {
   const question = useIdentityQuestion()
   const { part: Overlay, failed } = useLoaded(question !== null, loadOverlay)
-  useEffect(() => setPageUser(userId), [userId])
+  // While it is drawn: a list asks for its second page before any effect.
+  setPageUser(userId)
   useEffect(watchLater, [])
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />
   return failed ? (

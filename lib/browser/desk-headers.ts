@@ -3,9 +3,9 @@ import { getMerchant } from './keep-merchant'
 
 let user: string | null = null
 
-/** Says whose page this is, once, when it begins. */
+/** Says whose page this is, before anything of it asks. In the browser alone: the server is everybody's. */
 export function setPageUser(userId: string): void {
-  user = userId
+  if (typeof window !== 'undefined') user = userId
 }
 
 /** What every call of a page to its desk says of itself: that it is ours, whose page asks, and for which merchant. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Payment } from '@/lib/contract/payments'
 import type { Page } from '@/lib/contract/page'
+import { PageWalk } from './page-walk'
 import { RowList } from './row-list'
 import { type ListService, startListService, until } from './testing/list-service'
 import { honest, readKeys, settle } from './testing/open-list'
@@ -12,14 +13,13 @@ let service: ListService
 let first: Page<Payment>
 let signals: AbortSignal[]
 
-/** A list that begins with the page that the server read. */
-function begin(): RowList<Payment> {
-  const read = (after: string | undefined, signal: AbortSignal) => {
-    signals.push(signal)
-    return service.read(after, signal)
-  }
-  return new RowList<Payment>({ idOf: (row) => row.id, read }, { page: first })
+function read(after: string | undefined, signal: AbortSignal): Promise<Page<Payment>> {
+  signals.push(signal)
+  return service.read(after, signal)
 }
+
+/** A list that begins with the page that the server read. */
+const begin = () => new RowList<Payment>({ idOf: (row) => row.id, read }, { page: first })
 
 beforeEach(async () => {
   broken = false
@@ -71,6 +71,20 @@ it('tells that the page asked for before it was opened failed, and reads it agai
   await settle(list)
   expect(readKeys(list).slice(0, 200)).toEqual(all.slice(0, 200))
   close()
+})
+
+it('gives up what it asked for before when nobody took it up', async () => {
+  const walk = new PageWalk<Payment>(
+    { read, take: ({ results }) => results.length, wantsMore: () => false, changed: () => undefined },
+    first,
+  )
+  walk.prepare()
+  expect(signals).toHaveLength(1)
+  walk.pause()
+  expect(signals[0]?.aborted).toBe(true)
+  walk.prepare()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  await until(() => service.requests.length >= 2)
 })
 
 it('gives up what it asked for before when it is put away, and asks again when it is taken up', async () => {
