@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { SavedView, ViewPage } from '@/lib/contract/saved-view'
 import * as words from '@/lib/words/views'
 import { Link } from '../link'
@@ -67,6 +67,14 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
     setError(null)
   }
 
+  /** Escape ends the renaming; the dialog, which listens at the page too, stays. */
+  function leaveByKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    event.nativeEvent.stopImmediatePropagation()
+    leave()
+  }
+
   return (
     <li data-view={viewId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
       {draft === null ? (
@@ -85,6 +93,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
         >
           <Input
             ref={field}
+            onKeyDown={leaveByKey}
             aria-label={words.newNameOf(name)}
             aria-invalid={error !== null || undefined}
             aria-describedby={error === null ? undefined : `${viewId}-error`}

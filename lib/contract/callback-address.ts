@@ -37,6 +37,8 @@ export function explainAddress(
   if (known.some((one) => isSameAddress(one, text))) return words.isSubscribedAlready
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return words.mustBeginWithHttps
+  // URL parsers add what is missing of `https://`.
+  if (!/^https?:\/\/[^/]/iu.test(text)) return words.mustBeAnAddress
   if (url.username !== '' || url.password !== '') return words.mustNotHoldAUserName
   if (text.includes('#')) return words.mustNotHoldAFragment
   if (own !== null && text === own) return null
