@@ -27,7 +27,7 @@ export function TableFrame<Row>({ name, viewName, isPart, list, actions, refresh
   const count = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
   if (!isPart) {
     return (
-      <div className="fill-screen flex min-h-0 flex-col">
+      <div className="dt-page fill-screen flex min-h-0 flex-col">
         <PageHeader title={name} beside={viewName && <Said>{viewName}</Said>}>
           {refresh}
           {actions}

@@ -16,6 +16,7 @@ import { pickColumns, stages } from './arrange-columns'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
 import type { Column, TableDefinition } from './define-table'
+import { isMarking } from './marked-text'
 import { SelectAll } from './select-all'
 import { TableHead } from './table-head'
 import { TableRows } from './table-rows'
@@ -177,7 +178,7 @@ export function TableGrid<List extends ListId>({
     const row = list.rowAt(index)
     if (button && row) return table.act?.run(row, button)
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
-    if (isForItself || !open) return
+    if (isForItself || !open || isMarking(event, event.target)) return
     // A row's link is for opening it in a tab of its own; a plain click opens the row here.
     event.preventDefault()
     open(index)

@@ -51,7 +51,7 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   const isBare = walk.kind === 'complete' && list.rows.size === 0 && repeated === 0 && unreadable === 0
   return (
     <div className={isBare ? 'sr-only' : foot}>
-      <p role="status" data-walk={name}>
+      <p role="status" data-walk={name} data-slow={list.size > 0 ? words.loadingMore : undefined}>
         {shown}
       </p>
       {repeated > 0 ? <p>{words.sentMoreThanOnceShown(formatCount(repeated))}</p> : null}

@@ -49,6 +49,25 @@ async function openList(page: Page, foreign: Foreign): Promise<ListPage> {
   return new ListPage(page, 'Payments')
 }
 
+test('that the next page takes a while shows at the foot, and goes when it is there', async ({ page, foreign }) => {
+  foreign.answer(honest(900))
+  const list = await openList(page, foreign)
+  await list.ready()
+  const foot = page.locator('[data-walk]')
+  const read = () => foot.evaluate((element) => getComputedStyle(element, '::after').visibility)
+  await expect(foot).toHaveText(/^[3-9]00 loaded$/u)
+  await page.route(/Payments\?after=/u, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(foot).toHaveAttribute('data-walk', 'loading')
+  expect(await foot.evaluate((element) => getComputedStyle(element, '::after').content)).toContain('loading more')
+  await expect.poll(read).toBe('visible')
+  await expect(foot).toHaveAttribute('data-walk', 'more')
+  expect(await foot.evaluate((element) => getComputedStyle(element, '::after').content)).toBe('none')
+})
+
 test('what the service cannot do works within the loaded rows, and the toolbar says so', async ({ page, foreign }) => {
   foreign.answer(honest(400))
   const list = await openList(page, foreign)

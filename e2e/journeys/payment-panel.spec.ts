@@ -57,3 +57,21 @@ test('a payment of the last page is found when its address is opened cold', asyn
   await page.goto(`/payments/${last?.id}`)
   await expect(page.getByRole('main')).toContainText(last?.reference ?? '?')
 })
+
+test('who marks text in a row wants the text: the row opens at a plain click alone', async ({ page, desk }) => {
+  await enter(page, desk, { role: 'viewer' })
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  const payer = list.rows.nth(3).getByRole('gridcell').nth(2)
+  const box = await payer.boundingBox()
+  if (!box) throw new Error('the cell is not in sight')
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + 10, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 60, y, { steps: 4 })
+  await page.mouse.up()
+  expect(await page.evaluate(() => getSelection()?.toString())).not.toBe('')
+  await expect(page).not.toHaveURL(/open=/u)
+  await payer.click()
+  await expect(page).toHaveURL(/open=/u)
+})

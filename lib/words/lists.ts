@@ -41,6 +41,7 @@ export const clear = 'Clear'
 export const sentMoreThanOnceShown = (repeated: string) => `${repeated} sent more than once, shown once`
 export const couldNotBeRead = (unreadable: string) => `${unreadable} could not be read`
 export const loadMore = 'Load more'
+export const loadingMore = 'loading more'
 export const copied = 'Copied'
 export const notCopied = 'Not copied'
 export const browserDidNotAllowIt = 'The browser did not allow it.'
