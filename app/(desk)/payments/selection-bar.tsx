@@ -79,7 +79,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
   return (
     <section
       aria-label={words.selection}
-      className="flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 md:px-8"
+      className="sticky bottom-0 z-10 flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] md:px-8"
     >
       <output className="font-medium">{count}</output>
       <BulkSums sums={sums} />
