@@ -58,10 +58,11 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
   const kept = isTraversal() ? table.memory.find(address) : undefined
   if (kept?.ask === ask) return { ...kept, address, first }
   if (before?.ask === ask) return { ...before, place, address }
-  const isPlain = plan.ask.filter === undefined && plan.ask.orderby === undefined
   const page = takeFirst(input, ask, before?.first ?? null)
+  const isPlain = plan.ask.filter === undefined && plan.ask.orderby === undefined
+  const isEarly = isPlain && page !== null && typeof window !== 'undefined'
   const list =
-    (prepared.get(first) as RowList<ListRow<List>> | undefined) ??
+    (isEarly ? (prepared.get(first) as RowList<ListRow<List>> | undefined) : undefined) ??
     new RowList<ListRow<List>>(
       {
         idOf: (row) => row.id,
@@ -77,7 +78,7 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
       page,
       makeRules(input),
     )
-  if (isPlain && page && typeof window !== 'undefined') {
+  if (isEarly) {
     prepared.set(first, list)
     list.prepare()
   }
