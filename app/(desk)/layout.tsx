@@ -43,6 +43,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   // What calls the desk would name the merchant of the address.
   const caller = isElsewhere ? null : session
   const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
+  const nonce = (await headers()).get('x-nonce') ?? undefined
   const facts = {
     connectionId: caller && connectionId,
     merchant: visit && visit.merchants.length > 1 ? connectionId : null,
@@ -51,8 +52,8 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     cutOffs: getSettings().CANCEL_CUTOFF,
     states,
     locale: await readReaderLocale(),
+    ...(nonce !== undefined && { nonce }),
   }
-  const nonce = (await headers()).get('x-nonce') ?? undefined
   return (
     <DeskFactsProvider facts={facts}>
       {caller ? (

@@ -1,12 +1,12 @@
 import { after } from 'next/server'
-import type { FirstRows } from '@/components/data-table/first-rows'
+import type { FirstRows, HandedPage } from '@/components/data-table/first-rows'
 import type { TableFilter } from '@/components/data-table/define-table'
 import { planQuery } from '@/components/data-table/plan-query'
 import { readView } from '@/components/data-table/table-view'
 import type { Filter } from '@/lib/contract/filter'
 import { type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { proveAbilities, readProofs } from '@/lib/server/capabilities'
-import { readFirstPage } from '@/lib/server/first-page'
+import { type FirstPage, readFirstPage, readNextPage } from '@/lib/server/first-page'
 import { type NamedView, pageOfList } from '@/lib/contract/saved-view'
 import type { Session } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
@@ -23,11 +23,15 @@ type Table<List extends ListId> = {
   columns: readonly { id: string; sort?: string }[]
 }
 
+function handPage(read: FirstPage<ListId>): HandedPage {
+  return read && 'page' in read ? { page: JSON.stringify(read.page) } : read
+}
+
 /**
  * What a list page hands its table: what the list was proven to do, the reader's own columns and views, and the first
  * page of the view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not
  * known yet is tried after the page was sent. Where the URL names no view, the one that the reader has chosen for that
- * is opened instead.
+ * is opened instead. The second page of a plain list is not waited for: it follows the HTML of the first.
  */
 export async function loadTable<List extends ListId>(
   session: Session,
@@ -42,7 +46,7 @@ export async function loadTable<List extends ListId>(
     within ? undefined : openDefaultView(session, page, given),
   ])
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
-  const { ask } = planQuery(table.filters, view, proofs, within)
+  const { ask, rest } = planQuery(table.filters, view, proofs, within)
   const [result, own, views] = await Promise.all([
     readFirstPage(session, table.list, ask),
     within ? null : readColumnChoice(await requireStore(), session, page),
@@ -51,6 +55,9 @@ export async function loadTable<List extends ListId>(
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }
-  const handed = result && 'page' in result ? { page: JSON.stringify(result.page) } : result
-  return { proofs, first: { ask: JSON.stringify(ask), result: handed }, own, views }
+  const isPlain = !ask.filter && !ask.orderby && !rest.filter && !rest.order
+  const continuation = isPlain && result && 'page' in result ? result.page.continuation : undefined
+  const next =
+    continuation?.kind === 'more' ? readNextPage(session, table.list, continuation.after).then(handPage) : null
+  return { proofs, first: { ask: JSON.stringify(ask), result: handPage(result), next }, own, views }
 }

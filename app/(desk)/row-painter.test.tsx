@@ -11,19 +11,16 @@ import { cellFacts } from '@/components/data-table/testing/render-rows'
 
 type Customers = 'listCustomers'
 
-function readPage(count: number) {
-  const results = Array.from({ length: count }, (_, at) => ({
-    id: `c${at}`,
-    handle: `h${at}`,
-    name: `Name ${at}`,
-    mandates: [],
-  }))
-  return asListPage('listCustomers', endpoints.listCustomers.reply.parse({ results, hasMore: false }))
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+
+function readPage(from: number, to: number, nextOffset?: string) {
+  const results = range(from, to).map((at) => ({ id: `c${at}`, handle: `h${at}`, name: `Name ${at}`, mandates: [] }))
+  const hasMore = nextOffset !== undefined
+  return asListPage('listCustomers', endpoints.listCustomers.reply.parse({ results, hasMore, nextOffset }))
 }
 
-function open(count = 100): RowsFace<Customers> {
-  const page = readPage(count)
-  const list = new RowList<ListRow<Customers>>({ idOf: ({ id }) => id, read: () => Promise.resolve(page) }, { page })
+function open(count = 100, page = readPage(0, count), next = page): RowsFace<Customers> {
+  const list = new RowList<ListRow<Customers>>({ idOf: ({ id }) => id, read: () => Promise.resolve(next) }, { page })
   const { columns } = customersTable
   const inSight = columns.slice(0, 4)
   const common = { facts: cellFacts, rowHeight: 44, selects: true, focusKey: null, openKey: null }
@@ -39,7 +36,6 @@ function drawAt(face: RowsFace<Customers>, index: number) {
 let root = document.createElement('div')
 const rows = () => [...root.children] as HTMLElement[]
 const indexes = () => rows().map((row) => Number(row.getAttribute('aria-rowindex')) - 2)
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
 const rowOf = (index: number) => root.querySelector<HTMLElement>(`[data-row-id=c${index}]`)
 
 /** Marks the text of an element, or none. It is told at once: else only in a later task. */
@@ -164,6 +160,42 @@ describe('RowPainter', () => {
     expect(served[4]?.children).toHaveLength(face.columns.length + 1)
     painter.move({ start: 20, end: 30 }, false)
     expect(rows()[0]?.children).toHaveLength(face.inSight.length + 1)
+  })
+
+  it('leaves rows of the server that the list has not got yet, with their room', async () => {
+    const face = open(100, readPage(0, 100, '100'), readPage(100, 200))
+    const whole = { ...face, inSight: face.columns, rowHeight: null, list: open(120).list }
+    root.innerHTML = range(80, 120)
+      .map((index) => renderToStaticMarkup(drawAt(whole, index)))
+      .join('')
+    root.insertAdjacentHTML('beforeend', '<template></template>')
+    const served = rows().slice(0, 40)
+    const painter = new RowPainter(root, face)
+    painter.move({ start: 90, end: 110 }, false)
+    expect(indexes()).toEqual(range(90, 120))
+    expect(root.style.height).toBe('calc(var(--dt-row) * 120)')
+
+    const close = face.list.open()
+    await vi.waitFor(() => expect(face.list.size).toBe(200))
+    close()
+    painter.refresh()
+    expect(indexes()).toEqual(range(90, 110))
+    expect(rows()).toEqual(served.slice(10, 30))
+    expect(root.style.height).toBe('calc(var(--dt-row) * 200)')
+  })
+
+  it('takes away rows of the server that the list ends before, or that are others', () => {
+    const face = open(100)
+    const whole = { ...face, inSight: face.columns, rowHeight: null, list: open(120).list }
+    root.innerHTML = range(80, 120)
+      .map((index) => renderToStaticMarkup(drawAt(whole, index)))
+      .join('')
+    rowOf(85)?.setAttribute('data-row-id', 'other')
+    const painter = new RowPainter(root, face)
+    expect(indexes()).toEqual(range(80, 100).filter((index) => index !== 85))
+    painter.move({ start: 80, end: 100 }, false)
+    expect(indexes()).toEqual(range(80, 100))
+    expect(rowOf(85)?.textContent).toContain('Name 85')
   })
 
   it('follows the list: rows that are gone go, those that changed are drawn anew', () => {

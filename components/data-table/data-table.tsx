@@ -176,6 +176,7 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         table={table}
         columns={choice.columns}
         kept={kept}
+        next={first.next}
         facts={facts}
         order={order}
         onOrder={(next) => change({ order: next })}

@@ -3,8 +3,8 @@ import type { ListPlace } from '@/lib/browser/list-memory'
 /** Rows drawn beyond the edge that is scrolled towards, and beyond the other. */
 const ahead = 8
 const behind = 3
-/** Rows in the server's HTML, which does not know the height of the screen. */
-export const rowsInHtml = 28
+/** So many rows may be in sight where the height of the screen is not known: more than most screens have room for. */
+export const rowsInSight = 28
 
 /** Which rows of a list are drawn: from the one of index `start` to the one before `end`. */
 export type RowWindow = { start: number; end: number }
@@ -12,8 +12,6 @@ export type RowWindow = { start: number; end: number }
 type Input = {
   /** What scrolls: the header row covers its top. */
   scroller: HTMLElement
-  /** Whether it was followed by nobody before: who has scrolled before the page's script ran stays where they are. */
-  isFirst: boolean
   /** Pixels. */
   rowHeight: number
   /** Where the reader is: gone to at first, written at every scroll. */
@@ -24,10 +22,15 @@ type Input = {
   draw: (next: RowWindow, isScroll: boolean) => void
 }
 
+/** Who has scrolled before the page's script ran stays where they are. */
+export function keepScroll(scroller: HTMLElement, place: ListPlace): void {
+  if (place.scrollTop === 0) place.scroll(scroller.scrollTop)
+}
+
 /** The window before the size of the scroller is known. */
 export function beginWindow(place: ListPlace, rowHeight: number): RowWindow {
   const first = Math.floor(place.scrollTop / rowHeight)
-  return { start: Math.max(0, first - behind), end: first + rowsInHtml }
+  return { start: Math.max(0, first - behind), end: first + rowsInSight }
 }
 
 function measure(scroller: HTMLElement, head: number, rowHeight: number): { first: number; last: number } {
@@ -39,8 +42,8 @@ function measure(scroller: HTMLElement, head: number, rowHeight: number): { firs
  * Which rows of a list of fixed-height rows are drawn. The window follows the scroller within the same
  * frame: it is computed in the scroll event, which comes before painting. Answers how to stop.
  */
-export function followWindow({ scroller, isFirst, rowHeight, place, onReach, draw }: Input): () => void {
-  if (!isFirst || place.scrollTop > 0) scroller.scrollTo({ top: place.scrollTop, behavior: 'instant' })
+export function followWindow({ scroller, rowHeight, place, onReach, draw }: Input): () => void {
+  scroller.scrollTo({ top: place.scrollTop, behavior: 'instant' })
   const head = scroller.firstElementChild
   let headHeight = head?.clientHeight ?? 0
   const follow = (above: number, below: number): RowWindow => {

@@ -14,7 +14,7 @@ const rest = 150
 
 /** What all rows of a list are drawn from. */
 export type RowsFace<List extends ListId> = {
-  table: Pick<TableDefinition<List>, 'rowLabel' | 'status'>
+  table: Pick<TableDefinition<List>, 'list' | 'rowLabel' | 'status'>
   list: KeptList<ListRow<List>>['list']
   /** Those of rows in the server's HTML, which the style sheet shows or hides: the server knows no width. */
   columns: readonly Column<ListRow<List>>[]
@@ -48,6 +48,11 @@ export function listIndexes({ start, end }: RowWindow, size: number, focused: nu
   return focused < from ? [focused, ...indexes] : [...indexes, focused]
 }
 
+/** The room that so many rows take: a CSS length. */
+export function heightOf(count: number): string {
+  return `calc(var(--dt-row) * ${count})`
+}
+
 /** What one row is drawn from; undefined where there is none. */
 export function readRowFace<List extends ListId>(
   { table, list, inSight, facts, rowHeight, selects, focusKey, openKey }: RowsFace<List>,
@@ -61,7 +66,7 @@ export function readRowFace<List extends ListId>(
     row,
     index,
     // A length in pixels costs a quarter of the style that one of a variable does.
-    top: rowHeight === null ? `calc(var(--dt-row) * ${index})` : `${index * rowHeight}px`,
+    top: rowHeight === null ? heightOf(index) : `${index * rowHeight}px`,
     label: table.rowLabel(row),
     status: table.status?.(row),
     columns: inSight,
@@ -97,6 +102,8 @@ function isSame<Row>(left: RowFace<Row>, right: RowFace<Row>): boolean {
 export class RowPainter<List extends ListId> {
   readonly #slots = new Map<string, Slot<ListRow<List>>>()
   readonly #root: HTMLElement
+  /** Rows of the server's HTML that the list does not have yet: they are handed over in the same response. */
+  #ahead: readonly Element[]
   #face: RowsFace<List>
   #window: RowWindow = { start: 0, end: 0 }
   #size = -1
@@ -107,18 +114,7 @@ export class RowPainter<List extends ListId> {
   constructor(root: HTMLElement, face: RowsFace<List>) {
     this.#root = root
     this.#face = face
-    for (const element of Array.from(root.children)) {
-      const index = Number(element.getAttribute('aria-rowindex') ?? Number.NaN) - 2
-      const drawn = readRowFace(asInHtml(face), index)
-      if (!drawn || !(element instanceof HTMLElement)) {
-        element.remove()
-        continue
-      }
-      // What was ticked before the page's script ran is ticked in no list.
-      const box = element.querySelector('input')
-      if (box) box.checked = drawn.isSelected === true
-      this.#slots.set(drawn.key, { element, face: drawn, isWhole: true, painted: null })
-    }
+    this.#ahead = this.#takeOver(Array.from(root.children))
   }
 
   /** Draws the rows from something else. */
@@ -144,6 +140,26 @@ export class RowPainter<List extends ListId> {
     else this.#order()
   }
 
+  /** Takes over rows of the server's HTML, and away what is none. Answers those that the list may have soon. */
+  #takeOver(elements: readonly Element[]): Element[] {
+    const face = asInHtml(this.#face)
+    const { size, walk } = face.list
+    return elements.filter((element) => {
+      const index = Number(element.getAttribute('aria-rowindex') ?? Number.NaN) - 2
+      if (index >= size && (walk.kind === 'more' || walk.kind === 'loading')) return true
+      const drawn = readRowFace(face, index)
+      if (!drawn || !(element instanceof HTMLElement) || element.dataset.rowId !== (drawn.row.id ?? '')) {
+        element.remove()
+        return false
+      }
+      // What was ticked before the page's script ran is ticked in no list.
+      const box = element.querySelector('input')
+      if (box) box.checked = drawn.isSelected === true
+      this.#slots.set(drawn.key, { element, face: drawn, isWhole: true, painted: null })
+      return false
+    })
+  }
+
   /** One timer at a time: a scroll moves the rows sixty times a second. */
   #orderOnceAtRest(): void {
     if (this.#isWaiting) return
@@ -156,6 +172,7 @@ export class RowPainter<List extends ListId> {
   }
 
   #draw(): void {
+    if (this.#ahead.length > 0) this.#ahead = this.#takeOver(this.#ahead)
     const face = this.#face
     const { list, focusKey } = face
     const focused = focusKey === null ? -1 : list.indexOf(focusKey)
@@ -188,8 +205,10 @@ export class RowPainter<List extends ListId> {
       this.#root.append(element)
       this.#slots.set(row.key, { element, face: row, isWhole: false, painted })
     }
-    if (list.size !== this.#size) this.#root.style.height = `calc(var(--dt-row) * ${list.size})`
-    this.#size = list.size
+    // Who has scrolled to rows that the list does not have yet stays there.
+    const size = list.size + this.#ahead.length
+    if (size !== this.#size) this.#root.style.height = heightOf(size)
+    this.#size = size
   }
 
   #paintOver(slot: Slot<ListRow<List>>, face: RowFace<ListRow<List>>): void {

@@ -16,6 +16,7 @@ import { pickColumns, stages } from './arrange-columns'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
 import type { Column, TableDefinition } from './define-table'
+import type { FirstRows } from './first-rows'
 import { isMarking } from './marked-text'
 import { SelectAll } from './select-all'
 import { TableHead } from './table-head'
@@ -28,6 +29,8 @@ type TableGridProps<List extends ListId> = {
   table: TableDefinition<List>
   columns: readonly Column<ListRow<List>>[]
   kept: KeptList<ListRow<List>>
+  /** The page that comes after the first one, as the server read it. */
+  next: FirstRows['next']
   facts: CellFacts
   order: Order | null
   onOrder: (order: Order | null) => void
@@ -81,6 +84,7 @@ export function TableGrid<List extends ListId>({
   table,
   columns,
   kept,
+  next,
   facts,
   order,
   onOrder,
@@ -116,6 +120,12 @@ export function TableGrid<List extends ListId>({
     }
   }, [focusLeftRef])
 
+  /** A row of the server's HTML may not be in the list yet. */
+  function findIndex(target: EventTarget): number {
+    const index = readRowIndex(target)
+    return index < list.size ? index : -1
+  }
+
   /** The row's id, or its handle where it has one. */
   function copyKey(index: number, isHandle: boolean): void {
     const row = list.rowAt(index)
@@ -148,7 +158,7 @@ export function TableGrid<List extends ListId>({
     // A date is gone to by keys; whoever presses it presses its row.
     if (target instanceof HTMLTimeElement && !target.matches(':focus-visible'))
       return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
-    const index = readRowIndex(target)
+    const index = findIndex(target)
     point(target)
     if (index >= 0) {
       const key = list.keyAt(index)
@@ -161,7 +171,7 @@ export function TableGrid<List extends ListId>({
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
-    const index = readRowIndex(event.target)
+    const index = findIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
     const copied = event.target.closest<HTMLElement>('[data-copy]')
     if (copied) return copy(copied.dataset.copy)
@@ -226,6 +236,7 @@ export function TableGrid<List extends ListId>({
         table={table}
         columns={columns}
         kept={kept}
+        next={next}
         rowHeight={rowHeight}
         stage={stage}
         focusKey={tabStop.key}

@@ -1,45 +1,11 @@
 'use client'
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
-import type { ListRow } from '@/lib/contract/list-page'
 import { pickColumns } from './arrange-columns'
-import { drawRow } from './draw-row'
-import { beginWindow, followWindow } from './follow-window'
-import { listIndexes, readRowFace, RowPainter, type RowsFace } from './row-painter'
-
-type TableRowsProps<List extends ListId> = Omit<RowsFace<List>, 'list' | 'inSight' | 'rowHeight'> & {
-  kept: KeptList<ListRow<List>>
-  rowHeight: number
-  /** Which columns are in sight; null where that is not known yet. */
-  stage: number | 'cards' | null
-}
-
-const shared = { role: 'rowgroup', className: 'dt-rows' }
-
-/**
- * In the server's HTML: the rows that may be in sight with all columns, and without a script the others too. The first
- * frame waits for those in sight: the page is laid out once, not with each part that the browser has read of it.
- */
-function RowsInHtml<List extends ListId>({ kept: { list, place }, rowHeight, ...props }: TableRowsProps<List>) {
-  const face = { ...props, list, inSight: props.columns, rowHeight: null }
-  const drawn = beginWindow(place, rowHeight)
-  const draw = (index: number) => {
-    const row = readRowFace(face, index)
-    return row && drawRow(row)
-  }
-  return (
-    <>
-      <link rel="expect" href="#dt-in-sight" blocking="render" />
-      <div {...shared} style={{ height: `calc(var(--dt-row) * ${list.size})` }}>
-        {listIndexes(drawn, list.size, -1).map(draw)}
-        <span id="dt-in-sight" hidden />
-        <noscript>{listIndexes({ start: drawn.end, end: list.size }, list.size, -1).map(draw)}</noscript>
-      </div>
-    </>
-  )
-}
+import { beginWindow, followWindow, keepScroll } from './follow-window'
+import { RowPainter } from './row-painter'
+import { rowGroup, RowsInHtml, type TableRowsProps } from './rows-in-html'
 
 /** React leaves alone what is in such an element: the server's rows, then those of the painter. */
 const painted = { __html: '' }
@@ -80,12 +46,11 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
   useLayoutEffect(() => {
     const scroller = rows.current?.closest<HTMLElement>('[data-scroller]')
     if (!scroller) return undefined
-    painter.current?.move(beginWindow(place, rowHeight), false)
-    const isFirst = !isMounted.current
+    if (!isMounted.current) keepScroll(scroller, place)
     isMounted.current = true
+    painter.current?.move(beginWindow(place, rowHeight), false)
     return followWindow({
       scroller,
-      isFirst,
       rowHeight,
       place,
       onReach: (end) => list.demand(end),
@@ -99,7 +64,7 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
       rows.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
   }, [place])
 
-  return <div {...shared} ref={rows} dangerouslySetInnerHTML={painted} suppressHydrationWarning />
+  return <div {...rowGroup} ref={rows} dangerouslySetInnerHTML={painted} suppressHydrationWarning />
 }
 
 /** The rows in sight, and as much room as all rows take. The only part of a table that follows the scrolling. */

@@ -13,7 +13,7 @@ import { matchFilter } from '@/lib/contract/match-filter'
 import { asListPage, type ListRow } from '@/lib/contract/list-page'
 import type { TableDefinition } from './define-table'
 import type { ListPlan } from './plan-query'
-import type { FirstRows } from './first-rows'
+import type { FirstRows, HandedPage } from './first-rows'
 
 type Input<List extends ListId> = {
   table: TableDefinition<List>
@@ -36,21 +36,15 @@ function makeRules<List extends ListId>({ table, plan: { rest } }: Input<List>):
   }
 }
 
-/** The first page that the server read, unless it belongs to another view or was used before. */
-function takeFirst<List extends ListId>({ table, first }: Input<List>, ask: string, used: FirstRows | null) {
-  if (first === used || first.ask !== ask || first.result === null) return null
-  if ('page' in first.result) return { page: asListPage(table.list, JSON.parse(first.result.page)) }
-  const { status, code, problem, retryAfter } = first.result.failure
+/** A page that the server read. */
+function takeHanded<List extends ListId>({ table }: Input<List>, handed: HandedPage) {
+  if (handed === null) return null
+  if ('page' in handed) return { page: asListPage(table.list, JSON.parse(handed.page)) }
+  const { status, code, problem, retryAfter } = handed.failure
   return { error: new CallError(status, code, problem, retryAfter) }
 }
 
 type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows }
-
-/**
- * Lists that ask for their second page already, by the first page, until they are shown: React may draw a page anew that it
- * has not shown yet, and gets the same list. Only plain ones: the answer to a filter may tell things that nobody hears yet.
- */
-const prepared = new WeakMap<FirstRows, unknown>()
 
 function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
   const { table, address, plan, first, doubt } = input
@@ -58,30 +52,38 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
   const kept = isTraversal() ? table.memory.find(address) : undefined
   if (kept?.ask === ask) return { ...kept, address, first }
   if (before?.ask === ask) return { ...before, place, address }
-  const page = takeFirst(input, ask, before?.first ?? null)
-  const isPlain = plan.ask.filter === undefined && plan.ask.orderby === undefined
-  const isEarly = isPlain && page !== null && typeof window !== 'undefined'
-  const list =
-    (isEarly ? (prepared.get(first) as RowList<ListRow<List>> | undefined) : undefined) ??
-    new RowList<ListRow<List>>(
-      {
-        idOf: (row) => row.id,
-        read: (after, signal) =>
-          readListPage(table.list, {
-            ask: plan.ask,
-            asked: plan.asked,
-            after,
-            signal,
-            onContradiction: () => doubt(plan.abilities),
-          }),
-      },
-      page,
-      makeRules(input),
-    )
-  if (isEarly) {
-    prepared.set(first, list)
-    list.prepare()
+  // What the server read belongs to the view that it was read for, and is used once.
+  const isOurs = first !== before?.first && first.ask === ask
+  let next = isOurs ? first.next : null
+  async function takeNext() {
+    try {
+      return takeHanded(input, await next)
+    } catch {
+      // The response was cut off.
+      return null
+    } finally {
+      next = null
+    }
   }
+  const list = new RowList<ListRow<List>>(
+    {
+      idOf: (row) => row.id,
+      read: async (after, signal) => {
+        const second = after === undefined ? null : await takeNext()
+        if (second?.page) return second.page
+        if (second) throw second.error
+        return readListPage(table.list, {
+          ask: plan.ask,
+          asked: plan.asked,
+          after,
+          signal,
+          onContradiction: () => doubt(plan.abilities),
+        })
+      },
+    },
+    isOurs ? takeHanded(input, first.result) : null,
+    makeRules(input),
+  )
   // The same view, asked for in another way since more is proven of the service.
   const replaced = before?.address === address ? before : kept
   if (replaced) list.selection.carry(replaced.list.selection)
@@ -109,7 +111,6 @@ export function useRowList<List extends ListId>(input: Input<List>): KeptList<Li
   useLayoutEffect(() => list.setRules(rules), [list, rulesName])
   // Not after the first paint: where the page's script is slow, the next page would be asked for a fifth of a second later.
   useLayoutEffect(() => list.open(), [list])
-  useLayoutEffect(() => void prepared.delete(current.first), [current])
   useEffect(
     () => () => table.memory.keep(current.address, { ask: current.ask, list: current.list, place: current.place }),
     [table, current],

@@ -3,7 +3,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListPlace } from '@/lib/browser/list-memory'
-import { beginWindow, followWindow, type RowWindow } from './follow-window'
+import { beginWindow, followWindow, keepScroll, type RowWindow } from './follow-window'
 
 type Input = {
   /** The element that holds the rows; what scrolls is above it. */
@@ -23,7 +23,7 @@ export function useWindow({ rows, rowHeight, place }: Input): RowWindow {
   useLayoutEffect(() => {
     const scroller = rows.current?.closest<HTMLElement>('[data-scroller]')
     if (!scroller) return undefined
-    const isFirst = !isMounted.current
+    if (!isMounted.current) keepScroll(scroller, place)
     isMounted.current = true
     const keep = (next: RowWindow) => (now: RowWindow) =>
       now.start === next.start && now.end === next.end ? now : next
@@ -31,7 +31,7 @@ export function useWindow({ rows, rowHeight, place }: Input): RowWindow {
       if (isScroll) flushSync(() => setDrawn(keep(next)))
       else setDrawn(keep(next))
     }
-    return followWindow({ scroller, isFirst, rowHeight, place, onReach: nothing, draw })
+    return followWindow({ scroller, rowHeight, place, onReach: nothing, draw })
   }, [rows, rowHeight, place])
 
   return drawn

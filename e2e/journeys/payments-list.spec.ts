@@ -47,22 +47,3 @@ test('however many rows are loaded, the document holds few of them', async ({ pa
   await list.scrollToEnd()
   expect((await list.visibleIds()).length).toBeLessThan(150)
 })
-
-test('a list that was scrolled before the page’s script ran stays where it is', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'))
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    await released
-    await route.continue()
-  })
-  await page.goto('/payments', { waitUntil: 'commit' })
-  const scroller = page.locator('[data-scroller]')
-  await expect(page.locator('.dt-row').first()).toBeVisible()
-  await scroller.evaluate((element) => element.scrollTo({ top: 1_500, behavior: 'instant' }))
-  release()
-  await expect(page.locator('.dt-row[aria-rowindex="40"]')).toBeVisible()
-  expect(await scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(1_500)
-})

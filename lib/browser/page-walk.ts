@@ -48,7 +48,6 @@ export class PageWalk<Row> {
   #after: string | undefined
   #state: WalkState = { kind: 'loading' }
   #request: AbortController | null = null
-  #early: { request: AbortController; page: Promise<Page<Row>> } | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #drought = 0
   #hasMoved = false
@@ -72,16 +71,6 @@ export class PageWalk<Row> {
     if (isFirst || (this.#state.kind === 'more' && this.#ports.wantsMore())) void this.#load()
   }
 
-  /** Asks for the next page before the list is shown, and tells nobody: `run` takes it up. */
-  prepare(): void {
-    if (this.#request || this.#early || this.#state.kind !== 'more') return
-    const request = new AbortController()
-    const page = this.#ports.read(this.#after, request.signal)
-    // Whoever takes it up hears of it.
-    page.catch(() => undefined)
-    this.#early = { request, page }
-  }
-
   /** Reads the next page because a person asked for it ("Load more", "Retry"), but not before `retryAt`. */
   step(): void {
     if (this.#request || this.#timer !== undefined) return
@@ -97,9 +86,7 @@ export class PageWalk<Row> {
   /** Ends what is under way; `run` takes it up again. */
   pause(): void {
     this.#request?.abort()
-    this.#early?.request.abort()
     this.#request = null
-    this.#early = null
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#state.kind === 'loading' && this.#after !== undefined) this.#state = { kind: 'more' }
@@ -107,17 +94,14 @@ export class PageWalk<Row> {
   }
 
   async #load(): Promise<void> {
-    let early = this.#early
-    const request = early?.request ?? new AbortController()
+    const request = new AbortController()
     this.#request = request
-    this.#early = null
     this.#state = { kind: 'loading' }
     this.#ports.changed()
     // The next page is asked for before this one is shown: the service works while we paint.
     for (;;) {
       try {
-        const page = await (early?.page ?? this.#ports.read(this.#after, request.signal))
-        early = null
+        const page = await this.#ports.read(this.#after, request.signal)
         if (request.signal.aborted) return
         this.#accept(page)
       } catch (error) {

@@ -45,6 +45,19 @@ describe('walking', () => {
     expect(list.size).toBe(before + 100)
   })
 
+  it('begins with the page that the server read, without asking for it again', async () => {
+    const service = await startListService(honest(500))
+    const first = await service.read(undefined, AbortSignal.timeout(1_000))
+    const list = new RowList<Payment>({ idOf: (row) => row.id, read: service.read }, { page: first })
+    expect(list.size).toBe(100)
+    const close = list.open()
+    list.demand(10)
+    await settle(list)
+    expect(service.requests).toEqual([null, '100', '200'])
+    close()
+    await service.close()
+  })
+
   it('stops asking when it is put away and goes on where it was', async () => {
     const list = await stage.open(honest(1_000))
     list.demand(50)

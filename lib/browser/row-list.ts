@@ -119,11 +119,6 @@ export class RowList<Row> {
     if (this.#isLive) this.#walk.run()
   }
 
-  /** Asks for the page after the first one before the list is opened: a slow computer is busy with the page until then. */
-  prepare(): void {
-    if (this.size < readAhead) this.#walk.prepare()
-  }
-
   /** Takes the walk up, or up again. Answers how to pause it. */
   open(): () => void {
     this.#isLive = true

@@ -8,11 +8,26 @@ import { type ToldFailure, tellFailure } from './tell-failure'
 /** Filter and order as written for the service; only what was proven to work. */
 export type ListAsk = { filter?: string; orderby?: string }
 
-/** What a page can give its table at once: the first page, or why there is none; null when the browser should ask. */
+/** What a page can give its table: a page of the list, or why there is none; null when the browser should ask. */
 export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: ToldFailure } | null
 
 /** So long the server waits before it sends the page with a skeleton instead (design, "Tables"). */
 const patience = 1_500
+
+async function readPage<List extends ListId>(
+  session: Session,
+  list: List,
+  ask: ListAsk & { after?: string },
+): Promise<FirstPage<List>> {
+  const signal = AbortSignal.timeout(patience)
+  try {
+    const page = await perform<ListId>(session, list, { query: { ...ask, limit: '100' }, signal })
+    return { page: asListPage(list, page) }
+  } catch (error) {
+    const isOurAsk = error instanceof Failure && error.code === 'upstream-refused' && Boolean(ask.filter || ask.orderby)
+    return signal.aborted || isOurAsk ? null : { failure: await tellFailure(error) }
+  }
+}
 
 /**
  * Reads the first page of a list for the HTML of its page. Waits 1.5 s at most; never throws: what went
@@ -23,13 +38,17 @@ export async function readFirstPage<List extends ListId>(
   list: List,
   ask: ListAsk,
 ): Promise<FirstPage<List>> {
-  const signal = AbortSignal.timeout(patience)
-  try {
-    const page = await perform<ListId>(session, list, { query: { ...ask, limit: '100' }, signal })
-    // That a filter finds nothing is looked into by the browser before it is said.
-    return ask.filter !== undefined && page.results.length === 0 ? null : { page: asListPage(list, page) }
-  } catch (error) {
-    const isOurAsk = error instanceof Failure && error.code === 'upstream-refused' && Boolean(ask.filter || ask.orderby)
-    return signal.aborted || isOurAsk ? null : { failure: await tellFailure(error) }
-  }
+  const first = await readPage(session, list, ask)
+  // That a filter finds nothing is looked into by the browser before it is said.
+  const isNothing = ask.filter !== undefined && first !== null && 'page' in first && first.page.results.length === 0
+  return isNothing ? null : first
+}
+
+/** Reads the page of a plain list that comes after the offset `after`, in the same way. */
+export function readNextPage<List extends ListId>(
+  session: Session,
+  list: List,
+  after: string,
+): Promise<FirstPage<List>> {
+  return readPage(session, list, { after })
 }

@@ -1,0 +1,97 @@
+import { cloneElement, Suspense, use } from 'react'
+import type { KeptList } from '@/lib/browser/list-memory'
+import { RowList } from '@/lib/browser/row-list'
+import type { ListId } from '@/lib/contract/ability'
+import { asListPage, type ListRow } from '@/lib/contract/list-page'
+import { useDeskFacts } from '../desk-facts'
+import { drawRow } from './draw-row'
+import type { FirstRows } from './first-rows'
+import { rowsInSight } from './follow-window'
+import { heightOf, listIndexes, readRowFace, type RowsFace } from './row-painter'
+
+/** So many are in sight of a screen of 57 rem, unless they stand close (`.dt-lower`). */
+const rowsOnLowScreen = 18
+
+/**
+ * All rows of the page are read: they show. And Next is to set itself up in a task of its own, as it does where scripts are to run
+ * before: the browser reads the rows that follow, and paints them, in between.
+ */
+const showRows = `document.currentScript.parentNode.removeAttribute("data-parsing")
+;(self.__next_s=self.__next_s||[]).push([0,{children:""}])`
+
+/**
+ * Rows that came after the page are put where they belong, unless the page's script has taken the rows over: what stands in
+ * for them is gone then. React would do it too, but later, to show parts of a page together.
+ */
+const putRowsInPlace = (height: string) => `{const template=document.querySelector(".dt-rows>template")
+if(template){template.parentNode.style.height="${height}"
+template.replaceWith(...document.currentScript.parentNode.querySelectorAll(".dt-row"))}}`
+
+export type TableRowsProps<List extends ListId> = Omit<RowsFace<List>, 'list' | 'inSight' | 'rowHeight'> & {
+  kept: KeptList<ListRow<List>>
+  next: FirstRows['next']
+  rowHeight: number
+  /** Which columns are in sight; null where that is not known yet. */
+  stage: number | 'cards' | null
+}
+
+export const rowGroup = { role: 'rowgroup', className: 'dt-rows' }
+
+type RowsToComeProps<List extends ListId> = {
+  face: RowsFace<List>
+  next: NonNullable<FirstRows['next']>
+  nonce: string | undefined
+}
+
+function drawAt<List extends ListId>(face: RowsFace<List>, index: number) {
+  const row = readRowFace(face, index)
+  const element = row && drawRow(row)
+  if (!element || index < rowsOnLowScreen) return element
+  return cloneElement(element, { className: `dt-row ${index < rowsInSight ? 'dt-lower' : 'dt-later'}` })
+}
+
+/** The first rows of the second page: they follow the page in the same response, and are put in their place as they come. */
+function RowsToCome<List extends ListId>({ face, next, nonce }: RowsToComeProps<List>) {
+  const handed = use(next)
+  if (!handed || !('page' in handed)) return null
+  const { list, table } = face
+  const page = asListPage(table.list, JSON.parse(handed.page))
+  const before = listIndexes({ start: 0, end: list.size }, list.size, -1).flatMap((index) => list.rowAt(index) ?? [])
+  const both = new RowList<ListRow<List>>(
+    { idOf: (row) => row.id, read: () => new Promise(() => undefined) },
+    { page: { ...page, results: [...before, ...page.results] } },
+  )
+  const drawn = listIndexes({ start: list.size, end: list.size + rowsInSight }, both.size, -1)
+  return (
+    <>
+      {drawn.map((index) => drawAt({ ...face, list: both }, index))}
+      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: putRowsInPlace(heightOf(list.size + drawn.length)) }} />
+    </>
+  )
+}
+
+/**
+ * The rows in the server's HTML: all of the first page, with all columns, and a screenful of the second. The first frame
+ * waits for those that may be in sight: the page is laid out once, not with each part that the browser has read of it.
+ */
+export function RowsInHtml<List extends ListId>({ kept: { list }, next, ...props }: TableRowsProps<List>) {
+  const { nonce } = useDeskFacts()
+  const face = { ...props, list, inSight: props.columns, rowHeight: null }
+  const { size } = list
+  return (
+    <>
+      <link rel="expect" href="#dt-in-sight" blocking="render" />
+      <div {...rowGroup} data-parsing="" style={{ height: heightOf(size) }}>
+        {listIndexes({ start: 0, end: rowsInSight }, size, -1).map((index) => drawAt(face, index))}
+        <span id="dt-in-sight" hidden />
+        {listIndexes({ start: rowsInSight, end: size }, size, -1).map((index) => drawAt(face, index))}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: showRows }} />
+        {next ? (
+          <Suspense fallback={null}>
+            <RowsToCome face={face} next={next} nonce={nonce} />
+          </Suspense>
+        ) : null}
+      </div>
+    </>
+  )
+}
