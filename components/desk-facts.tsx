@@ -19,7 +19,7 @@ export type DeskFacts = {
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
   /** How dates, amounts and counts are written: the reader's locale. */
   locale: string
-  /** What the page's security policy asks of a script within it; undefined in a browser, which needs it no more. */
+  /** What the page's security policy asks of a script within it: for the server's HTML alone. */
   nonce?: string
 }
 

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { FirstRows, HandedPage } from '@/components/data-table/first-rows'
 import { useRowList } from '@/components/data-table/use-row-list'
 import { customersTable } from './customers/customers-table'
@@ -45,7 +47,29 @@ beforeEach(() => {
   root = createRoot(document.createElement('div'))
 })
 
-afterEach(() => act(() => root.unmount()))
+afterEach(() => {
+  act(() => root.unmount())
+  vi.unstubAllGlobals()
+  server?.close()
+  server?.closeAllConnections()
+})
+
+let server: Server | undefined
+
+/** A desk that answers every call with `page`; `asked` are the addresses. A browser knows by itself which desk it is at. */
+async function startDesk(page: string): Promise<{ asked: string[] }> {
+  const asked: string[] = []
+  const made = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(page)
+  })
+  server = made
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
+  const { port } = made.address() as AddressInfo
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init))
+  return { asked }
+}
 
 it('goes on with the second page that the server read, without asking for it', async () => {
   await show(Promise.resolve({ page: writePage('c2', null) }))
@@ -71,12 +95,25 @@ it('tells why there is none as if it had asked itself, and does not ask before t
   expect(keys()).toEqual(['c1'])
 })
 
-// There is no desk in this test: to have asked it is to have failed to reach it.
 it.each([
   ['the server did not read it in time', () => Promise.resolve(null)],
   ['the response was cut off', () => Promise.reject(new Error('Connection closed.'))],
 ])('asks for the second page itself where %s', async (_case, next) => {
+  const desk = await startDesk(writePage('c2', null))
   await show(next())
-  expect(list().walk).toMatchObject({ kind: 'failed', error: { code: 'desk-unreachable' } })
-  expect(keys()).toEqual(['c1'])
+  await act(() => vi.waitFor(() => expect(list().walk.kind).not.toBe('loading')))
+  expect(keys()).toEqual(['c1', 'c2'])
+  expect(desk.asked).toEqual(['/api/service/Customers?after=c1&limit=100'])
+})
+
+it('asks for it itself where the response stands still', async () => {
+  const desk = await startDesk(writePage('c2', null))
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  await show(new Promise(() => undefined))
+  await act(() => vi.advanceTimersByTimeAsync(4_900))
+  expect(desk.asked).toEqual([])
+  await act(() => vi.advanceTimersByTimeAsync(200))
+  vi.useRealTimers()
+  await act(() => vi.waitFor(() => expect(keys()).toEqual(['c1', 'c2'])))
+  expect(desk.asked).toHaveLength(1)
 })

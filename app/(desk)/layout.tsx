@@ -91,6 +91,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           {session ? <Account email={session.email} role={session.role} /> : null}
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
+          <noscript>
+            <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">{words.withoutScript}</p>
+          </noscript>
           <OneMerchant>{children}</OneMerchant>
         </main>
       </div>

@@ -40,24 +40,27 @@ export async function loadTable<List extends ListId>(
   within?: Filter,
 ): Promise<{ proofs: Proofs; first: FirstRows; own: string | null; views: NamedView[] | undefined }> {
   const given = await searchParams
-  const page = pageOfList(table.list)
+  const pageId = pageOfList(table.list)
   const [proofs] = await Promise.all([
     readProofs(session, table.list),
-    within ? undefined : openDefaultView(session, page, given),
+    within ? undefined : openDefaultView(session, pageId, given),
   ])
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
   const { ask, rest } = planQuery(table.filters, view, proofs, within)
   const [result, own, views] = await Promise.all([
     readFirstPage(session, table.list, ask),
-    within ? null : readColumnChoice(await requireStore(), session, page),
-    within ? undefined : nameViews(await requireStore(), session, page),
+    within ? null : readColumnChoice(await requireStore(), session, pageId),
+    within ? undefined : nameViews(await requireStore(), session, pageId),
   ])
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }
   const isPlain = !ask.filter && !ask.orderby && !rest.filter && !rest.order
-  const continuation = isPlain && result && 'page' in result ? result.page.continuation : undefined
+  const page = isPlain && result && 'page' in result ? result.page : null
+  // A service that sends more than it is asked for has sent enough.
   const next =
-    continuation?.kind === 'more' ? readNextPage(session, table.list, continuation.after).then(handPage) : null
+    page?.continuation.kind === 'more' && page.results.length <= 100
+      ? readNextPage(session, table.list, page.continuation.after).then(handPage)
+      : null
   return { proofs, first: { ask: JSON.stringify(ask), result: handPage(result), next }, own, views }
 }

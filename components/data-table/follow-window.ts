@@ -66,7 +66,7 @@ export function followWindow({ scroller, rowHeight, place, onReach, draw }: Inpu
     clearTimeout(later)
     if (isFlight) later = setTimeout(() => draw(follow(behind, ahead), false), 150)
   }
-  // It reports once at first, before anything is painted.
+  draw(follow(behind, ahead), false)
   const resized = new ResizeObserver(() => {
     headHeight = head?.clientHeight ?? 0
     draw(follow(behind, ahead), false)

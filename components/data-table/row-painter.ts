@@ -104,6 +104,7 @@ export class RowPainter<List extends ListId> {
   readonly #root: HTMLElement
   /** Rows of the server's HTML that the list does not have yet: they are handed over in the same response. */
   #ahead: readonly Element[]
+  readonly #served: RowsFace<List>
   #face: RowsFace<List>
   #window: RowWindow = { start: 0, end: 0 }
   #size = -1
@@ -114,7 +115,9 @@ export class RowPainter<List extends ListId> {
   constructor(root: HTMLElement, face: RowsFace<List>) {
     this.#root = root
     this.#face = face
+    this.#served = asInHtml(face)
     this.#ahead = this.#takeOver(Array.from(root.children))
+    this.#makeRoom()
   }
 
   /** Draws the rows from something else. */
@@ -142,20 +145,20 @@ export class RowPainter<List extends ListId> {
 
   /** Takes over rows of the server's HTML, and away what is none. Answers those that the list may have soon. */
   #takeOver(elements: readonly Element[]): Element[] {
-    const face = asInHtml(this.#face)
+    const face = this.#served
     const { size, walk } = face.list
     return elements.filter((element) => {
       const index = Number(element.getAttribute('aria-rowindex') ?? Number.NaN) - 2
       if (index >= size && (walk.kind === 'more' || walk.kind === 'loading')) return true
       const drawn = readRowFace(face, index)
-      if (!drawn || !(element instanceof HTMLElement) || element.dataset.rowId !== (drawn.row.id ?? '')) {
-        element.remove()
-        return false
-      }
-      // What was ticked before the page's script ran is ticked in no list.
-      const box = element.querySelector('input')
-      if (box) box.checked = drawn.isSelected === true
-      this.#slots.set(drawn.key, { element, face: drawn, isWhole: true, painted: null })
+      const isIt = drawn && element.getAttribute('data-row-id') === (drawn.row.id ?? '') && !this.#slots.has(drawn.key)
+      if (isIt && element instanceof HTMLElement) {
+        // What was ticked before the page's script ran is ticked in no list.
+        const box = element.querySelector('input')
+        if (box) box.checked = false
+        drawn.isSelected &&= false
+        this.#slots.set(drawn.key, { element, face: drawn, isWhole: true, painted: null })
+      } else element.remove()
       return false
     })
   }
@@ -205,8 +208,12 @@ export class RowPainter<List extends ListId> {
       this.#root.append(element)
       this.#slots.set(row.key, { element, face: row, isWhole: false, painted })
     }
-    // Who has scrolled to rows that the list does not have yet stays there.
-    const size = list.size + this.#ahead.length
+    this.#makeRoom()
+  }
+
+  /** Who has scrolled to rows that the list does not have yet stays there. */
+  #makeRoom(): void {
+    const size = this.#face.list.size + this.#ahead.length
     if (size !== this.#size) this.#root.style.height = heightOf(size)
     this.#size = size
   }

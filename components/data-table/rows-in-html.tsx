@@ -9,8 +9,14 @@ import type { FirstRows } from './first-rows'
 import { rowsInSight } from './follow-window'
 import { heightOf, listIndexes, readRowFace, type RowsFace } from './row-painter'
 
+/** So many are there to be scrolled to before the script runs. Of a longer page, which is rare, the rest is for readers without one. */
+const mostRows = 128
 /** So many are in sight of a screen of 57 rem, unless they stand close (`.dt-lower`). */
 const rowsOnLowScreen = 18
+
+/** On a slow line rows show as they come to who scrolls to them. */
+const showRowsInScroll = `{const{parentNode}=document.currentScript
+parentNode.parentNode.addEventListener("scroll",()=>parentNode.removeAttribute("data-parsing"),{once:true})}`
 
 /**
  * All rows of the page are read: they show. And Next is to set itself up in a task of its own, as it does where scripts are to run
@@ -61,7 +67,7 @@ function RowsToCome<List extends ListId>({ face, next, nonce }: RowsToComeProps<
     { idOf: (row) => row.id, read: () => new Promise(() => undefined) },
     { page: { ...page, results: [...before, ...page.results] } },
   )
-  const drawn = listIndexes({ start: list.size, end: list.size + rowsInSight }, both.size, -1)
+  const drawn = listIndexes({ start: list.size, end: mostRows }, both.size, -1)
   return (
     <>
       {drawn.map((index) => drawAt({ ...face, list: both }, index))}
@@ -71,7 +77,7 @@ function RowsToCome<List extends ListId>({ face, next, nonce }: RowsToComeProps<
 }
 
 /**
- * The rows in the server's HTML: all of the first page, with all columns, and a screenful of the second. The first frame
+ * The rows in the server's HTML: the first page, with all columns, and a screenful of the second. The first frame
  * waits for those that may be in sight: the page is laid out once, not with each part that the browser has read of it.
  */
 export function RowsInHtml<List extends ListId>({ kept: { list }, next, ...props }: TableRowsProps<List>) {
@@ -83,10 +89,16 @@ export function RowsInHtml<List extends ListId>({ kept: { list }, next, ...props
       <link rel="expect" href="#dt-in-sight" blocking="render" />
       <div {...rowGroup} data-parsing="" style={{ height: heightOf(size) }}>
         {listIndexes({ start: 0, end: rowsInSight }, size, -1).map((index) => drawAt(face, index))}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: showRowsInScroll }} />
         <span id="dt-in-sight" hidden />
-        {listIndexes({ start: rowsInSight, end: size }, size, -1).map((index) => drawAt(face, index))}
+        {listIndexes({ start: rowsInSight, end: mostRows }, size, -1).map((index) => drawAt(face, index))}
+        {size > mostRows ? (
+          <noscript>
+            {listIndexes({ start: mostRows, end: size }, size, -1).map((index) => drawAt(face, index))}
+          </noscript>
+        ) : null}
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: showRows }} />
-        {next ? (
+        {next && size < mostRows ? (
           <Suspense fallback={null}>
             <RowsToCome face={face} next={next} nonce={nonce} />
           </Suspense>

@@ -1,6 +1,7 @@
 'use client'
 
 import { Search } from 'lucide'
+import { isTraversal } from '@/lib/browser/traversal'
 import { Icon } from '../ui/icon'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from '../ui/input'
@@ -22,7 +23,14 @@ type SearchFieldProps = {
 /** A search that follows the typing. What is typed is a draft of the URL's value only while the field has the focus. */
 export function SearchField({ id, label, placeholder, value, onSearch, hasCompany = false }: SearchFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
+  const [shown, setShown] = useState(value)
   const search = useEffectEvent(onSearch)
+
+  // Who goes back leaves the draft behind: it would be searched for again.
+  if (shown !== value) {
+    setShown(value)
+    if (isTraversal()) setDraft(null)
+  }
 
   useEffect(() => {
     if (draft === null || draft === value) return undefined

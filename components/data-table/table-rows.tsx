@@ -3,8 +3,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ListId } from '@/lib/contract/ability'
 import { pickColumns } from './arrange-columns'
-import { beginWindow, followWindow, keepScroll } from './follow-window'
+import { followWindow, keepScroll } from './follow-window'
 import { RowPainter } from './row-painter'
+import { readRowHeight } from './use-grid-size'
 import { rowGroup, RowsInHtml, type TableRowsProps } from './rows-in-html'
 
 /** React leaves alone what is in such an element: the server's rows, then those of the painter. */
@@ -45,13 +46,14 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
   const isMounted = useRef(false)
   useLayoutEffect(() => {
     const scroller = rows.current?.closest<HTMLElement>('[data-scroller]')
-    if (!scroller) return undefined
-    if (!isMounted.current) keepScroll(scroller, place)
+    if (!rows.current || !scroller) return undefined
+    const isFirst = !isMounted.current
     isMounted.current = true
-    painter.current?.move(beginWindow(place, rowHeight), false)
+    if (isFirst) keepScroll(scroller, place)
     return followWindow({
       scroller,
-      rowHeight,
+      // At first it is a guess: other rows than those in sight would be drawn.
+      rowHeight: isFirst ? readRowHeight(rows.current) : rowHeight,
       place,
       onReach: (end) => list.demand(end),
       draw: (next, isScroll) => attempt(() => painter.current?.move(next, isScroll), fail),

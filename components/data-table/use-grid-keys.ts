@@ -96,11 +96,13 @@ export function useGridKeys({
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
     const head = event.target.closest<HTMLElement>('[data-head]')
-    const index = head ? -1 : readRowIndex(event.target)
     const { size, focused } = read()
+    const at = readRowIndex(event.target)
+    // A row of the server's HTML may not be in the list yet.
+    const index = head || at >= size ? -1 : at
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
-    const isOnRow = event.target.hasAttribute('data-row-id')
-    const row = event.target.closest<HTMLElement>('[data-row-id]')
+    const isOnRow = index >= 0 && event.target.hasAttribute('data-row-id')
+    const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
     const tick = isOnRow && onTick ? () => onTick(index, event.shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
       ArrowDown: () => moveTo(head ? Math.max(focused, firstInSight()) : index + 1),

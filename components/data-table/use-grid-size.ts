@@ -13,11 +13,16 @@ type GridSize = {
 /** A line on a desk's screen. */
 const usual: GridSize = { rowHeight: 44, stage: null }
 
+/** The height of a row in pixels, by the style sheet. */
+export function readRowHeight(rows: Element, style = getComputedStyle(rows)): number {
+  return Number.parseFloat(style.getPropertyValue('--dt-row')) || usual.rowHeight
+}
+
 function readSize(rows: Element): GridSize {
   const style = getComputedStyle(rows)
   const stage = style.getPropertyValue('--dt-stage').trim()
   return {
-    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || usual.rowHeight,
+    rowHeight: readRowHeight(rows, style),
     stage: stage === '' ? null : stage === 'cards' ? stage : Number(stage),
   }
 }

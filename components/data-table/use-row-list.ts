@@ -36,6 +36,9 @@ function makeRules<List extends ListId>({ table, plan: { rest } }: Input<List>):
   }
 }
 
+/** The server waits 1.5 s for the second page; a response that stands still is not waited for longer (milliseconds). */
+const patience = 5_000
+
 /** A page that the server read. */
 function takeHanded<List extends ListId>({ table }: Input<List>, handed: HandedPage) {
   if (handed === null) return null
@@ -56,8 +59,9 @@ function openList<List extends ListId>(input: Input<List>, ask: string, before: 
   const isOurs = first !== before?.first && first.ask === ask
   let next = isOurs ? first.next : null
   async function takeNext() {
+    const tooLate = new Promise<null>((resolve) => setTimeout(resolve, patience, null))
     try {
-      return takeHanded(input, await next)
+      return takeHanded(input, await Promise.race([next, tooLate]))
     } catch {
       // The response was cut off.
       return null

@@ -29,7 +29,7 @@ function useCalmText(text: string, isUrgent: boolean): string {
 }
 
 const foot =
-  'flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8'
+  'flex min-h-12 max-md:min-h-14.25 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8'
 
 type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
 

@@ -6,6 +6,8 @@
 export const product = 'Debitdesk'
 export const about = 'The desk from which direct debits are run.'
 export const skipToContent = 'Skip to content'
+export const withoutScript =
+  'Without JavaScript only what is loaded first is shown. Filters, sorting and every action need it.'
 export const mainNavigation = 'Main'
 export const more = 'More'
 export const overview = 'Overview'
