@@ -120,12 +120,6 @@ export function TableGrid<List extends ListId>({
     }
   }, [focusLeftRef])
 
-  /** A row of the server's HTML may not be in the list yet. */
-  function findIndex(target: EventTarget): number {
-    const index = readRowIndex(target)
-    return index < list.size ? index : -1
-  }
-
   /** The row's id, or its handle where it has one. */
   function copyKey(index: number, isHandle: boolean): void {
     const row = list.rowAt(index)
@@ -158,7 +152,7 @@ export function TableGrid<List extends ListId>({
     // A date is gone to by keys; whoever presses it presses its row.
     if (target instanceof HTMLTimeElement && !target.matches(':focus-visible'))
       return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
-    const index = findIndex(target)
+    const index = readRowIndex(target, list.size)
     point(target)
     if (index >= 0) {
       const key = list.keyAt(index)
@@ -171,7 +165,7 @@ export function TableGrid<List extends ListId>({
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
-    const index = findIndex(event.target)
+    const index = readRowIndex(event.target, list.size)
     if (index < 0 || !(event.target instanceof Element)) return
     const copied = event.target.closest<HTMLElement>('[data-copy]')
     if (copied) return copy(copied.dataset.copy)

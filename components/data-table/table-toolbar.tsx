@@ -113,7 +113,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
         ) : null,
       )}
       {/* On a phone all of it is one row that scrolls; on a desk its parts stand in the toolbar itself. */}
-      <div className="flex items-center gap-x-4 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:contents">
+      <div className="dt-strip">
         {filters.map((filter) =>
           filter.kind === 'choice' ? (
             <Choice

@@ -21,10 +21,11 @@ type Input = {
 
 const controls = 'a[href], button, input, time'
 
-/** The index of the row that an element is in; -1 outside the data rows. */
-export function readRowIndex(target: EventTarget): number {
+/** The index of the row that an element is in; -1 outside the list's `size` rows, of which the server's HTML may have more. */
+export function readRowIndex(target: EventTarget, size: number): number {
   const row = target instanceof Element ? target.closest('[data-row-id]') : null
-  return row ? Number(row.getAttribute('aria-rowindex')) - 2 : -1
+  const index = row ? Number(row.getAttribute('aria-rowindex')) - 2 : -1
+  return index < size ? index : -1
 }
 
 function findRow(scroller: HTMLElement | null, index: number): HTMLElement | null {
@@ -97,9 +98,7 @@ export function useGridKeys({
     if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
     const head = event.target.closest<HTMLElement>('[data-head]')
     const { size, focused } = read()
-    const at = readRowIndex(event.target)
-    // A row of the server's HTML may not be in the list yet.
-    const index = head || at >= size ? -1 : at
+    const index = head ? -1 : readRowIndex(event.target, size)
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const isOnRow = index >= 0 && event.target.hasAttribute('data-row-id')
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null

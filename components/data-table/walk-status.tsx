@@ -28,9 +28,6 @@ function useCalmText(text: string, isUrgent: boolean): string {
   return calm
 }
 
-const foot =
-  'flex min-h-12 max-md:min-h-14.25 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5 text-[0.8125rem] text-ink-soft md:px-8'
-
 type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
 
 /** The foot of a list: how much of it is loaded, and the button that loads more. */
@@ -50,7 +47,7 @@ export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   // That an empty list is whole is said in the rows' place already; a reader of the page alone hears it here.
   const isBare = walk.kind === 'complete' && list.rows.size === 0 && repeated === 0 && unreadable === 0
   return (
-    <div className={isBare ? 'sr-only' : foot}>
+    <div className={isBare ? 'sr-only' : 'dt-walk'}>
       <p role="status" data-walk={name} data-slow={list.size > 0 ? words.loadingMore : undefined}>
         {shown}
       </p>
