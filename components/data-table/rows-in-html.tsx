@@ -14,9 +14,10 @@ const mostRows = 128
 /** So many are in sight of a screen of 57 rem, unless they stand close (`.dt-lower`). */
 const rowsOnLowScreen = 18
 
-/** On a slow line rows show as they come to who scrolls to them. */
+/** On a slow line rows show as they come to who scrolls to them. On any other all of them are there sooner, and show at once. */
 const showRowsInScroll = `{const{parentNode}=document.currentScript
-parentNode.parentNode.addEventListener("scroll",()=>parentNode.removeAttribute("data-parsing"),{once:true})}`
+const show=()=>parentNode.removeAttribute("data-parsing")
+parentNode.parentNode.addEventListener("scroll",()=>setTimeout(show,100),{once:true})}`
 
 /**
  * All rows of the page are read: they show. And Next is to set itself up in a task of its own, as it does where scripts are to run
