@@ -91,3 +91,23 @@ test('Back restores the filters, the rows that were loaded and the place', async
   await expect(list.row(middle)).toBeInViewport()
   expect(Math.abs((await list.scroller.evaluate((element) => element.scrollTop)) - place)).toBeLessThan(60)
 })
+
+test('Back from a search leaves it, with the focus still in its field', async ({ page, desk }) => {
+  await enter(page, desk, { role: 'viewer' })
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await chooseState(page, 'Chargeback')
+  await expect(list.rowsOf('Chargeback').first()).toBeVisible()
+  const search = page.getByLabel('Search', { exact: true })
+  await search.pressSequentially('zzzz')
+  await expect(page).toHaveURL(/=zzzz\b/u)
+  await expect(list.rows).toHaveCount(0)
+  await page.goBack()
+  await expect(list.rowsOf('Pending').first()).toBeVisible()
+  await expect(search).toHaveValue('')
+  // Longer than it takes a search to begin.
+  await page.waitForTimeout(600)
+  await expect(page).toHaveURL(/\/payments$/u)
+  await search.pressSequentially('an')
+  await expect(page).toHaveURL(/=an\b/u)
+})
