@@ -104,6 +104,7 @@ export class RowPainter<List extends ListId> {
   readonly #root: HTMLElement
   /** Rows of the server's HTML that the list does not have yet: they are handed over in the same response. */
   #ahead: readonly Element[]
+  /** What the server drew its rows from. */
   readonly #served: RowsFace<List>
   #face: RowsFace<List>
   #window: RowWindow = { start: 0, end: 0 }
