@@ -40,7 +40,7 @@ type IdentityHostProps = { userId: string; email: string; isByProvider: boolean 
 export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps) {
   const question = useIdentityQuestion()
   const { part: Overlay, failed } = useLoaded(question !== null, loadOverlay)
-  // While it is drawn: a list asks for its second page before any effect.
+  // While it is drawn: a list begins to ask in a layout effect, which comes before an effect of this one.
   setPageUser(userId)
   useEffect(watchLater, [])
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />

@@ -26,5 +26,11 @@ test('the first rows stand in the HTML: with JavaScript switched off they are sh
     await expect(still.locator('main noscript p')).toBeVisible()
     await expect(still.getByRole('button', { name: 'Load more', exact: true })).toBeHidden()
   }
+  // Of a list in an order the first page alone is there, all of it.
+  await still.goto('/payments?sort=amount')
+  const rows = still.locator('.dt-row')
+  expect(await rows.count()).toBe(100)
+  await rows.nth(99).scrollIntoViewIfNeeded()
+  await expect(rows.nth(99)).toBeInViewport()
   await plain.close()
 })
