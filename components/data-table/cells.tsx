@@ -21,28 +21,40 @@ export function textCell(value: string | null | undefined): ReactNode {
   return harmless.test(value) ? value : <bdi dir="auto">{showInvisible(value)}</bdi>
 }
 
-/** Business days are few, and each is formatted once. */
-const days = new Map<string, ShownTime | null>()
+type Show = (value: string, zone: string, locale: string) => ShownTime | null
+
+/** Days are few, and the same rows are drawn again and again: what was shown lately is not formatted anew. */
+function keepShown(show: Show): Show {
+  const kept = new Map<string, ShownTime | null>()
+  return (value, zone, locale) => {
+    const key = `${value} ${zone} ${locale}`
+    let shown = kept.get(key)
+    if (shown === undefined) {
+      if (kept.size > 5_000) kept.clear()
+      shown = show(value, zone, locale)
+      kept.set(key, shown)
+    }
+    return shown
+  }
+}
+
+const showBusinessDay = keepShown(formatBusinessDate)
+
+const showMoment = keepShown((value, zone, locale) => {
+  const moment = formatTimestamp(value, zone, locale)
+  if (!moment) return null
+  const text = formatDay(dayInZone(Date.parse(moment.dateTime), zone), locale)
+  return { text, dateTime: moment.dateTime, title: moment.text }
+})
 
 /** A day of the scheme's calendar, short; its title has the weekday and the zone. */
 export function showDay(value: string | null, { schemeZone, locale }: CellFacts): ShownTime | null {
-  if (!value) return null
-  const key = `${value} ${schemeZone} ${locale}`
-  let day = days.get(key)
-  if (day === undefined) {
-    if (days.size > 5_000) days.clear()
-    day = formatBusinessDate(value, schemeZone, locale)
-    days.set(key, day)
-  }
-  return day
+  return value ? showBusinessDay(value, schemeZone, locale) : null
 }
 
 /** The day of a moment in the viewer's zone; its title has the time and the zone. */
 export function showMomentDay(value: string | null, { viewerZone, locale }: CellFacts): ShownTime | null {
-  const moment = formatTimestamp(value, viewerZone, locale)
-  if (!moment) return null
-  const text = formatDay(dayInZone(Date.parse(moment.dateTime), viewerZone), locale)
-  return { text, dateTime: moment.dateTime, title: moment.text }
+  return value ? showMoment(value, viewerZone, locale) : null
 }
 
 /** What one would call a row by, and the link to its page; the grid opens the row at a plain click. */
