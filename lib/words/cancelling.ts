@@ -20,7 +20,9 @@ export const reasonMissing = 'Say why. The service is told, and so is the activi
 export const reasonTooLong = (limit: number, over: number) => `At most ${limit} characters: ${over} too many.`
 export const reasonUnfit = 'Holds characters that cannot be stored.'
 export const reasonSent = 'Sent to the service as typed.'
-export const reasonLength = (length: number, limit: number) => `${length} of ${limit}`
+/** Figure spaces fill it up to the digits of the limit: what counts as somebody types keeps its width. */
+export const reasonLength = (length: number, limit: number) =>
+  `${String(length).padStart(String(limit).length, '\u2007')} of ${limit}`
 export const payerNotNamed = 'Payer not named'
 export const toBeCollectedOn = 'To be collected on'
 export const live = 'Live'
