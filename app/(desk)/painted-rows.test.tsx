@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import fc from 'fast-check'
+import type { ReactNode } from 'react'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +9,7 @@ import { mandatesTable } from './mandates/mandates-table'
 import { paymentsTable } from './payments/payments-table'
 import { collectedTable } from '@/components/payments/collected-table'
 import { paint, type Painted, paintOver } from '@/components/data-table/paint-element'
+import { writeHtml } from '@/components/data-table/write-html'
 import { cellFacts, drawRows, spoilRecord } from '@/components/data-table/testing/render-rows'
 
 const payment = {
@@ -100,6 +102,42 @@ describe('paint', () => {
       </p>
     ) as Painted
     expect((paint(row) as HTMLElement).outerHTML).toBe('<p data-end="">0&lt;b&gt; x</p>')
+  })
+})
+
+describe('writeHtml', () => {
+  it('writes the cells that React would write', () => {
+    for (const row of rows) {
+      const written = parse(row)
+      written.innerHTML = writeHtml(row.props['children'] as ReactNode)
+      expect(read(written)).toBe(read(parse(row)))
+    }
+  })
+
+  it('writes any text as text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('<b>', '"', "'", '&amp;', '</p>', '-->'),
+        (text, sign) => {
+          const odd = `${text}${sign}${text}`.replaceAll(/[\0\r]/gu, '')
+          const page = document.createElement('div')
+          page.innerHTML = writeHtml(<p title={odd}>{odd}</p>)
+          expect(page.children).toHaveLength(1)
+          expect(page.firstElementChild?.getAttribute('title')).toBe(odd)
+          expect(page.textContent).toBe(odd)
+        },
+      ),
+    )
+  })
+
+  it('takes elements, text and attributes of text alone', () => {
+    const Part = () => <b>x</b>
+    expect(() => writeHtml(<Part />)).toThrow(TypeError)
+    expect(() => writeHtml(<b style={{ top: 0 }} />)).toThrow(TypeError)
+    expect(
+      writeHtml([<input key="1" type="checkbox" checked readOnly={undefined} onChange={() => undefined} />, 0, null]),
+    ).toBe('<input type="checkbox" checked="">0')
   })
 })
 

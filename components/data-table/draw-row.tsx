@@ -38,12 +38,12 @@ function drawCell<Row>(column: Column<Row>, place: number, row: Row, facts: Cell
   }
   if (time)
     return (
-      <time {...shared} key={column.id} dateTime={time.dateTime} title={time.title} tabIndex={-1}>
+      <time key={column.id} {...shared} dateTime={time.dateTime} title={time.title} tabIndex={-1}>
         {time.text}
       </time>
     )
   return (
-    <div {...shared} key={column.id}>
+    <div key={column.id} {...shared}>
       {column.cell ? column.cell(row, facts) : nothing}
     </div>
   )

@@ -6,12 +6,13 @@ import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'rea
  */
 
 export type Painted = ReactElement<Record<string, unknown>>
-type Piece = string | Painted
+export type Piece = string | Painted
 
-const attributes: Record<string, string> = { className: 'class', dateTime: 'datetime', tabIndex: 'tabindex' }
+/** Props whose attributes have another name. */
+export const attributes: Record<string, string> = { className: 'class', dateTime: 'datetime', tabIndex: 'tabindex' }
 
 /** What React sees in `node`, in order: text that stands side by side is one piece. */
-function flatten(node: ReactNode, pieces: Piece[] = []): Piece[] {
+export function flatten(node: ReactNode, pieces: Piece[] = []): Piece[] {
   if (typeof node === 'string' || typeof node === 'number' || typeof node === 'bigint') {
     const text = String(node)
     const before = pieces.at(-1)

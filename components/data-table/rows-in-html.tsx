@@ -1,4 +1,4 @@
-import { cloneElement, Suspense, use } from 'react'
+import { type ReactNode, Suspense, use } from 'react'
 import type { KeptList } from '@/lib/browser/list-memory'
 import { RowList } from '@/lib/browser/row-list'
 import type { ListId } from '@/lib/contract/ability'
@@ -8,6 +8,7 @@ import { drawRow } from './draw-row'
 import type { FirstRows } from './first-rows'
 import { rowsInSight } from './follow-window'
 import { heightOf, listIndexes, readRowFace, type RowsFace } from './row-painter'
+import { writeHtml } from './write-html'
 
 /** So many are there to be scrolled to before the script runs. Of a longer page, which is rare, the rest is for readers without one. */
 const mostRows = 128
@@ -50,11 +51,20 @@ type RowsToComeProps<List extends ListId> = {
   nonce: string | undefined
 }
 
+/** A row whose cells are written by ourselves: they are most of what the server writes. */
 function drawAt<List extends ListId>(face: RowsFace<List>, index: number) {
   const row = readRowFace(face, index)
-  const element = row && drawRow(row)
-  if (!element || index < rowsOnLowScreen) return element
-  return cloneElement(element, { className: `dt-row ${index < rowsInSight ? 'dt-lower' : 'dt-later'}` })
+  if (!row) return null
+  const { children, ...props } = drawRow(row).props
+  const later = index < rowsInSight ? 'dt-lower' : 'dt-later'
+  return (
+    <div
+      key={row.key}
+      {...props}
+      className={index < rowsOnLowScreen ? 'dt-row' : `dt-row ${later}`}
+      dangerouslySetInnerHTML={{ __html: writeHtml(children as ReactNode) }}
+    />
+  )
 }
 
 /** The first rows of the second page: they follow the page in the same response, and are put in their place as they come. */

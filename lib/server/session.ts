@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
+import { cache } from 'react'
 import type { Role } from '@/lib/contract/permission'
 import { merchantHeader, nameMerchant, readPageMerchant } from './asked-merchant'
 import { readCallbackPath } from './callback-path'
@@ -81,11 +82,11 @@ async function readPageToken(): Promise<string | undefined> {
 
 /**
  * Who visits the page being made, from the cookie alone (no Authorization header signs anybody in), checked in the
- * store every time; null when signed out. Throws Failure 'store-unavailable' and 'not-found'.
+ * store once for each page that is made; null when signed out. Throws Failure 'store-unavailable' and 'not-found'.
  */
-export async function readVisit(): Promise<Visit | null> {
-  return readVisitFrom(await readPageToken(), readPageMerchant(await readPath()), new Date())
-}
+export const readVisit: () => Promise<Visit | null> = cache(async () =>
+  readVisitFrom(await readPageToken(), readPageMerchant(await readPath()), new Date()),
+)
 
 /** The same for the merchant that opens where none is named, whichever the page names. Throws Failure 'store-unavailable'. */
 export async function readOwnVisit(): Promise<Visit | null> {

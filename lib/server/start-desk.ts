@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { Database } from '@/lib/database/open-database'
@@ -14,6 +15,7 @@ import { markPeers } from './peer-address'
 import { prepareStore } from './prepare-store'
 import { markRequests } from './request-facts'
 import { sealReplies } from './seal-replies'
+import { sendCompressed } from './send-compressed'
 import { getDeskOrigin } from './session-cookie'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from './store/default-connection'
@@ -78,6 +80,7 @@ async function startDesk(): Promise<void> {
   guardRawRequests()
   boundBodies()
   sealReplies()
+  sendCompressed(resolve(process.env['DIST_DIR'] ?? '.next', 'static'))
   markPeers()
   markRequests()
   watchServers()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { CommandFailure } from './command-failure.mjs'
+import { compressAssets } from './compress-assets.mjs'
 import { root } from './root.mjs'
 import { nodeProgram, runTool } from './run-tool.mjs'
 
@@ -17,7 +18,8 @@ function listSources() {
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`),
     )
-  const flat = [...readdirSync(root).filter((name) => rootFiles.test(name)), 'scripts/run/compile-styles.mjs']
+  const steps = ['compile-styles', 'compress-assets'].map((name) => `scripts/run/${name}.mjs`)
+  const flat = [...readdirSync(root).filter((name) => rootFiles.test(name)), ...steps]
   return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
 }
 
@@ -44,5 +46,6 @@ export async function ensureBuilt() {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   const { code, output } = await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'build'], { env })
   if (code !== 0) throw new CommandFailure('The desk could not be built: next build failed.', output)
+  await compressAssets(`${distDir()}/static`)
   writeFileSync(stamp, sources)
 }

@@ -1,0 +1,23 @@
+import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliCompress } from 'node:zlib'
+
+/** Above this, brotli saves a worthwhile part (bytes). */
+const least = 1_024
+
+/** Writes a `.br` beside every script in the folder, and its like: as small as brotli makes it, once, where a server would do it at each request. */
+export async function compressAssets(folder) {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:js|css|svg|json|txt)$/u.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+    .filter((path) => statSync(path).size > least)
+  await Promise.all(
+    paths.map(async (path) => {
+      const packed = `${path}.br`
+      const params = { [constants.BROTLI_PARAM_SIZE_HINT]: statSync(path).size }
+      await pipeline(createReadStream(path), createBrotliCompress({ params }), createWriteStream(packed))
+      if (statSync(packed).size >= statSync(path).size) await rm(packed)
+    }),
+  )
+}
