@@ -16,7 +16,7 @@ function writeProp(name: string, value: unknown): string {
   if (name === 'children' || name === 'onChange' || value === undefined || value === null) return ''
   if (name === 'checked') return value === true ? ' checked=""' : ''
   if (typeof value === 'object' || typeof value === 'function') throw new TypeError('A cell has attributes of text.')
-  return ` ${attributes[name] ?? name}="${escape(String(value))}"`
+  return ` ${attributes[name] ?? name}="${escape(`${value as string | number | boolean}`)}"`
 }
 
 function writePiece(piece: Piece): string {

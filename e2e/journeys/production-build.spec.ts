@@ -52,3 +52,18 @@ test('the server is built without what only tests use, and without actions of th
     expect(Object.keys({ ...node, ...edge }), name).toEqual([])
   }
 })
+
+test('every script is sent as the build packed it, and is the same unpacked', async ({ desk, request }) => {
+  const names = (await readBuilt('static')).filter(({ text }) => text.length > 2_000).map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) {
+    const address = `${desk.url}/_next/static/${name}`
+    const packed = await request.get(address, { headers: { 'accept-encoding': 'br' } })
+    const plain = await request.get(address, { headers: { 'accept-encoding': 'identity' } })
+    expect(packed.headers()['content-encoding'], name).toBe('br')
+    expect(plain.headers()['content-encoding'], name).toBeUndefined()
+    expect(packed.headers()['content-type'], name).toBe(plain.headers()['content-type'])
+    expect(packed.headers()['cache-control'], name).toBe(plain.headers()['cache-control'])
+    expect(await packed.text(), name).toBe(await plain.text())
+  }
+})

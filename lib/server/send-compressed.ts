@@ -26,8 +26,8 @@ function listPacked(folder: string): Map<string, string> {
 
 /** Whether a browser takes brotli (RFC 9110, 12.5.3); browsers offer it over TLS and on their own machine alone. */
 export function takesBrotli(accepted: string | undefined): boolean {
-  const [, weight = '1'] = /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/iu.exec(accepted ?? '') ?? [, '0']
-  return Number(weight) > 0
+  const named = /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/iu.exec(accepted ?? '')
+  return named !== null && Number(named[1] ?? 1) > 0
 }
 
 /**
