@@ -135,6 +135,8 @@ describe('writeHtml', () => {
     const Part = () => <b>x</b>
     expect(() => writeHtml(<Part />)).toThrow(TypeError)
     expect(() => writeHtml(<b style={{ top: 0 }} />)).toThrow(TypeError)
+    expect(() => writeHtml(<b hidden={false} />)).toThrow(TypeError)
+    expect(writeHtml(<b aria-hidden={false} />)).toBe('<b aria-hidden="false"></b>')
     expect(
       writeHtml([<input key="1" type="checkbox" checked readOnly={undefined} onChange={() => undefined} />, 0, null]),
     ).toBe('<input type="checkbox" checked="">0')

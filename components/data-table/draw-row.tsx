@@ -49,12 +49,12 @@ function drawCell<Row>(column: Column<Row>, place: number, row: Row, facts: Cell
   )
 }
 
-/** React asks for a handler beside `checked`; the rows' container has it. */
+/** React, which tests hold rows against, asks for a handler beside `checked`; the rows' container has it. */
 const handledAbove = () => undefined
 
 /**
- * One row, of nothing but elements and text: React writes it into the server's HTML, and in the browser RowPainter
- * draws it, without components.
+ * One row, of nothing but elements and text: it is written into the server's HTML (its cells by `writeHtml`), and in the
+ * browser RowPainter draws it, without components.
  */
 export function drawRow<Row extends { id: string | null }>(face: RowFace<Row>): ReactElement<Record<string, unknown>> {
   const { key, row, index, top, label, status, columns, facts, isSelected, isOpen, isTabStop } = face

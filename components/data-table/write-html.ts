@@ -15,7 +15,9 @@ function escape(text: string): string {
 function writeProp(name: string, value: unknown): string {
   if (name === 'children' || name === 'onChange' || value === undefined || value === null) return ''
   if (name === 'checked') return value === true ? ' checked=""' : ''
-  if (typeof value === 'object' || typeof value === 'function') throw new TypeError('A cell has attributes of text.')
+  // Of true and false only `aria-` knows what to write.
+  const isText = ['string', 'number'].includes(typeof value) || name.startsWith('aria-')
+  if (!isText) throw new TypeError('A cell has attributes of text.')
   return ` ${attributes[name] ?? name}="${escape(`${value as string | number | boolean}`)}"`
 }
 

@@ -15,10 +15,11 @@ let origin: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packed-'))
   mkdirSync(join(folder, 'chunks'))
-  for (const name of ['chunks/a.js', 'chunks/a.js.br', 'chunks/b.js', 'font.woff2.br']) {
+  for (const name of ['chunks/a.js', 'chunks/a.js.br', 'chunks/b.js', 'chunks/gone.js.br', 'font.woff2.br']) {
     writeFileSync(join(folder, name), name)
   }
   sendCompressed(folder)
+  rmSync(join(folder, 'chunks/gone.js.br'))
   // Says what it was asked for and what it was told to say of it, as Next would go by.
   server = createServer((request, response) => {
     const told = { url: request.url, type: response.getHeader('content-type') }
@@ -33,8 +34,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function ask(path: string, accepted: string) {
-  const request = get(`${origin}${path}`, { headers: { 'accept-encoding': accepted }, agent: false })
+async function ask(path: string, accepted: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
+  const sent = { 'accept-encoding': accepted, ...headers }
+  const request = get(`${origin}${path}`, { method, headers: sent, agent: false })
   const [reply] = (await once(request, 'response')) as [IncomingMessage]
   const told = JSON.parse(await text(reply)) as { url: string; type?: string }
   return { headers: reply.headers, told }
@@ -53,11 +55,23 @@ describe('sendCompressed', () => {
     ['/_next/static/chunks/b.js', 'br'],
     ['/chunks/a.js', 'br'],
     ['/_next/static/font.woff2', 'br'],
+    ['/_next/static/chunks/gone.js', 'br'],
   ])('leaves %s to Next where %s is taken', async (path, accepted) => {
     const { headers, told } = await ask(path, accepted)
     expect(told.url.endsWith('.br')).toBe(false)
     expect(headers['content-encoding']).toBeUndefined()
   })
+})
+
+test.each<Record<string, string>>([
+  { range: 'bytes=9-' },
+  { 'if-match': '"x"' },
+  { 'if-unmodified-since': 'x' },
+  { method: 'OPTIONS' },
+])('what may be answered with something else than the file is left to Next: %o', async (sent) => {
+  const { headers, told } = await ask('/_next/static/chunks/a.js', 'br', sent)
+  expect(told.url).toBe('/_next/static/chunks/a.js')
+  expect(headers['content-encoding']).toBeUndefined()
 })
 
 test('a build without packed files is served plain', () => {

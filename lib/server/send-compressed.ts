@@ -3,6 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, relative, sep } from 'node:path'
 
+/** Where built files have their addresses. */
+const root = '/_next/static/'
+
 const types: Record<string, string> = {
   js: 'application/javascript; charset=UTF-8',
   css: 'text/css; charset=UTF-8',
@@ -19,7 +22,7 @@ function listPacked(folder: string): Map<string, string> {
     const type = types[/\.([a-z]+)\.br$/u.exec(entry.name)?.[1] ?? '']
     if (!type) continue
     const path = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')
-    packed.set(`/_next/static/${path.slice(0, -'.br'.length)}`, type)
+    packed.set(`${root}${path.slice(0, -'.br'.length)}`, type)
   }
   return packed
 }
@@ -28,6 +31,12 @@ function listPacked(folder: string): Map<string, string> {
 export function takesBrotli(accepted: string | undefined): boolean {
   const named = /(?:^|,)\s*br\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/iu.exec(accepted ?? '')
   return named !== null && Number(named[1] ?? 1) > 0
+}
+
+/** Whether the answer is the whole file or that it is known already: what else Next would say is not packed. */
+function isPlainRead({ method, headers }: IncomingMessage): boolean {
+  const isConditional = headers.range ?? headers['if-match'] ?? headers['if-unmodified-since']
+  return (method === 'GET' || method === 'HEAD') && isConditional === undefined
 }
 
 /**
@@ -42,7 +51,9 @@ export function sendCompressed(folder: string): void {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
     const path = request.url?.split('?', 1)[0] ?? ''
     const type = packed.get(path)
-    if (type === undefined || !takesBrotli(request.headers['accept-encoding'])) return
+    if (type === undefined || !isPlainRead(request) || !takesBrotli(request.headers['accept-encoding'])) return
+    // A build that was made since may have taken it away: the plain file is sent then, if there is one.
+    if (!existsSync(join(folder, `${path.slice(root.length)}.br`))) return
     request.url = `${path}.br`
     response.setHeader('content-encoding', 'br')
     response.setHeader('content-type', type)

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { Database } from '@/lib/database/open-database'
@@ -80,7 +80,8 @@ async function startDesk(): Promise<void> {
   guardRawRequests()
   boundBodies()
   sealReplies()
-  sendCompressed(resolve(process.env['DIST_DIR'] ?? '.next', 'static'))
+  if (process.env.NODE_ENV === 'production')
+    sendCompressed(join(process.cwd(), process.env['DIST_DIR'] ?? '.next', 'static'))
   markPeers()
   markRequests()
   watchServers()

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress } from 'node:zlib'
 
@@ -14,10 +14,11 @@ export async function compressAssets(folder) {
     .filter((path) => statSync(path).size > least)
   await Promise.all(
     paths.map(async (path) => {
-      const packed = `${path}.br`
+      // Under its own name once it is whole: a desk that still runs may send it.
+      const packed = `${path}.part`
       const params = { [constants.BROTLI_PARAM_SIZE_HINT]: statSync(path).size }
       await pipeline(createReadStream(path), createBrotliCompress({ params }), createWriteStream(packed))
-      if (statSync(packed).size >= statSync(path).size) await rm(packed)
+      await (statSync(packed).size < statSync(path).size ? rename(packed, `${path}.br`) : rm(packed))
     }),
   )
 }
