@@ -1,24 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { prepareEnvironment } from '../run/prepare-environment.mjs'
 import { readSettings } from '../run/read-settings.mjs'
 import { startChild } from '../run/start-child.mjs'
 import { startDesk } from '../run/start-desk.mjs'
 import { waitUntilReady } from '../run/wait-until-ready.mjs'
-
-/** Of the settings only these count: the bench is no place for somebody's own database or provider. */
-const unset = ['DATABASE_URL', 'NEXTAUTH_URL', 'NEXTAUTH_SECRET', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
-
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
-}
+import { findFreePort } from './find-free-port.mjs'
+import { keepOwnSettings } from './keep-own-settings.mjs'
 
 async function startOwn(name, file, args, children) {
   const child = startChild({ name, args: [fileURLToPath(new URL(file, import.meta.url)), ...args], env: process.env })
@@ -36,7 +24,7 @@ export async function startServers({ rows, folder, children }) {
   const who = { email: 'bench@debitdesk.example', password: randomBytes(15).toString('base64url') }
   const upstream = await startOwn("The bench's service", './serve-upstream.mjs', [ports[0], String(rows)], children)
   const pipe = await startOwn('The bare pipe', './serve-pipe.mjs', [ports[1], ports[0]], children)
-  for (const name of unset) process.env[name] = ''
+  keepOwnSettings()
   Object.assign(process.env, {
     PORT: ports[2],
     DATA_DIR: folder,

@@ -3,14 +3,18 @@ import { nodeProgram } from './run-tool.mjs'
 import { startChild } from './start-child.mjs'
 import { waitUntilReady } from './wait-until-ready.mjs'
 
-/** Starts the desk (`next start`, or `next dev` when `mode` says so) and waits until it answers. */
-export async function startDesk({ settings, env, mode = 'start', live = false, children }) {
+/**
+ * Starts the desk (`next start`, or `next dev` when `mode` says so) and waits until it answers. With `inspectPort` its
+ * process can be inspected there, on 127.0.0.1.
+ */
+export async function startDesk({ settings, env, mode = 'start', live = false, inspectPort, children }) {
   const log = new LogFile(settings.DATA_DIR, 'desk')
   const child = startChild({
     name: 'The desk',
     // Pages of rows come and go with each request: with room for them they never reach the old heap.
     args: [
       '--max-semi-space-size=64',
+      ...(inspectPort ? [`--inspect=127.0.0.1:${inspectPort}`] : []),
       nodeProgram('next/dist/bin/next'),
       mode,
       '-H',
