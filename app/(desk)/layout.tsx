@@ -11,7 +11,7 @@ import { PageFocus } from '@/components/page-focus'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
-import { hearEarlyFind } from '@/lib/browser/early-find'
+import { hearEarlyAsk } from '@/lib/browser/early-ask'
 import { mayRole } from '@/lib/contract/permission'
 import { getConnection } from '@/lib/server/connection'
 import { Failure } from '@/lib/server/failure'
@@ -57,7 +57,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   return (
     <DeskFactsProvider facts={facts}>
       {caller ? (
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyFind }} suppressHydrationWarning />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyAsk }} suppressHydrationWarning />
       ) : null}
       {caller ? (
         <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />

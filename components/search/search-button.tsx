@@ -2,8 +2,8 @@
 
 import { Search } from 'lucide'
 import { Icon } from '../ui/icon'
-import { useEffect, useState } from 'react'
-import { repeatEarlyFind } from '@/lib/browser/early-find'
+import { useLayoutEffect, useState } from 'react'
+import { repeatEarlyAsk } from '@/lib/browser/early-ask'
 import { useLoaded } from '../use-loaded'
 import * as words from '@/lib/words/shell-controls'
 
@@ -23,7 +23,8 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
   const [tool, setTool] = useState<ShellTool | null>(null)
   const { part: Dialog, failed } = useLoaded(tool !== null, loadDialog)
 
-  useEffect(() => {
+  // Before the button is seen: somebody may press the keys as soon as it is.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const asked = readTool(event)
       if (!asked) return
@@ -32,7 +33,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
       if (!document.querySelector('[role="alertdialog"]')) setTool(asked)
     }
     document.addEventListener('keydown', onKey)
-    repeatEarlyFind()
+    repeatEarlyAsk()
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 

@@ -5,10 +5,15 @@ import { dataPolicy, listSecurityHeaders } from './security-headers'
 /** What is no page: built files and data. */
 const sealed = ['/_next/static/', '/api/', '/hooks/']
 
+/** Whether a request asks for a built file or for data, and not for a page. */
+export function isSealed({ url }: IncomingMessage): boolean {
+  return sealed.some((path) => url?.startsWith(path))
+}
+
 function seal(message: unknown): void {
   // Node publishes { request, response, socket, server } on this channel before the request is handled.
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-  if (!sealed.some((path) => request.url?.startsWith(path))) return
+  if (!isSealed(request)) return
   for (const [name, value] of listSecurityHeaders()) response.setHeader(name, value)
   response.setHeader('content-security-policy', dataPolicy)
 }

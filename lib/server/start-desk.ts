@@ -11,6 +11,8 @@ import { watchServers } from './drain-servers'
 import { guardRawRequests } from './guard-raw-requests'
 import { freeImports } from './imports/import-turn'
 import { log } from './log'
+import { packReplies } from './pack-replies'
+import { paintBeforeScripts } from './paint-before-scripts'
 import { markPeers } from './peer-address'
 import { prepareStore } from './prepare-store'
 import { markRequests } from './request-facts'
@@ -80,8 +82,11 @@ async function startDesk(): Promise<void> {
   guardRawRequests()
   boundBodies()
   sealReplies()
-  if (process.env.NODE_ENV === 'production')
+  if (process.env.NODE_ENV === 'production') {
     sendCompressed(join(process.cwd(), process.env['DIST_DIR'] ?? '.next', 'static'))
+    packReplies()
+    paintBeforeScripts()
+  }
   markPeers()
   markRequests()
   watchServers()

