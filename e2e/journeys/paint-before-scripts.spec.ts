@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/journey'
 import { readPayments } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
@@ -17,6 +18,8 @@ test('a list asks for its scripts once its first frame is drawn, and works', asy
   })
   for (const path of ['/payments', '/customers']) {
     await page.goto(path)
+    // The browser drops what is typed before it has drawn anything of the page.
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
     await page.keyboard.press('Control+K')
     await expect(page.getByRole('combobox', { name: 'Find pages, actions and records' })).toBeFocused()
     const { first, scripts } = await page.evaluate(() => ({
@@ -42,21 +45,59 @@ test('a tab that nobody looks at, and that draws no frame, is ready all the same
   await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
 })
 
-test('a button that is pressed before the page’s script runs does what it does as soon as it runs', async ({
+/** Opens a page whose scripts come only once what is answered is called. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/_next/static/chunks/*.js', (route) => held.then(() => route.continue()))
+  await page.goto(path, { waitUntil: 'commit' })
+  return release
+}
+
+test('a button that opens a dialog and is pressed before the page’s script runs opens it as soon as it runs', async ({
   page,
   desk,
   context,
 }) => {
   await signIn(page, desk.signIn('support'), '/merchant')
   const [payment] = await readPayments(context.request, desk.url, { limit: '1', filter: "status eq 'Pending'" })
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/_next/static/chunks/*.js', (route) => held.then(() => route.continue()))
-  await page.goto(`/payments/${payment?.id}`, { waitUntil: 'commit' })
+  if (!payment) throw new Error('No payment is pending.')
+  const release = await openWithoutScripts(page, `/payments/${payment.id}`)
   await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   release()
   const dialog = page.getByRole('alertdialog', { name: /^Cancel payment/u })
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Keep payment' }).click()
   await expect(dialog).toHaveCount(0)
+})
+
+test('so does one of a list; another button or Escape takes it back', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('support'), '/merchant')
+  const display = page.getByRole('button', { name: 'Display', exact: true })
+  const dialog = page.getByRole('dialog', { name: 'Display' })
+  for (const takeBack of [null, 'Escape', 'Refresh'] as const) {
+    const release = await openWithoutScripts(page, '/payments')
+    await display.click()
+    if (takeBack === 'Escape') await page.keyboard.press('Escape')
+    if (takeBack === 'Refresh') await page.getByRole('button', { name: 'Refresh' }).click()
+    release()
+    await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
+    if (takeBack) {
+      await page.getByRole('button', { name: 'Views', exact: true }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+      await expect(dialog).toHaveCount(0)
+    } else await expect(dialog).toBeVisible()
+    await page.unrouteAll()
+  }
+})
+
+test('a popover opens before the page’s script runs, and stays open', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 1024, height: 720 })
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const release = await openWithoutScripts(page, '/payments')
+  await page.getByRole('button', { name: /^Account/u }).click()
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  release()
+  await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })

@@ -9,8 +9,10 @@ const inline = '<script nonce="n+/=">if (1<2) document.title = "</head" + "er>"<
 
 const waits = '<link rel="expect" href="#rows" blocking="render"/>'
 
+const begin = () => new ScriptDeferral('n+/=')
+
 function pass(...parts: string[]): string {
-  const deferral = new ScriptDeferral()
+  const deferral = begin()
   const sent = parts.map((part) => deferral.pass(Buffer.from(part)))
   return Buffer.concat([...sent, deferral.end()]).toString()
 }
@@ -43,7 +45,7 @@ describe('ScriptDeferral', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (given) => {
         const cuts = [0, ...given.toSorted((one, other) => one - other), bytes.length]
-        const deferral = new ScriptDeferral()
+        const deferral = begin()
         const sent = cuts.slice(1).map((cut, at) => deferral.pass(bytes.subarray(cuts[at], cut)))
         expect(Buffer.concat([...sent, deferral.end()]).toString()).toBe(whole)
       }),
@@ -52,7 +54,7 @@ describe('ScriptDeferral', () => {
   })
 
   it('holds back nothing that cannot be the beginning of a script', () => {
-    const deferral = new ScriptDeferral()
+    const deferral = begin()
     expect(deferral.pass(Buffer.from(`<head>${waits}</head><p>1 < 2</p><scr`)).toString()).toBe(
       `<head>${waits}</head><p>1 < 2</p>`,
     )
@@ -68,9 +70,37 @@ describe('ScriptDeferral', () => {
   it('leaves a page without rows to wait for, or without scripts of the build, and the scripts of others alone', () => {
     const other = `<head>${waits}<script src="https://elsewhere.example/_next/static/chunks/a.js" async=""></script></head>`
     const strange = `<head>${waits}<script src="/_next/static/chunks/a.js" onload="x()" async="" nonce="n"></script></head><body>`
+    const waiting = `<head>${waits}<script src="/_next/static/chunks/a.js" nonce="n+/="></script></head><body>`
     const form = page.replace(waits, '')
-    for (const html of [form, '', 'plain', '<head></head><p>', other, strange, '<script src="/_next/static/chunks/a']) {
+    const broken = '<script src="/_next/static/chunks/a'
+    for (const html of [form, '', 'plain', '<head></head><p>', other, strange, waiting, broken]) {
       expect(pass(html)).toBe(html)
     }
+  })
+
+  it('leaves a script where it is that the policy of the page refuses, and asks for the others all the same', () => {
+    const strange = ['../../../api/desk/x', 'a/../../b', 'mine.js'].map(
+      (path) => `<script src="/_next/static/chunks/${path}" async="" nonce="another"></script>`,
+    )
+    const upwards = strange.map((script) => script.replace('another', 'n+/=')).slice(0, 2)
+    const kept = [...strange, ...upwards].join('')
+    const { asked, rest } = read(pass(`<head>${waits}${inHead('a')}${kept}</head><body>${strange[2]}${inBody('c')}`))
+    expect(asked).toEqual(['/_next/static/chunks/a.js', '/_next/static/chunks/c.js'])
+    expect(rest).toBe(`<head>${waits}${kept}</head><body>${strange[2]}`)
+  })
+
+  it('does not wait without bound for the end of a head', () => {
+    const deferral = begin()
+    const part = Buffer.from(`<head>${inHead('a')}${waits}`.padEnd(100_000))
+    const sent = Array.from({ length: 4 }, () => deferral.pass(part))
+    expect(sent.map(({ length }) => length)).toEqual([0, 0, 300_000, 100_000])
+    expect(deferral.end()).toHaveLength(0)
+  })
+
+  it('ends once', () => {
+    const deferral = begin()
+    deferral.pass(Buffer.from('<head>half'))
+    expect(deferral.end().toString()).toBe('<head>half')
+    expect(deferral.end()).toHaveLength(0)
   })
 })

@@ -7,7 +7,11 @@ const headEnd = Buffer.from('</head>')
 const waitsForRows = '<link rel="expect"'
 
 /** A script that runs as soon as it is there. Those for browsers without modules, and inline ones, are none. */
-const asyncScript = /^<script src="([\w./~-]+)"(?: async="")? nonce="([\w+/=]+)"(?: async="")?><\/script>$/u
+const asyncScript =
+  /^<script src="(\/_next\/static\/chunks\/[\w~-][\w.~-]*)" (?:async="" nonce="([\w+/=]+)"|nonce="([\w+/=]+)" async="")><\/script>$/u
+
+/** Bytes; a head that is longer is not waited for. */
+const longestHead = 2 ** 18
 
 /** Asks for the scripts once the browser has painted; a tab that nobody looks at paints nothing, and asks at once. */
 function writeLoader(sources: readonly string[], nonce: string): Buffer {
@@ -21,30 +25,35 @@ document.hidden?load():requestAnimationFrame(()=>setTimeout(load))
 document.addEventListener("visibilitychange",()=>document.hidden&&load())}</script>`)
 }
 
+const nothing: Buffer = Buffer.alloc(0)
+
 /**
  * Takes the scripts that the page of a list asks for at once out of its HTML (bytes, part by part) and has the page ask for
  * them after its first frame: fetched and compiled before it, they hold its rows up. Next writes most of them in the head and
  * one behind the body, where all of them are asked for. Whatever comes after that stays as it is, and so does a page
- * without such rows: what is typed into a form waits for its script.
+ * without such rows: what is typed into a form waits for its script. `nonce` is that of the page's policy: a script
+ * that carries another may not run, and stays where the browser refuses it.
  */
 export class ScriptDeferral {
-  #held = Buffer.alloc(0)
+  readonly #nonce: string
+  #held: Buffer = nothing
   #sources: string[] = []
-  #nonce = ''
   #isInHead = true
   #isDone = false
 
+  constructor(nonce: string) {
+    this.#nonce = nonce
+  }
+
   /** The next part of the page as it is to be sent. A head waits for its end; later, what may be the beginning of a script for the next part. */
-  pass(part: Uint8Array): Buffer {
+  pass(part: Uint8Array): Uint8Array {
+    if (this.#isDone && this.#held.length === 0) return part
     const html = Buffer.concat([this.#held, part])
-    this.#held = Buffer.alloc(0)
+    this.#held = nothing
     if (this.#isDone) return html
     if (!this.#isInHead) return this.#passScripts(html)
     const end = html.indexOf(headEnd)
-    if (end === -1) {
-      this.#held = html
-      return Buffer.alloc(0)
-    }
+    if (end === -1) return this.#wait(html)
     this.#isDone = !html.subarray(0, end).includes(waitsForRows)
     if (this.#isDone) return html
     const head = this.#passScripts(html.subarray(0, end))
@@ -52,9 +61,18 @@ export class ScriptDeferral {
     return Buffer.concat([head, this.#passScripts(html.subarray(end))])
   }
 
-  /** What is left once the page has ended. */
+  /** What is left once the page has ended; nothing, if it had ended before. */
   end(): Buffer {
-    return Buffer.concat([this.#held, this.#load()])
+    const rest = Buffer.concat([this.#held, this.#load()])
+    this.#held = nothing
+    return rest
+  }
+
+  #wait(html: Buffer): Buffer {
+    this.#isDone = html.length > longestHead
+    if (this.#isDone) return html
+    this.#held = html
+    return nothing
   }
 
   #passScripts(html: Buffer): Buffer {
@@ -79,17 +97,16 @@ export class ScriptDeferral {
   }
 
   #take(script: Buffer): Buffer {
-    const [, source, nonce] = asyncScript.exec(script.toString('latin1')) ?? []
-    if (source === undefined || nonce === undefined) return script
+    const [, source, before, after] = asyncScript.exec(script.toString('latin1')) ?? []
+    if (source === undefined || (before ?? after) !== this.#nonce) return script
     this.#sources.push(source)
-    this.#nonce = nonce
-    return this.#isInHead ? Buffer.alloc(0) : this.#load()
+    return this.#isInHead ? nothing : this.#load()
   }
 
   #load(): Buffer {
     const isNone = this.#isDone || this.#sources.length === 0
     this.#isDone = true
-    return isNone ? Buffer.alloc(0) : writeLoader(this.#sources, this.#nonce)
+    return isNone ? nothing : writeLoader(this.#sources, this.#nonce)
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, createBrotliDecompress, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { packReplies } from './pack-replies'
 import { paintBeforeScripts } from './paint-before-scripts'
@@ -19,7 +19,10 @@ let answer: RequestListener
 beforeAll(async () => {
   packReplies()
   paintBeforeScripts()
-  server = createServer((request, response) => answer(request, response))
+  server = createServer((request, response) => {
+    response.setHeader('content-security-policy', "default-src 'none'; script-src 'nonce-n' 'strict-dynamic'")
+    answer(request, response)
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -67,10 +70,11 @@ it('sends a part as soon as it is written', async () => {
   }
   const request = get(`${origin}/payments`, { headers: { 'accept-encoding': 'br' }, agent: false })
   const [reply] = (await once(request, 'response')) as [IncomingMessage]
-  const [part] = (await once(reply, 'data')) as [Buffer]
-  expect(part.length).toBeGreaterThan(0)
+  const page = reply.pipe(createBrotliDecompress())
+  const [part] = (await once(page, 'data')) as [Buffer]
+  expect(part.toString()).toBe(`<head>${waits}</head><body>first`)
   finish()
-  await buffer(reply)
+  expect((await buffer(page)).toString()).toMatch(/^last<script nonce="n">/u)
 })
 
 it('takes text, and a page that is written at its end', async () => {
@@ -90,6 +94,27 @@ it('leaves data alone, whatever it says it is', async () => {
     response.end(head)
   }
   expect((await ask('/payments')).body).toBe(head)
+})
+
+it('ends a page once, however often it is ended, and says no length that no longer holds', async () => {
+  answer = (_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.setHeader('content-length', Buffer.byteLength(head + rows))
+    response.write('<head>')
+    response.write((head + rows).slice('<head>'.length))
+    response.end()
+    response.end()
+  }
+  const { body } = await ask('/payments')
+  expect(body.match(/let sources=/gu)).toHaveLength(1)
+})
+
+it('leaves a page without a policy alone: its scripts have no nonce to go by', async () => {
+  answer = (request, response) => {
+    response.removeHeader('content-security-policy')
+    sendPage(request, response)
+  }
+  expect((await ask('/payments', 'br')).body).toBe(head + rows)
 })
 
 it('answers HEAD, and a reply without a body, with none', async () => {

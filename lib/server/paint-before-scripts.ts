@@ -11,22 +11,36 @@ function readBytes(part: Part | undefined, encoding?: BufferEncoding): Uint8Arra
   return typeof part === 'string' ? Buffer.from(part, encoding) : (part ?? Buffer.alloc(0))
 }
 
+/** The nonce of a page's policy (`buildPagePolicy`). */
+const readNonce = (response: ServerResponse) =>
+  /'nonce-([\w+/=]+)'/u.exec(String(response.getHeader('content-security-policy')))?.[1]
+
+/** What a page passes on its way out. Its length is no longer what was said, if anybody said it. */
+function beginDeferral(response: ServerResponse): ScriptDeferral | null {
+  const nonce = isHtml(response) ? readNonce(response) : undefined
+  if (nonce === undefined) return null
+  if (!response.headersSent) response.removeHeader('content-length')
+  return new ScriptDeferral(nonce)
+}
+
 /**
- * Has what is written to a reply pass a deferral while it is a page. As with what packs replies, nobody is called back
- * for a part that was written: Next waits for `drain` and `finish`.
+ * Has what is written to a reply pass a deferral while it is a page. As with `compression`, a callback for a part that is
+ * written is not taken: Next gives none, and waits for `drain` and `finish`.
  */
 function defer(response: ServerResponse): void {
   const write = response.write.bind(response)
   const end = response.end.bind(response)
-  const deferral = new ScriptDeferral()
+  let deferral: ScriptDeferral | null = null
   Object.assign(response, {
     write(part: Part, encoding?: BufferEncoding): boolean {
       const bytes = readBytes(part, encoding)
-      return write(isHtml(response) ? deferral.pass(bytes) : bytes)
+      deferral ??= beginDeferral(response)
+      return write(deferral ? deferral.pass(bytes) : bytes)
     },
     end(part?: Part, encoding?: BufferEncoding): ServerResponse {
       const bytes = readBytes(part, encoding)
-      const last = isHtml(response) ? Buffer.concat([deferral.pass(bytes), deferral.end()]) : bytes
+      deferral ??= beginDeferral(response)
+      const last = deferral ? Buffer.concat([deferral.pass(bytes), deferral.end()]) : bytes
       return last.length > 0 ? end(last) : end()
     },
   })

@@ -60,8 +60,13 @@ async function exportPayments(call) {
     zone: 'UTC',
   }
   const { exportId } = json(await call('/api/desk/exports', { method: 'POST', body, allowed: [202] }))
-  while (json(await call(`/api/desk/exports/${exportId}`)).state === 'running') await sleep(500)
-  await call(`/api/desk/exports/${exportId}/file`)
+  for (let turn = 0; turn < 600; turn += 1) {
+    const { state } = json(await call(`/api/desk/exports/${exportId}`))
+    if (state === 'complete') return call(`/api/desk/exports/${exportId}/file`)
+    if (state !== 'running') throw new CommandFailure(`The export of all payments is ${state}.`)
+    await sleep(500)
+  }
+  throw new CommandFailure('The export of all payments has not ended in five minutes.')
 }
 
 async function createAndDelete(call) {

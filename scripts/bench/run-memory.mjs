@@ -70,15 +70,14 @@ async function measure({ minutes, every, pause, payments }, folder, children) {
   const load = mixLoad({ ...target, until, pause, onCall: () => (requests += 1) }).catch((error) => (failure = error))
   for (let at = every; at <= minutes; at += every) {
     await Promise.race([load, sleep(began + at * 60_000 - Date.now())])
-    if (failure) throw failure
+    if (failure) break
     const { heapUsed, external, rss } = await readMemory(inspectPort)
     readings.push({ minute: (Date.now() - began) / 60_000, heapUsed, external, rss, requests })
     const heap = (heapUsed / 1e6).toFixed(1)
     console.log(`${at} of ${minutes} minutes: ${heap} MB of heap after ${requests.toLocaleString('en-GB')} requests`)
   }
   await load
-  if (failure) throw failure
-  return readings
+  return { readings, failure }
 }
 
 // Whether the desk's server keeps what it should not: its heap after garbage collection under mixed work.
@@ -89,9 +88,12 @@ await runCommand(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-memory-'))
   const children = []
   try {
-    const text = writeMemory(await measure(options, folder, children), options)
+    const { readings, failure } = await measure(options, folder, children)
+    if (readings.length === 0) throw failure
+    const text = writeMemory(readings, options, failure)
     writeFileSync(`${root}/${options.out}`, text)
     console.log(`\n${text}\nWritten to ${options.out}.`)
+    if (failure) throw failure
   } finally {
     for (const child of children.toReversed()) await child.stop()
     rmSync(folder, { recursive: true, force: true })

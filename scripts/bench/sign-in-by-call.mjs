@@ -10,7 +10,8 @@ const keep = (cookies, reply) => {
 
 /**
  * Signs in at `desk` without a page. Answers `call(path, { method, body, allowed })`, which sends what the desk's own
- * browser code sends and reads the reply to its end: { status, text }. A status beyond `allowed` is a CommandFailure.
+ * browser code sends and reads the reply to its end: { status, text }; and `signOut()`. A status beyond `allowed` is a
+ * CommandFailure, there and at signing in and out.
  */
 export async function signInByCall(desk, { email, password }) {
   const cookies = new Map()
@@ -38,17 +39,20 @@ export async function signInByCall(desk, { email, password }) {
       if (options.method && options.method !== 'GET') throw error
       return ask(path, options)
     })
-  const post = async (action, fields) => {
-    const { csrfToken } = JSON.parse((await send('/api/auth/csrf')).text)
-    const body = new URLSearchParams({ ...fields, csrfToken, json: 'true' }).toString()
-    return send(`/api/auth/${action}`, { method: 'POST', body, type: 'application/x-www-form-urlencoded' })
-  }
-  const call = async (path, { method, body, allowed = [200] } = {}) => {
-    const reply = await send(path, { method, body: body === undefined ? undefined : JSON.stringify(body) })
+  const check = async (path, { allowed = [200], ...options } = {}) => {
+    const reply = await send(path, options)
     if (allowed.includes(reply.status)) return reply
-    throw new CommandFailure(`${method ?? 'GET'} ${path} answered ${reply.status}: ${reply.text.slice(0, 300)}`)
+    throw new CommandFailure(`${options.method ?? 'GET'} ${path} answered ${reply.status}: ${reply.text.slice(0, 300)}`)
   }
-  const { status } = await post('callback/credentials', { email, password })
-  if (status !== 200) throw new CommandFailure(`Signing in as ${email} answered ${status}.`)
-  return { call, signOut: () => post('signout', {}) }
+  const post = async (action, fields) => {
+    const { csrfToken } = JSON.parse((await check('/api/auth/csrf')).text)
+    const body = new URLSearchParams({ ...fields, csrfToken, json: 'true' }).toString()
+    return check(`/api/auth/${action}`, { method: 'POST', body, type: 'application/x-www-form-urlencoded' })
+  }
+  await post('callback/credentials', { email, password })
+  return {
+    call: (path, { body, ...options } = {}) =>
+      check(path, { ...options, body: body === undefined ? undefined : JSON.stringify(body) }),
+    signOut: () => post('signout', {}),
+  }
 }

@@ -15,8 +15,11 @@ function writeSlope(readings, since) {
   return counted.length < 3 ? null : `${findSlope(counted).toFixed(2)} MB from minute ${since} on`
 }
 
-/** The page docs/memory.md: `readings` ({ minute, heapUsed, external, rss, requests }, in bytes) and their slope. */
-export function writeMemory(readings, { minutes, pause, payments }) {
+/**
+ * The page docs/memory.md: `readings` ({ minute, heapUsed, external, rss, requests }, in bytes) and their slope; `failure`
+ * is what ended them early.
+ */
+export function writeMemory(readings, { minutes, pause, payments }, failure) {
   const { requests } = readings.at(-1)
   const slopes = [...new Set([0, 10, minutes / 2])].map((since) => writeSlope(readings, since)).filter(Boolean)
   const lines = readings.map(
@@ -25,11 +28,11 @@ export function writeMemory(readings, { minutes, pause, payments }) {
   )
   return `# What the desk's server keeps
 
-Written by \`npm run bench:memory\`. An admin, a support worker and a viewer work at once: they sign in, open every page, walk the payments (all and filtered), the customers and the mandates by up to 200 pages each, open records, search, are refused, cancel payments and wait for the outcome, create and delete customers, export all payments, sign out and begin anew. Every reply is checked. The heap is read after three garbage collections.
+Written by \`npm run bench:memory\`. An admin, a support worker and a viewer work at once: they sign in, open every page, walk the payments (all and filtered), the customers and the mandates by up to 200 pages each, open records, search, are refused, cancel payments and wait for the outcome, create and delete customers, export all payments, sign out and begin anew. The status of every reply is checked. The heap is read after three garbage collections.
 
-${new Date().toISOString().slice(0, 10)}: ${minutes} minutes, the embedded service with ${payments.toLocaleString('en-GB')} payments, ${pause} ms between the requests of each, ${requests.toLocaleString('en-GB')} requests. Node ${process.versions.node}.
+${new Date().toISOString().slice(0, 10)}: ${minutes} minutes, the embedded service with ${payments.toLocaleString('en-GB')} payments, ${pause} ms between the requests of each, ${requests.toLocaleString('en-GB')} requests. Node ${process.versions.node}.${failure ? `\n\nIt ended early: ${failure.message}` : ''}
 
-Slope of the heap in 10 minutes: ${slopes.join(', ')}.
+Slope of the heap in 10 minutes: ${slopes.join(', ') || 'too few readings'}.
 
 | minute | requests | heap, MB | outside of it, MB | process, MB |
 |---:|---:|---:|---:|---:|
