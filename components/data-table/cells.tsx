@@ -67,12 +67,12 @@ export function linkCell(value: string | null | undefined, page: string | null, 
   )
 }
 
-/** An id or a handle, and the button that copies it: `name` says which. */
-export function keyCell(value: string | null | undefined, name: string): ReactNode {
+/** An id or a handle, and the button that copies it: `name` says which. `shown` stands for it where it is more than its text. */
+export function keyCell(value: string | null | undefined, name: string, shown: ReactNode = textCell(value)): ReactNode {
   if (!value) return nothing
   return (
     <>
-      {textCell(value)}
+      {shown}
       <button type="button" tabIndex={-1} className="dt-copy" data-copy={value} aria-label={words.copy(name, value)} />
     </>
   )

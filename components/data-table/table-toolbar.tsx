@@ -12,6 +12,7 @@ import { Select } from '../ui/select'
 import type { TableFilter } from './define-table'
 import { SearchField } from './search-field'
 import type { TableView } from './table-view'
+import { useEarlyValue } from './use-early-value'
 import type { ChangeView } from './use-table-view'
 
 type TableToolbarProps = {
@@ -51,6 +52,7 @@ function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[
 
 function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
   const id = useId()
+  useEarlyValue(id, onChoose)
   const options = mergeOptions(filter, [...seen, ...(value === '' ? [] : [value])])
   const chosen = options.find((option) => isSameWord(option.value, value))?.value ?? ''
   return (

@@ -1,4 +1,4 @@
-import { keyCell, nothing, showMomentDay, textCell } from '@/components/data-table/cells'
+import { keyCell, linkCell, nothing, showMomentDay, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -26,7 +26,7 @@ export const customersTable = defineTable({
       width: 'minmax(11rem, 1.4fr)',
       sort: 'name',
       card: 'title',
-      cell: ({ name }) => textCell(name),
+      cell: (customer, facts) => linkCell(customer.name, pageOf(customer), facts),
     },
     {
       id: 'number',

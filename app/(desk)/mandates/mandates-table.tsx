@@ -1,5 +1,5 @@
 import { stateBadge } from '@/components/payments/status-badge'
-import { keyCell, textCell } from '@/components/data-table/cells'
+import { keyCell, linkCell, textCell } from '@/components/data-table/cells'
 import { defineTable } from '@/components/data-table/define-table'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -20,7 +20,7 @@ export const mandatesTable = defineTable({
       header: words.handle,
       width: 'minmax(13.25rem, 1fr)',
       card: 'title',
-      cell: ({ handle }) => keyCell(handle, 'handle'),
+      cell: (mandate, facts) => keyCell(mandate.handle, 'handle', linkCell(mandate.handle, pageOf(mandate), facts)),
     },
     {
       id: 'status',
