@@ -1,25 +1,28 @@
-type Remembered<Value> = { readWrites: () => number; writes: number; value: Value }
-
 /** So many values are remembered at most. */
 const most = 1_000
 
 /**
- * Remembers what was read of a database for exactly as long as nothing in it has changed. `readWrites` tells that
- * (see countWrites); without it others may write too, and everything is read each time.
+ * Remembers what was read of a database for exactly as long as nothing in it has changed, and keeps nothing longer. `readWrites`
+ * tells that (see countWrites); without it others may write too, and everything is read each time.
  */
 export class RememberWhileStill<Value> {
-  readonly #known = new Map<string, Remembered<Value>>()
+  #known = new Map<string, Value>()
+  #readWrites: (() => number) | undefined
+  #writes = 0
 
   async read(key: string, readWrites: (() => number) | undefined, read: () => Promise<Value>): Promise<Value> {
     if (!readWrites) return read()
-    const known = this.#known.get(key)
-    // Taken before reading: what changes meanwhile makes the value old at once.
     const writes = readWrites()
-    if (known?.readWrites === readWrites && known.writes === writes) return known.value
-    this.#known.delete(key)
-    const value = await read()
-    if (this.#known.size >= most) this.#known.delete(this.#known.keys().next().value ?? key)
-    this.#known.set(key, { readWrites, writes, value })
-    return value
+    if (readWrites !== this.#readWrites || writes !== this.#writes) this.#known = new Map()
+    this.#readWrites = readWrites
+    this.#writes = writes
+    // What changes while it is read makes the value old: it goes to those that are forgotten then.
+    const known = this.#known
+    const value = known.get(key)
+    if (value !== undefined) return value
+    const fresh = await read()
+    if (known.size >= most) known.delete(known.keys().next().value ?? key)
+    known.set(key, fresh)
+    return fresh
   }
 }

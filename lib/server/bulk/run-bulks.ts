@@ -26,12 +26,12 @@ const mostRefusals = 5
 
 class Running {
   readonly #ledger: Ledger
-  readonly #stopping = new AbortController()
   readonly #queue: RowQueue
   readonly #tasks = new Set<Promise<void>>()
   readonly #states = new Map<string, { at: number; isRunning: boolean }>()
   readonly #pace: Pace
   #wake = () => {}
+  #isStopping = false
   #restUntil = 0
   #finishedAt = 0
   #refusals = 0
@@ -47,7 +47,7 @@ class Running {
   }
 
   async loop(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#isStopping) {
       let nap = longestNap
       try {
         nap = await this.#advance()
@@ -62,14 +62,16 @@ class Running {
   }
 
   stop(): void {
-    this.#stopping.abort()
+    this.#isStopping = true
+    this.#wake()
   }
 
   async #nap(milliseconds: number): Promise<void> {
+    if (this.#isStopping) return
+    // Not with AbortSignal.any and a signal that lasts: Node keeps something of each such wait at that.
     const waking = new AbortController()
     this.#wake = () => waking.abort()
-    const signal = AbortSignal.any([waking.signal, this.#stopping.signal])
-    await wait(milliseconds, undefined, { signal }).catch(() => undefined)
+    await wait(milliseconds, undefined, { signal: waking.signal }).catch(() => undefined)
   }
 
   /** Begins the next row if it may begin; answers how long to wait before the next look. */

@@ -17,7 +17,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   await recover(ledger)
   const { memory } = ledger
   memory.isStopping = false
-  const stopping = new AbortController()
+  let isStopping = false
   const begun = new Set<Promise<void>>()
   let woken = false
   let waking = new AbortController()
@@ -27,14 +27,12 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   }
   const nap = async (milliseconds: number) => {
     waking = new AbortController()
-    if (!woken) {
-      const signal = AbortSignal.any([waking.signal, stopping.signal])
-      await wait(milliseconds, undefined, { signal }).catch(() => undefined)
-    }
+    // Not with AbortSignal.any and a signal that lasts: Node keeps something of each such wait at that.
+    if (!woken && !isStopping) await wait(milliseconds, undefined, { signal: waking.signal }).catch(() => undefined)
     woken = false
   }
   const loop = async () => {
-    while (!stopping.signal.aborted) {
+    while (!isStopping) {
       let pause = Math.min(ledger.rules.readEvery, longestNap)
       try {
         const { work } = await reconcile(ledger)
@@ -51,7 +49,8 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   const running = loop()
   return {
     stop: async () => {
-      stopping.abort()
+      isStopping = true
+      waking.abort()
       memory.isStopping = true
       await running
       await Promise.all(begun)
