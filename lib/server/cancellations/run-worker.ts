@@ -17,7 +17,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   await recover(ledger)
   const { memory } = ledger
   memory.isStopping = false
-  let isStopping = false
+  const stopping = new AbortController()
   const begun = new Set<Promise<void>>()
   let woken = false
   let waking = new AbortController()
@@ -28,11 +28,12 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   const nap = async (milliseconds: number) => {
     waking = new AbortController()
     // Not with AbortSignal.any and a signal that lasts: Node keeps something of each such wait at that.
-    if (!woken && !isStopping) await wait(milliseconds, undefined, { signal: waking.signal }).catch(() => undefined)
+    if (!woken && !stopping.signal.aborted)
+      await wait(milliseconds, undefined, { signal: waking.signal }).catch(() => undefined)
     woken = false
   }
   const loop = async () => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       let pause = Math.min(ledger.rules.readEvery, longestNap)
       try {
         const { work } = await reconcile(ledger)
@@ -49,7 +50,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
   const running = loop()
   return {
     stop: async () => {
-      isStopping = true
+      stopping.abort()
       waking.abort()
       memory.isStopping = true
       await running
