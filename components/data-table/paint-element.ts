@@ -23,7 +23,7 @@ export function flatten(node: ReactNode, pieces: Piece[] = []): Piece[] {
   } else if (isValidElement<Record<string, unknown>>(node)) {
     if (node.type === Fragment) flatten(node.props.children as ReactNode, pieces)
     else if (typeof node.type === 'string') pieces.push(node)
-    else throw new TypeError('A row is drawn of elements and text alone.')
+    else throw new TypeError('Only elements and text.')
   }
   return pieces
 }

@@ -5,7 +5,6 @@ import { isTraversal } from '@/lib/browser/traversal'
 import { Icon } from '../ui/icon'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from '../ui/input'
-import { useEarlyValue } from './use-early-value'
 
 /** So long after the last letter the search begins (milliseconds). */
 const rest = 250
@@ -26,7 +25,6 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
   const [draft, setDraft] = useState<string | null>(null)
   const [shown, setShown] = useState(value)
   const search = useEffectEvent(onSearch)
-  useEarlyValue(id, onSearch)
 
   // Who goes back leaves the draft behind: it would be searched for again.
   if (shown !== value) {

@@ -5,12 +5,10 @@ import {
   type MouseEvent,
   type PointerEvent,
   type RefObject,
-  useEffect,
   useLayoutEffect,
   useRef,
   useSyncExternalStore,
 } from 'react'
-import { takeEarlyTicks } from '@/lib/browser/early-ask'
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
@@ -121,14 +119,6 @@ export function TableGrid<List extends ListId>({
       focusLeftRef.current = focused && (focused.closest<HTMLElement>('[data-column]')?.dataset.column ?? '')
     }
   }, [focusLeftRef])
-
-  useEffect(() => {
-    const { keys: ticked, isAll } = takeEarlyTicks()
-    if (!selects) return
-    const indexes = ticked.map((key) => list.indexOf(key)).filter((index) => index >= 0)
-    if (isAll) list.selection.tick(0, list.size - 1)
-    else for (const index of indexes) list.selection.tick(index, index)
-  }, [list, selects])
 
   /** The row's id, or its handle where it has one. */
   function copyKey(index: number, isHandle: boolean): void {

@@ -5,6 +5,7 @@ import type { ListId } from '@/lib/contract/ability'
 import { pickColumns } from './arrange-columns'
 import { followWindow, keepScroll } from './follow-window'
 import { RowPainter } from './row-painter'
+import { readRowIndex } from './use-grid-keys'
 import { readRowHeight } from './use-grid-size'
 import { rowGroup, RowsInHtml, type TableRowsProps } from './rows-in-html'
 
@@ -34,7 +35,13 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
     const height = stage === null ? null : rowHeight
     const face = { table, list, columns, inSight, facts, rowHeight: height, selects, focusKey, openKey }
     if (painter.current) painter.current.show(face)
-    else if (rows.current) painter.current = new RowPainter(rows.current, face)
+    else if (rows.current) {
+      // Rows of the server's HTML can be ticked before the page's script runs.
+      const ticked = [...rows.current.querySelectorAll(':checked')].map((box) => readRowIndex(box, list.size))
+      painter.current = new RowPainter(rows.current, face)
+      for (const index of ticked) if (index >= 0) list.selection.tick(index, index)
+      if (ticked.length > 0) painter.current.refresh()
+    }
   }, [table, list, columns, inSight, facts, stage, rowHeight, selects, focusKey, openKey])
 
   useLayoutEffect(() => {

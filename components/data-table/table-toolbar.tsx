@@ -2,7 +2,8 @@
 
 import { X } from 'lucide'
 import { Icon } from '../ui/icon'
-import { type ReactNode, useCallback, useId, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { takeEarlyValue } from '@/lib/browser/early-ask'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
@@ -12,7 +13,6 @@ import { Select } from '../ui/select'
 import type { TableFilter } from './define-table'
 import { SearchField } from './search-field'
 import type { TableView } from './table-view'
-import { useEarlyValue } from './use-early-value'
 import type { ChangeView } from './use-table-view'
 
 type TableToolbarProps = {
@@ -27,6 +27,7 @@ type TableToolbarProps = {
 }
 
 type ChoiceProps = {
+  id: string
   filter: TableFilter & { kind: 'choice' }
   value: string
   seen: readonly string[]
@@ -50,9 +51,7 @@ function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[
   return [...spelled, ...others.map((one) => ({ value: one, label: showInvisible(one) }))]
 }
 
-function Choice({ filter, value, seen, onChoose }: ChoiceProps) {
-  const id = useId()
-  useEarlyValue(id, onChoose)
+function Choice({ id, filter, value, seen, onChoose }: ChoiceProps) {
   const options = mergeOptions(filter, [...seen, ...(value === '' ? [] : [value])])
   const chosen = options.find((option) => isSameWord(option.value, value))?.value ?? ''
   return (
@@ -97,6 +96,12 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
     },
     [change],
   )
+  useEffect(() => {
+    for (const filter of filters) {
+      const value = takeEarlyValue(`${id}-${filter.id}`)
+      if (value !== undefined) set(filter.id, value, 'replace')
+    }
+  }, [filters, id, set])
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
@@ -120,6 +125,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           filter.kind === 'choice' ? (
             <Choice
               key={filter.id}
+              id={`${id}-${filter.id}`}
               filter={filter}
               value={view.values[filter.id] ?? ''}
               seen={seen[filter.id] ?? []}

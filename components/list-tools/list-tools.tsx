@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { ListId } from '@/lib/contract/ability'
 import * as words from '@/lib/words/lists'
+import { notLoaded } from '@/lib/words/shell-controls'
 import type { Column, TableFilter } from '../data-table/define-table'
 import type { ListPlan } from '../data-table/plan-query'
 import type { TableView } from '../data-table/table-view'
@@ -42,7 +43,7 @@ export function ListTools(props: ListToolsProps) {
       <Button tone="quiet" size="small" aria-haspopup="dialog" onClick={() => setTool('export')}>
         {words.exportWord}
       </Button>
-      {failed ? <p role="alert">{words.itCouldNotBeLoaded}</p> : null}
+      {failed ? <p role="alert">{notLoaded}</p> : null}
       {tool && Dialog ? <Dialog {...props} tool={tool} onClose={() => setTool(null)} /> : null}
     </>
   )

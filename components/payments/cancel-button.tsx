@@ -8,6 +8,7 @@ import { Button } from '../ui/button'
 import { useLoaded } from '../use-loaded'
 import { explainNotCancellable } from './explain-cancel'
 import * as words from '@/lib/words/cancel-button'
+import { notLoaded } from '@/lib/words/shell-controls'
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 
@@ -78,7 +79,7 @@ export function CancelButton({
       ) : null}
       {failed ? (
         <p role="alert" className="mt-1.5 text-[0.8125rem] text-negative">
-          {words.notLoaded}
+          {notLoaded}
         </p>
       ) : null}
       {open && Dialog ? (

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { cancellationWatch } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
-import * as words from '@/lib/words/payments'
+import { notLoaded } from '@/lib/words/shell-controls'
 import { useLoaded } from '../use-loaded'
 import { stopAsking, useAskedPayment } from './cancel-requests'
 
@@ -30,7 +30,7 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
   if (failed) {
     return (
       <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
-        {words.dialogCouldNotBeLoaded}
+        {notLoaded}
       </p>
     )
   }

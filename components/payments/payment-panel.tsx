@@ -1,7 +1,7 @@
 'use client'
 
 import type { Payment } from '@/lib/contract/payments'
-import * as words from '@/lib/words/payments'
+import { notLoaded } from '@/lib/words/shell-controls'
 import { useLoaded } from '../use-loaded'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
@@ -22,7 +22,7 @@ export function PaymentPanel(props: PaymentPanelProps) {
   if (!failed) return null
   return (
     <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
-      {words.panelCouldNotBeLoaded}
+      {notLoaded}
     </p>
   )
 }

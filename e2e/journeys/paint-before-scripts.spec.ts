@@ -136,6 +136,13 @@ test('what is typed, chosen and ticked in a list before the page’s script runs
   await expect(ticks.nth(3)).toBeChecked()
   await ticks.nth(3).click()
   await expect(page.getByText(/^1 payments? selected/u)).toBeVisible()
+  await page.unrouteAll()
+
+  release = await openWithoutScripts(page, '/payments')
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await expect(ticks.nth(7)).toBeChecked()
+  release()
+  await expect(page.getByText(/^100 payments selected/u)).toBeVisible()
 })
 
 test('a row that is pressed before the page’s script runs opens as soon as it runs', async ({ page, desk }) => {

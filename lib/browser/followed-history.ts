@@ -1,4 +1,4 @@
-/** Half a second, in turns of the browser's shortest wait. */
+/** How often Next is waited for, a few milliseconds each time. */
 const mostTurns = 100
 
 /**
@@ -6,6 +6,6 @@ const mostTurns = 100
  * is made and `useSearchParams` follows. It does from an effect, and a press that has React take the page over comes before that.
  */
 export function whenFollowed(write: () => void, turns = mostTurns): void {
-  if (Object.hasOwn(history, 'pushState') || turns === 0) write()
+  if (turns === 0 || Object.hasOwn(history, 'pushState')) write()
   else setTimeout(() => whenFollowed(write, turns - 1))
 }

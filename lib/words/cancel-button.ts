@@ -5,7 +5,6 @@
  */
 
 export const cancelPayment = 'Cancel payment'
-export const notLoaded = 'The dialog could not be loaded. Check the connection and load the page anew.'
 export const noId = 'The service gave this payment no id.'
 export const alreadyOpen = 'A cancellation is already on its way.'
 export const isCancelled = 'This payment is cancelled.'

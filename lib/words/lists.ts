@@ -59,4 +59,3 @@ export const thenItFailed = (rows: string) => `${rows}, then it failed`
 export const views = 'Views'
 export const display = 'Display'
 export const exportWord = 'Export'
-export const itCouldNotBeLoaded = 'It could not be loaded. Load the page anew.'

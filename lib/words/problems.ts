@@ -16,7 +16,7 @@ export const codes = {
   forbidden: { title: 'Your role does not allow this', advice: 'Ask an admin of this desk for it.' },
   'owner-signed-out': {
     title: 'The service is asked with your own sign-in',
-    advice: 'Then try again. What was loaded stays.',
+    advice: 'Then try again.',
   },
   'upstream-credential': {
     title: 'The service does not accept the desk’s credential',
@@ -33,11 +33,11 @@ export const codes = {
   },
   'upstream-unreachable': {
     title: 'The service cannot be reached',
-    advice: 'What was loaded stays. Try again in a moment.',
+    advice: 'Try again in a moment.',
   },
   'upstream-timeout': {
     title: 'The service did not answer in time',
-    advice: 'What was loaded stays. Try again in a moment.',
+    advice: 'Try again in a moment.',
   },
   page: { title: 'Something went wrong on this page', advice: 'Try again. If it stays, load the page anew.' },
 }
