@@ -32,7 +32,7 @@ export function DeskFactsProvider({ facts, children }: { facts: DeskFacts; child
 /** The facts of the desk; only inside the `(desk)` layout. */
 export function useDeskFacts(): DeskFacts {
   const facts = useContext(Facts)
-  if (!facts) throw new Error('There is no DeskFactsProvider above.')
+  if (!facts) throw new Error('No DeskFactsProvider.')
   return facts
 }
 
