@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CommandFailure, runCommand } from '../run/command-failure.mjs'
@@ -71,9 +71,9 @@ async function measure({ minutes, every, pause, payments }, folder, children) {
   for (let at = every; at <= minutes; at += every) {
     await Promise.race([load, sleep(began + at * 60_000 - Date.now())])
     if (failure) break
-    const { heapUsed, external, rss } = await readMemory(inspectPort)
-    readings.push({ minute: (Date.now() - began) / 60_000, heapUsed, external, rss, requests })
-    const heap = (heapUsed / 1e6).toFixed(1)
+    const memory = await readMemory(inspectPort)
+    readings.push({ minute: (Date.now() - began) / 60_000, ...memory, requests })
+    const heap = (memory.heapUsed / 1e6).toFixed(1)
     console.log(`${at} of ${minutes} minutes: ${heap} MB of heap after ${requests.toLocaleString('en-GB')} requests`)
   }
   await load
@@ -91,7 +91,7 @@ await runCommand(async () => {
     const { readings, failure } = await measure(options, folder, children)
     if (readings.length === 0) throw failure
     const text = writeMemory(readings, options, failure)
-    writeFileSync(`${root}/${options.out}`, text)
+    writeFileSync(resolve(root, options.out), text)
     console.log(`\n${text}\nWritten to ${options.out}.`)
     if (failure) throw failure
   } finally {
