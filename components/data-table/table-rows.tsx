@@ -1,11 +1,11 @@
 'use client'
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { takeEarlyTicks } from '@/lib/browser/early-ask'
 import type { ListId } from '@/lib/contract/ability'
 import { pickColumns } from './arrange-columns'
 import { followWindow, keepScroll } from './follow-window'
 import { RowPainter } from './row-painter'
-import { readRowIndex } from './use-grid-keys'
 import { readRowHeight } from './use-grid-size'
 import { rowGroup, RowsInHtml, type TableRowsProps } from './rows-in-html'
 
@@ -36,10 +36,9 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
     const face = { table, list, columns, inSight, facts, rowHeight: height, selects, focusKey, openKey }
     if (painter.current) painter.current.show(face)
     else if (rows.current) {
-      // Rows of the server's HTML can be ticked before the page's script runs.
-      const ticked = [...rows.current.querySelectorAll(':checked')].map((box) => readRowIndex(box, list.size))
       painter.current = new RowPainter(rows.current, face)
-      for (const index of ticked) if (index >= 0) list.selection.tick(index, index)
+      const ticked = selects ? takeEarlyTicks() : []
+      list.selection.expect(ticked)
       if (ticked.length > 0) painter.current.refresh()
     }
   }, [table, list, columns, inSight, facts, stage, rowHeight, selects, focusKey, openKey])

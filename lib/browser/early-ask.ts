@@ -8,6 +8,8 @@ type EarlyAsk = {
   pressed?: HTMLElement | undefined
   /** What was typed or chosen in the filters of a list, by the id of the control. */
   values: Map<string, string>
+  /** The keys of the rows that somebody ticked; not those whose boxes the browser filled in again. */
+  ticks: Set<string>
 }
 
 /** Buttons that open a dialog or sort a list. One that acts at once is not pressed again: whoever pressed it may have given it up. */
@@ -15,32 +17,39 @@ const buttons = '[aria-haspopup=dialog],[data-head] button'
 
 /**
  * A script of the page itself that hears what is asked of it before the desk's own script runs and can answer: Ctrl or ⌘ K, the press of
- * a button that opens a dialog, and in a list its headers, rows and filters: `repeatEarlyAsk` and `takeEarlyValue` give it to who
- * answers. Another button or Escape takes a press back; links and popovers need no script, ticks of rows stand where they are
- * made, and the tick for all rows is made in each.
+ * a button that opens a dialog, and in a list its headers, rows, ticks and filters. `repeatEarlyAsk`, `takeEarlyValue` and
+ * `takeEarlyTicks` give it to who answers. Another button or Escape takes a press back; links and popovers need no script.
+ * It hears events on their way down, for React lets none pass up that it cannot answer yet, and forgets on their way up what was answered.
  */
-export const hearEarlyAsk = `{const early=globalThis.debitdeskEarly={values:new Map}
+export const hearEarlyAsk = `{const early=globalThis.debitdeskEarly={values:new Map,ticks:new Set}
 const isReady=()=>document.documentElement.dataset.findState==="ready"
-addEventListener("input",({target})=>{
-if(isReady())return early.values.delete(target.id)
+const keyOf=box=>box.closest("[data-row-id]").dataset.rowId
+const tick=box=>early.ticks[box.checked?"add":"delete"](keyOf(box))
+const hear={input({target}){
 if(target.closest("search"))early.values.set(target.id,target.value)
-if(target.closest("[data-head]"))for(const box of target.closest("[role=grid]").querySelectorAll("[data-row-id] [type=checkbox]"))box.checked=target.checked})
-for(const type of["keydown","click"])addEventListener(type,function hear(event){
-const{target}=event
-if(isReady()){early.pressed=undefined
-return removeEventListener(type,hear)}
-const isPlain=!event.ctrlKey&&!event.metaKey&&!event.altKey&&!event.shiftKey
+if(target.matches("[data-row-id] [type=checkbox]"))tick(target)
+if(target.matches("[data-head] [type=checkbox]"))for(const box of target.closest("[role=grid]").querySelectorAll("[data-row-id] [type=checkbox]")){
+box.checked=target.checked
+tick(box)}},
+click(event){const{target}=event
+const button=target.closest("button")
+const isPlain=!event.ctrlKey&&!event.metaKey&&!event.altKey&&!event.shiftKey&&(event.detail===0||getSelection().isCollapsed)
+const row=isPlain&&!target.closest("a,button,input,.dt-select")&&target.closest("[data-opens] [data-row-id]")
+if(button||row)early.pressed=row||(button.matches("${buttons}")?button:undefined)},
+keydown(event){
 const isKeys=(event.ctrlKey||event.metaKey)&&!event.altKey&&!event.shiftKey&&String(event.key).toLowerCase()==="k"
-const button=type==="click"&&target.closest("button")
-const row=type==="click"&&isPlain&&!target.closest("a,button,input,.dt-select")&&target.closest("[data-opens] [data-row-id]")
-if(!button&&!row&&!isKeys&&event.key!=="Escape")return
-early.pressed=isKeys?document.querySelector("[data-find]"):row||(button&&button.matches("${buttons}")?button:undefined)
-if(isKeys)event.preventDefault()})}`
+if(isKeys)event.preventDefault()
+if(isKeys||event.key==="Escape")early.pressed=isKeys?document.querySelector("[data-find]"):undefined}}
+for(const type in hear){addEventListener(type,event=>isReady()||hear[type](event),true)
+addEventListener(type,({target})=>{if(!isReady())return
+if(type!=="input")return early.pressed=undefined
+early.values.delete(target.id)
+if(target.matches("[data-row-id] [type=checkbox]"))early.ticks.delete(keyOf(target))})}}`
 
 /** Presses again what was pressed last before the desk's script ran, if it is still there. From now on that script answers. */
 export function repeatEarlyAsk(): void {
   document.documentElement.dataset.findState = 'ready'
-  // Once React has taken the whole page over; until then, what React answers by itself takes it back.
+  // In a task of its own: what React answers by itself until then takes it back.
   setTimeout(() => {
     const pressed = globalThis.debitdeskEarly?.pressed
     if (pressed?.isConnected) pressed.click()
@@ -53,4 +62,12 @@ export function takeEarlyValue(id: string): string | undefined {
   const value = values?.get(id)
   values?.delete(id)
   return value
+}
+
+/** The keys of the rows that were ticked before the desk's script ran, once. */
+export function takeEarlyTicks(): readonly string[] {
+  const ticks = globalThis.debitdeskEarly?.ticks
+  const keys = [...(ticks ?? [])]
+  ticks?.clear()
+  return keys
 }

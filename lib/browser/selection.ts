@@ -16,7 +16,7 @@ export class Selection {
   readonly keys = new Set<string>()
   /** The key of the row where a range begins. */
   #anchor: string | null = null
-  /** Ticks of the list before this one, of rows that are not here yet. */
+  /** Ticks of the list before this one, or of the server's HTML, of rows that are not here yet. */
   readonly #carried = new Set<string>()
   readonly #rows: SelectableRows
 
@@ -58,7 +58,12 @@ export class Selection {
   /** Takes over the ticks of a list that this one's replaces; each counts once its row is here. */
   carry(before: Selection): void {
     this.#anchor = before.#anchor
-    for (const key of [...before.keys, ...before.#carried]) if (!key.startsWith(nameless)) this.#carried.add(key)
+    this.expect([...before.keys, ...before.#carried].filter((key) => !key.startsWith(nameless)))
+  }
+
+  /** Ticks the rows with these keys, each once it is here. */
+  expect(keys: readonly string[]): void {
+    for (const key of keys) this.#carried.add(key)
     this.claim()
   }
 
