@@ -6,22 +6,27 @@ declare global {
 type EarlyAsk = {
   /** What was pressed last: it is pressed again. */
   pressed?: HTMLElement | undefined
+  /** When, as `performance.now()` counts. */
+  at: number
   /** What was typed or chosen in the filters of a list, by the id of the control. */
   values: Map<string, string>
   /** The keys of the rows that somebody ticked; not those whose boxes the browser filled in again. */
   ticks: Set<string>
 }
 
-/** Buttons that open a dialog or sort a list. One that acts at once is not pressed again: whoever pressed it may have given it up. */
-const buttons = '[aria-haspopup=dialog],[data-head] button'
+/** Those of popovers need no script, and the clipboard is only for whoever presses just now. */
+const buttons = '[type=button]:not([popovertarget],[data-copy])'
+
+/** Milliseconds: whoever has waited longer may have given it up. */
+const patience = 10_000
 
 /**
  * A script of the page itself that hears what is asked of it before the desk's own script runs and can answer: Ctrl or ⌘ K, the press of
- * a button that opens a dialog, and in a list its headers, rows, ticks and filters. `repeatEarlyAsk`, `takeEarlyValue` and
+ * a button, and in a list its rows, ticks and filters. `repeatEarlyAsk`, `takeEarlyValue` and
  * `takeEarlyTicks` give it to who answers. Another button or Escape takes a press back; links and popovers need no script.
  * It hears events on their way down, for React lets none pass up that it cannot answer yet, and forgets on their way up what was answered.
  */
-export const hearEarlyAsk = `{const early=globalThis.debitdeskEarly={values:new Map,ticks:new Set}
+export const hearEarlyAsk = `{const early=globalThis.debitdeskEarly={at:0,values:new Map,ticks:new Set}
 const isReady=()=>document.documentElement.dataset.findState==="ready"
 const keyOf=box=>box.closest("[data-row-id]").dataset.rowId
 const tick=box=>early.ticks[box.checked?"add":"delete"](keyOf(box))
@@ -40,7 +45,9 @@ keydown(event){
 const isKeys=(event.ctrlKey||event.metaKey)&&!event.altKey&&!event.shiftKey&&String(event.key).toLowerCase()==="k"
 if(isKeys)event.preventDefault()
 if(isKeys||event.key==="Escape")early.pressed=isKeys?document.querySelector("[data-find]"):undefined}}
-for(const type in hear){addEventListener(type,event=>isReady()||hear[type](event),true)
+for(const type in hear){addEventListener(type,event=>{if(isReady())return
+if(type!=="input")early.at=event.timeStamp
+hear[type](event)},true)
 addEventListener(type,({target})=>{if(!isReady())return
 if(type!=="input")return early.pressed=undefined
 early.values.delete(target.id)
@@ -51,8 +58,8 @@ export function repeatEarlyAsk(): void {
   document.documentElement.dataset.findState = 'ready'
   // In a task of its own: what React answers by itself until then takes it back.
   setTimeout(() => {
-    const pressed = globalThis.debitdeskEarly?.pressed
-    if (pressed?.isConnected) pressed.click()
+    const { pressed, at = 0 } = globalThis.debitdeskEarly ?? {}
+    if (pressed?.isConnected && performance.now() - at < patience) pressed.click()
   })
 }
 
