@@ -196,3 +196,11 @@ test('a row that is pressed before the page’s script runs opens as soon as it 
   release()
   await expect(page).toHaveURL(/\/customers\/[\w-]+$/u)
 })
+
+test('who presses Sign out before the page’s script runs is signed out', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const release = await openWithoutScripts(page, '/payments')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  release()
+  await expect(page).toHaveURL(/\/sign-in/u)
+})
