@@ -1,6 +1,7 @@
 'use client'
 
 import * as words from '@/lib/words/page-failure'
+import { retry } from '@/lib/words/retry'
 
 /** A page that could not be shown. `digest` names the entry in the server's log. Every page carries it: it is light. */
 export function PageFailure({ digest }: { digest: string | undefined }) {
@@ -17,7 +18,7 @@ export function PageFailure({ digest }: { digest: string | undefined }) {
       <div>
         {/* Full loads: what failed may sit in memory, and React's own second try does not ask the server again. */}
         <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
-          {words.retry}
+          {retry}
         </button>
         {/* oxlint-disable-next-line next/no-html-link-for-pages */}
         <a href="/" className="button button-secondary">

@@ -3,14 +3,13 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { askToSignIn, useSignInCount } from '@/lib/browser/identity-question'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
-import { retry } from '@/lib/words/page-failure'
+import { retry } from '@/lib/words/retry'
 import * as words from '@/lib/words/problems'
 import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
 import { ProviderLink } from './provider-link'
 import { Button } from './ui/button'
 import { Icon } from './ui/icon'
-import { mergeClasses } from './ui/merge-classes'
 import { useCountdown } from './use-countdown'
 
 type ProblemNoticeProps = {
@@ -50,38 +49,32 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
   const { icon, title, advice, kind } = chooseProblemFace(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
-  const alone = layout === 'page'
   return (
     <div
       ref={notice}
       role="alert"
       tabIndex={facts.code === 'signed-in-again' ? -1 : undefined}
       data-problem={kind}
-      className={mergeClasses(
-        'flex gap-3 text-ink',
-        alone
-          ? 'mx-auto max-w-md flex-col items-center px-6 py-16 text-center'
-          : 'rounded-lg border border-line bg-sunken p-4 text-left',
-      )}
+      className={`problem problem-${layout}`}
     >
-      <Icon icon={icon} className={alone ? 'size-8 text-ink-faint' : 'mt-0.5 size-4.5 text-caution'} />
-      <div className="min-w-0 flex-1">
-        <p className={alone ? 'text-base font-semibold' : 'font-semibold'}>{title}</p>
-        {facts.detail && facts.detail !== title ? <p className="mt-1 wrap-anywhere">{facts.detail}</p> : null}
-        {advice || onRetry ? <p className="mt-1 text-ink-soft">{advice || words.tryAgainInAMoment}</p> : null}
+      <Icon icon={icon} />
+      <div>
+        <p>{title}</p>
+        {facts.detail && facts.detail !== title ? <p>{facts.detail}</p> : null}
+        {advice || onRetry ? <p className="text-ink-soft">{advice || words.tryAgainInAMoment}</p> : null}
         {upstream && (upstream.title ?? upstream.detail) ? (
-          <p className="mt-1 wrap-anywhere text-ink-soft">
+          <p className="text-ink-soft">
             {words.serviceSaid} {joinWords(upstream.status, upstream.title, upstream.detail, upstream.instance)}
           </p>
         ) : null}
         {facts.instance ? (
-          <p className="mt-1 text-xs text-ink-faint">
+          <p className="text-xs text-ink-faint">
             {words.request} <span className="select-all">{facts.instance}</span>
           </p>
         ) : null}
         {children}
         {onRetry || facts.code === 'signed-out' || facts.code === 'owner-signed-out' ? (
-          <div className={mergeClasses('mt-3 flex gap-2', alone && 'justify-center')}>
+          <div className="problem-actions">
             {facts.code === 'signed-out' ? (
               <Button size="small" tone="primary" onClick={() => askToSignIn()}>
                 {words.signInAgain}

@@ -99,10 +99,7 @@ export function TableFace<Row>(props: TableFaceProps<Row>) {
   if (isBare) return walk.kind === 'loading' ? <SkeletonRows /> : <NoRows {...props} />
   if (walk.kind !== 'incomplete') return null
   return (
-    <div
-      role="alert"
-      className="flex items-start gap-2.5 border-t border-line bg-caution-soft px-4 py-2.5 text-caution md:px-8"
-    >
+    <div role="alert" className="dt-incomplete">
       <Icon icon={TriangleAlert} className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}

@@ -42,7 +42,7 @@ export function TableFrame<Row>({ name, viewName, isPart, list, actions, refresh
       className="dt-part flex flex-col border-t border-line"
       style={{ ['--dt-count' as string]: count }}
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-4 md:px-8">
+      <div className="dt-part-head">
         <h2 className="text-base font-semibold">{name}</h2>
         <div className="flex flex-wrap items-center gap-2">
           {refresh}

@@ -164,9 +164,16 @@ export function TableGrid<List extends ListId>({
       keys.moveTo(keys.firstInSight())
   }
 
+  /** A row of the server's HTML that the list does not have yet is ticked, or no more, once it is here. */
+  function tickAhead(box: Element): void {
+    const id = box.closest<HTMLElement>('[data-row-id]')?.dataset.rowId
+    if (id && box instanceof HTMLInputElement) list.selection.expect([id], box.checked)
+  }
+
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target, list.size)
-    if (index < 0 || !(event.target instanceof Element)) return
+    if (!(event.target instanceof Element)) return
+    if (index < 0) return tickAhead(event.target)
     const copied = event.target.closest<HTMLElement>('[data-copy]')
     if (copied) return copy(copied.dataset.copy)
     // The whole cell, not the box alone: it is as large as a finger.

@@ -35,12 +35,7 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
     const height = stage === null ? null : rowHeight
     const face = { table, list, columns, inSight, facts, rowHeight: height, selects, focusKey, openKey }
     if (painter.current) painter.current.show(face)
-    else if (rows.current) {
-      painter.current = new RowPainter(rows.current, face)
-      const ticked = selects ? takeEarlyTicks() : []
-      list.selection.expect(ticked)
-      if (ticked.length > 0) painter.current.refresh()
-    }
+    else if (rows.current) painter.current = new RowPainter(rows.current, face)
   }, [table, list, columns, inSight, facts, stage, rowHeight, selects, focusKey, openKey])
 
   useLayoutEffect(() => {
@@ -65,6 +60,11 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
       draw: (next, isScroll) => attempt(() => painter.current?.move(next, isScroll), fail),
     })
   }, [list, place, rowHeight])
+
+  useLayoutEffect(() => {
+    // Last: what is drawn before the window is known is in none.
+    if (selects) list.selection.expect(takeEarlyTicks())
+  }, [list, selects])
 
   useLayoutEffect(() => {
     // The reader came back to a list that was left: so does the focus.

@@ -105,7 +105,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
-    <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8 md:max-[88rem]:gap-x-3">
+    <search className="dt-tools">
       {filters.map((filter) =>
         filter.kind === 'text' ? (
           <SearchField

@@ -29,7 +29,7 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
   if (!asked) return null
   if (failed) {
     return (
-      <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
+      <p role="alert" className="corner-note">
         {notLoaded}
       </p>
     )

@@ -21,7 +21,7 @@ export function PaymentPanel(props: PaymentPanelProps) {
   if (Sheet) return <Sheet {...props} />
   if (!failed) return null
   return (
-    <p role="alert" className="fixed right-4 bottom-20 z-40 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
+    <p role="alert" className="corner-note">
       {notLoaded}
     </p>
   )

@@ -45,7 +45,7 @@ export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps)
   useEffect(watchLater, [])
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />
   return failed ? (
-    <p role="alert" className="fixed right-4 bottom-20 z-60 rounded-lg bg-raised p-4 shadow-panel md:bottom-4">
+    <p role="alert" className="corner-note z-60">
       {words.signedOutElsewhere}
     </p>
   ) : null

@@ -1,20 +1,13 @@
 import { ChevronDown } from 'lucide'
 import { Icon } from './icon'
 import type { ComponentProps } from 'react'
-import { controlClasses } from './control-classes'
 import { mergeClasses } from './merge-classes'
 
 /** The platform's own select: it works with every keyboard, reader and phone, and weighs nothing. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={mergeClasses('relative inline-flex', className)}>
-      <select
-        {...rest}
-        className={mergeClasses(
-          controlClasses,
-          'h-9 w-full appearance-none truncate pr-8 max-md:h-11 max-md:text-base',
-        )}
-      >
+      <select {...rest} className="control w-full appearance-none truncate pr-8">
         {children}
       </select>
       <Icon

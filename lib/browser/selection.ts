@@ -61,9 +61,12 @@ export class Selection {
     this.expect([...before.keys, ...before.#carried].filter((key) => !key.startsWith(nameless)))
   }
 
-  /** Ticks the rows with these keys, each once it is here. */
-  expect(keys: readonly string[]): void {
-    for (const key of keys) this.#carried.add(key)
+  /** Ticks the rows with these keys, each once it is here, or no more. */
+  expect(keys: readonly string[], on = true): void {
+    for (const key of keys) {
+      if (on) this.#carried.add(key)
+      else this.#carried.delete(key)
+    }
     this.claim()
   }
 

@@ -2,7 +2,7 @@
 const most = 1_000
 
 /**
- * Remembers what was read of a database for exactly as long as nothing in it has changed, and forgets all of it at the next read after that. `readWrites`
+ * Remembers what was read of a database, and tells it while nothing there has changed: the first read after a change forgets all of it. `readWrites`
  * tells that (see countWrites); without it others may write too, and everything is read each time.
  */
 export class RememberWhileStill<Value> {

@@ -7,5 +7,4 @@ export const thisPageCouldNot = 'This page could not be shown'
 export const somethingWentWrongHereNothing =
   'Something went wrong here. Nothing was sent and nothing was changed by showing it.'
 export const reference = 'Reference'
-export const retry = 'Retry'
 export const startPage = 'Start page'

@@ -52,7 +52,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
       {error === null ? null : (
         <ProblemNotice facts={readProblemFacts(error)}>
           {error instanceof CallError && (error.status === 0 || error.status >= 500) ? (
-            <p className="mt-1 text-ink-soft">{words.startItAgainTheSame}</p>
+            <p className="text-ink-soft">{words.startItAgainTheSame}</p>
           ) : null}
         </ProblemNotice>
       )}
