@@ -22,7 +22,7 @@ const patience = 10_000
 
 /**
  * A script of the page itself that hears what is asked of it before the desk's own script runs and can answer: Ctrl or ⌘ K, the press of
- * a button that sends no form, and in a list its rows, ticks and filters. `repeatEarlyAsk`, `takeEarlyValue` and
+ * a button that sends no form, the choice of a theme, and in a list its rows, ticks and filters. `repeatEarlyAsk`, `takeEarlyValue` and
  * `takeEarlyTicks` give it to who answers. Whatever else is pressed, and Escape, takes a press back; links and popovers need no script.
  * It hears events on their way down, for React lets none pass up that it cannot answer yet, and forgets on their way up what was answered.
  */
@@ -35,6 +35,8 @@ const press=element=>{early.pressed=element
 early.at=Date.now()}
 const hear={input({target}){
 if(target.closest("search"))early.values.set(target.id,target.value)
+if(target.closest(".theme-choice"))try{localStorage.setItem("theme",target.value)
+document.documentElement.dataset.theme=target.value==="system"?matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light":target.value}catch{}
 if(target.matches(boxes))tick(target)
 if(target.matches("[data-head] [type=checkbox]"))for(const box of target.closest("[role=grid]").querySelectorAll(boxes)){
 box.checked=target.checked

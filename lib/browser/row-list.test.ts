@@ -202,6 +202,17 @@ it('keeps what was ticked by id', async () => {
   expect([...list.selection.keys]).toEqual(['p6'])
 })
 
+it('ticks rows that are expected once they are here, save those that are expected no more', async () => {
+  const list = await stage.open(honest(300))
+  list.selection.expect(['p1', 'p250', 'p251', 'p999'])
+  list.selection.expect(['p251'], false)
+  await settle(list)
+  expect([...list.selection.keys]).toEqual(['p1'])
+  list.demand(260)
+  await settle(list)
+  expect([...list.selection.keys]).toEqual(['p1', 'p250'])
+})
+
 it('takes the ticks of the list before it over, each as soon as its row is here', async () => {
   const before = await stage.open(honest(500))
   before.demand(350)
