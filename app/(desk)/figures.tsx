@@ -78,7 +78,7 @@ function Room({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) 
 function Counting({ overview }: { overview: Overview | null }) {
   const formatCount = useCount()
   return (
-    <p className="flex flex-wrap items-center gap-3 text-ink-soft">
+    <p data-counting="" className="flex flex-wrap items-center gap-3 text-ink-soft">
       <progress aria-label={words.countingPayments} className="h-1.5 w-40" />
       {overview
         ? words.paymentsCountedSoFar(overview.counted, formatCount(overview.counted))

@@ -25,7 +25,14 @@ test('the first rows stand in the HTML: with JavaScript switched off they are sh
     expect(await rows.count()).toBeGreaterThan(5)
     await expect(still.locator('main noscript p')).toBeVisible()
     await expect(still.getByRole('button', { name: 'Load more', exact: true })).toBeHidden()
+    for (const width of [1440, 390]) {
+      await still.setViewportSize({ width, height: 844 })
+      await expect(still.locator('.dt-walk')).toBeInViewport({ ratio: 1 })
+    }
   }
+  await still.goto('/')
+  await expect(still.getByRole('heading', { name: 'Collections' })).toBeVisible()
+  await expect(still.getByText('Counting payments')).toBeHidden()
   // Of a list in an order the first page alone is there, all of it.
   await still.goto('/payments?sort=amount')
   const rows = still.locator('.dt-row')
