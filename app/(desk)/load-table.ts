@@ -9,9 +9,7 @@ import { proveAbilities, readProofs } from '@/lib/server/capabilities'
 import { type FirstPage, readFirstPage, readNextPage } from '@/lib/server/first-page'
 import { type NamedView, pageOfList } from '@/lib/contract/saved-view'
 import type { Session } from '@/lib/server/session'
-import { requireStore } from '@/lib/server/store/require-store'
-import { readColumnChoice } from '@/lib/server/views/column-choices'
-import { nameViews } from '@/lib/server/views/saved-views'
+import { readOwnList } from '@/lib/server/views/read-own-list'
 import { openDefaultView, type Query } from './open-default-view'
 
 /** The query of a page as Next hands it over. */
@@ -41,17 +39,14 @@ export async function loadTable<List extends ListId>(
 ): Promise<{ proofs: Proofs; first: FirstRows; own: string | null; views: NamedView[] | undefined }> {
   const given = await searchParams
   const pageId = pageOfList(table.list)
-  const [proofs] = await Promise.all([
+  const [proofs, own] = await Promise.all([
     readProofs(session, table.list),
-    within ? undefined : openDefaultView(session, pageId, given),
+    within ? null : readOwnList(session, pageId),
   ])
+  if (own?.opens) openDefaultView(own.opens, pageId, given)
   const view = readView(table, { get: (name) => [given[name]].flat()[0] ?? null })
   const { ask, rest } = planQuery(table.filters, view, proofs, within)
-  const [result, own, views] = await Promise.all([
-    readFirstPage(session, table.list, ask),
-    within ? null : readColumnChoice(await requireStore(), session, pageId),
-    within ? undefined : nameViews(await requireStore(), session, pageId),
-  ])
+  const result = await readFirstPage(session, table.list, ask)
   if (usedAbilities[table.list].some((ability) => !(ability in proofs))) {
     after(() => proveAbilities(session, table.list).catch(() => undefined))
   }
@@ -62,5 +57,6 @@ export async function loadTable<List extends ListId>(
     page?.continuation.kind === 'more' && page.results.length <= 100
       ? readNextPage(session, table.list, page.continuation.after).then(handPage)
       : null
-  return { proofs, first: { ask: JSON.stringify(ask), result: handPage(result), next }, own, views }
+  const first = { ask: JSON.stringify(ask), result: handPage(result), next }
+  return { proofs, first, own: own?.columns ?? null, views: own?.views }
 }

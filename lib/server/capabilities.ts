@@ -4,8 +4,9 @@ import { hasNothingToJoin, type Probe, type ProbeRow, probeAbility } from './cap
 import { deleteProofRows, readProofRows, writeProofRows } from './capabilities/proof-rows'
 import { Failure } from './failure'
 import { perform } from './perform'
+import { RememberWhileStill } from './remember-while-still'
 import type { Session } from './session'
-import { requireStore } from './store/require-store'
+import { requireOpenStore, requireStore } from './store/require-store'
 
 declare global {
   /** The last probe per connection and list; on globalThis because Next loads this module once per graph. */
@@ -19,11 +20,14 @@ const mostRefusals = 3
 /** A list is probed, and a proof given up, at most once in this time: nobody can make the desk probe without end. */
 const rest = 60_000
 
-/** What is known of a list's abilities from the last day; nothing where the store cannot be read. */
+const remembered = new RememberWhileStill<Proofs>()
+
+/** What is known of a list's abilities from the last day, or a little longer where nothing is written meanwhile; nothing where the store cannot be read. */
 export async function readProofs(session: Session, list: ListId): Promise<Proofs> {
   try {
-    const db = await requireStore()
-    return await readProofRows(db, session.scope.connectionId, list)
+    const { db, countWrites } = await requireOpenStore()
+    const { connectionId } = session.scope
+    return await remembered.read(`${connectionId} ${list}`, countWrites, () => readProofRows(db, connectionId, list))
   } catch {
     return {}
   }
