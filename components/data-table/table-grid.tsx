@@ -137,7 +137,7 @@ export function TableGrid<List extends ListId>({
     ...(selects && {
       onTick: (index: number, isRange: boolean) => list.selection.tickAt(index, isRange),
       onExtend: (from: number, to: number) => list.selection.extend(from, to),
-      onUntick: () => list.selection.keys.size > 0 && list.selection.clear(),
+      onUntick: () => list.selection.isAny && list.selection.clear(),
     }),
   })
 
@@ -165,9 +165,12 @@ export function TableGrid<List extends ListId>({
   }
 
   /** A row of the server's HTML that the list does not have yet is ticked, or no more, once it is here. */
-  function tickAhead(box: Element): void {
-    const id = box.closest<HTMLElement>('[data-row-id]')?.dataset.rowId
-    if (id && box instanceof HTMLInputElement) list.selection.expect([id], box.checked)
+  function tickAhead(target: Element): void {
+    const box = target.closest('.dt-select')?.querySelector('input')
+    const id = target.closest<HTMLElement>('[data-row-id]')?.dataset.rowId
+    if (!box || !id) return
+    if (target !== box) box.checked = !box.checked
+    list.selection.expect([id], box.checked)
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {

@@ -146,6 +146,7 @@ test('a theme that is chosen before the page’s script runs is seen at once, an
   for (const theme of ['Light', 'Dark']) {
     await page.getByRole('radio', { name: theme }).check({ force: true })
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase())
+    await expect(page.locator('html')).toHaveCSS('color-scheme', theme.toLowerCase())
   }
   release()
   await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')

@@ -35,8 +35,9 @@ const press=element=>{early.pressed=element
 early.at=Date.now()}
 const hear={input({target}){
 if(target.closest("search"))early.values.set(target.id,target.value)
-if(target.closest(".theme-choice"))try{localStorage.setItem("theme",target.value)
-document.documentElement.dataset.theme=target.value==="system"?matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light":target.value}catch{}
+if(target.closest(".theme-choice")){const{dataset,style}=document.documentElement
+dataset.theme=style.colorScheme=target.value==="system"?matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light":target.value
+try{localStorage.setItem("theme",target.value)}catch{}}
 if(target.matches(boxes))tick(target)
 if(target.matches("[data-head] [type=checkbox]"))for(const box of target.closest("[role=grid]").querySelectorAll(boxes)){
 box.checked=target.checked

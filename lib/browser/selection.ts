@@ -80,6 +80,11 @@ export class Selection {
     }
   }
 
+  /** Whether a row is ticked, or one that is not here yet is to be. */
+  get isAny(): boolean {
+    return this.keys.size + this.#carried.size > 0
+  }
+
   clear(): void {
     this.#carried.clear()
     this.keys.clear()
