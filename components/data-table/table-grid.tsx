@@ -12,7 +12,6 @@ import {
 import type { KeptList } from '@/lib/browser/list-memory'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
-import { pickColumns, stages } from './arrange-columns'
 import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
 import type { Column, TableDefinition } from './define-table'
@@ -24,6 +23,7 @@ import { TableRows } from './table-rows'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
 import { useGridSize } from './use-grid-size'
 import { useTabStop } from './use-tab-stop'
+import { writeTracks } from './write-tracks'
 
 type TableGridProps<List extends ListId> = {
   table: TableDefinition<List>
@@ -42,27 +42,6 @@ type TableGridProps<List extends ListId> = {
   selects: boolean
   /** Takes the columns as they are once one was made wider or narrower by its edge. */
   onLayout: ((layout: string) => void) | undefined
-}
-
-/** The least width that the columns need together: below it the grid scrolls sideways. */
-function sumWidths(widths: readonly string[]): string {
-  const least = widths.map((width) => Number.parseFloat(/([\d.]+)rem/u.exec(width)?.[1] ?? '0'))
-  return `${least.reduce((sum, width) => sum + width, 0)}rem`
-}
-
-/** The grid's tracks, and their least width together, for each of the widths at which columns join in. */
-function writeTracks(
-  columns: readonly Pick<Column<never>, 'width' | 'from' | 'card'>[],
-  selects: boolean,
-): Record<`--${string}`, string> {
-  const pairs = stages.flatMap((_, stage) => {
-    const widths = [...(selects ? ['2.25rem'] : []), ...pickColumns(columns, stage).map(({ width }) => width)]
-    return [
-      [`--dt-columns-${stage}`, widths.join(' ')],
-      [`--dt-width-${stage}`, `calc(${sumWidths(widths)} + 2 * var(--dt-pad) - 1rem)`],
-    ]
-  })
-  return Object.fromEntries(pairs)
 }
 
 function copy(value: string | null | undefined): void {
