@@ -60,7 +60,7 @@ function NoRows<Row>(props: TableFaceProps<Row>) {
   const icon = isFiltered ? SearchX : Inbox
   const { title, advice } = describeNone(props)
   return (
-    <div className="dt-face dt-none">
+    <div className="dt-face dt-no-rows">
       <Icon icon={icon} strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
