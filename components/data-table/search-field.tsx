@@ -15,16 +15,22 @@ type SearchFieldProps = {
   placeholder: string
   /** What is searched for: the URL's word. */
   value: string
-  onSearch: (value: string) => void
+  /** Called with what to search for, and how the address keeps it: Back takes a whole search, not its letters. */
+  onSearch: (value: string, history: 'push' | 'replace') => void
   /** Whether many other filters stand beside it. */
   hasCompany?: boolean
 }
 
-/** A search that follows the typing. What is typed is a draft of the URL's value only while the field has the focus. */
+type Draft = { text: string; hasEntry: boolean }
+
+/**
+ * A search that follows the typing. What is typed is a draft of the URL's value only while the field has the focus;
+ * its first search has an entry of its own in the history, which the next ones take over.
+ */
 export function SearchField({ id, label, placeholder, value, onSearch, hasCompany = false }: SearchFieldProps) {
-  const [draft, setDraft] = useState<string | null>(null)
+  const [draft, setDraft] = useState<Draft | null>(null)
   const [shown, setShown] = useState(value)
-  const search = useEffectEvent(onSearch)
+  const text = draft?.text ?? value
 
   // Who goes back leaves the draft behind: it would be searched for again.
   if (shown !== value) {
@@ -32,15 +38,19 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
     if (isTraversal()) setDraft(null)
   }
 
-  useEffect(() => {
-    if (draft === null || draft === value) return undefined
-    const timer = setTimeout(() => search(draft), rest)
-    return () => clearTimeout(timer)
-  }, [draft, value])
-
   function commit(): void {
-    if (draft !== null && draft !== value) onSearch(draft)
+    if (text === value) return
+    onSearch(text, draft?.hasEntry ? 'replace' : 'push')
+    setDraft({ text, hasEntry: true })
   }
+
+  const search = useEffectEvent(commit)
+
+  useEffect(() => {
+    if (text === value) return undefined
+    const timer = setTimeout(() => search(), rest)
+    return () => clearTimeout(timer)
+  }, [text, value])
 
   return (
     <label
@@ -57,8 +67,8 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
         spellCheck={false}
         placeholder={placeholder}
         className="w-full pl-9"
-        value={draft ?? value}
-        onChange={(event) => setDraft(event.target.value)}
+        value={text}
+        onChange={(event) => setDraft({ text: event.target.value, hasEntry: draft?.hasEntry ?? false })}
         onBlur={() => {
           commit()
           setDraft(null)

@@ -115,7 +115,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             placeholder={filter.placeholder}
             hasCompany={filters.length > 3}
             value={view.values[filter.id] ?? ''}
-            onSearch={(value) => set(filter.id, value, 'replace')}
+            onSearch={(value, history) => set(filter.id, value, history)}
           />
         ) : null,
       )}

@@ -108,3 +108,35 @@ test('rows stand closer where that was chosen, from the first HTML on', async ({
   await expect(list.grid.locator(':focus')).toBeInViewport()
   await expect(list.grid.locator(':focus')).toHaveAttribute('aria-rowindex', /^[1-9]\d\d/u)
 })
+
+test('every cell of a row fills its height and stands under its header, at every width', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('admin'))
+  for (const [path, name] of [
+    ['/payments', 'Payments'],
+    ['/customers', 'Customers'],
+    ['/mandates', 'Mandates'],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(path)
+    await new ListPage(page, name).ready()
+    for (const width of [800, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      const misplaced = await page.locator('[data-scroller]').evaluate((grid) => {
+        const inSight = (row: Element) => [...row.children].filter((cell) => getComputedStyle(cell).display !== 'none')
+        const heads = inSight(grid.querySelector('.dt-head-row') ?? grid).map((head) => head.getBoundingClientRect())
+        return [...grid.querySelectorAll('.dt-row')].slice(0, 3).flatMap((row) => {
+          const { top, height } = row.getBoundingClientRect()
+          const cells = inSight(row)
+          const wrong = cells.filter((cell, at) => {
+            const own = cell.getBoundingClientRect()
+            const head = heads[at]
+            const isUnder = head && Math.abs(own.left - head.left) < 1 && Math.abs(own.right - head.right) < 1
+            return !isUnder || own.top < top - 1 || own.height < height - 2 || own.height > height + 1
+          })
+          return cells.length === heads.length ? wrong.map(({ outerHTML }) => outerHTML.slice(0, 120)) : [row.outerHTML]
+        })
+      })
+      expect(misplaced, `${path} at ${width} px`).toEqual([])
+    }
+  }
+})

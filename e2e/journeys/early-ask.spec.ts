@@ -117,6 +117,20 @@ test('a header that is pressed before the page’s script runs sorts, and the li
   await expect(page).toHaveURL(/sort=amount/u)
 })
 
+test('filters of the log that are chosen before the page’s script runs filter it', async ({ page, desk }) => {
+  const { email } = desk.signIn('admin')
+  await signIn(page, desk.signIn('admin'), '/merchant')
+  const release = await openWithoutScripts(page, '/activity')
+  await page.getByLabel('Action').selectOption('session.started')
+  await page.getByLabel('Person').fill(email)
+  release()
+  await expect(page).toHaveURL(/person=admin.*action=session.started|action=session.started.*person=admin/u)
+  await expect(page.getByLabel('Action')).toHaveValue('session.started')
+  const rows = page.getByRole('list', { name: 'Activity' }).locator('[data-row-id]')
+  await expect(rows.first()).toContainText(email)
+  for (const row of await rows.all()) await expect(row).toContainText('Signed in')
+})
+
 test('what is pressed while a part of the page’s script is still on its way counts once it is there', async ({
   page,
   desk,

@@ -51,6 +51,22 @@ test('an address that names no payment says so', async ({ page, desk, watch }) =
   await expect(page.getByRole('main')).toContainText(/not found|no payment|could not be found/iu)
 })
 
+test('the panel of a payment that is not there is closed like any other, on a phone too', async ({ page, desk }) => {
+  await enter(page, desk, { role: 'viewer' })
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const panel = page.getByRole('dialog', { name: 'Payment', exact: true })
+    for (const close of ['button', 'key'] as const) {
+      await page.goto(`/payments?open=${crypto.randomUUID()}`)
+      await expect(panel).toContainText('No such payment')
+      if (close === 'key') await page.keyboard.press('Escape')
+      else await panel.getByRole('button', { name: 'Close panel' }).click()
+      await expect(panel).toHaveCount(0)
+      await expect(page).toHaveURL(/\/payments$/u)
+    }
+  }
+})
+
 test('a payment of the last page is found when its address is opened cold', async ({ page, desk, context }) => {
   await enter(page, desk, { role: 'viewer' })
   const [last] = await readPayments(context.request, desk.url, { orderby: 'createdAt', limit: '1' })

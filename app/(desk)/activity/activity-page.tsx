@@ -70,10 +70,10 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
   const address = useDeskAddress()
   // Until the server has answered the toolbar shows what was chosen: what follows is added to it.
   const [chosen, choose] = useOptimistic(filters)
-  const show = (next: ActivityFilters) =>
+  const show = (next: ActivityFilters, history: 'push' | 'replace' = 'push') =>
     startTransition(() => {
       choose(next)
-      router.push(keepMerchant(writeAddress('/activity', next)), { scroll: false })
+      router[history](keepMerchant(writeAddress('/activity', next)), { scroll: false })
     })
   return (
     <div className="fill-screen flex min-h-0 flex-col">

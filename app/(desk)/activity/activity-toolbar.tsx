@@ -2,25 +2,32 @@
 
 import { X } from 'lucide'
 import { Icon } from '@/components/ui/icon'
-import { useId } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import { SearchField } from '@/components/data-table/search-field'
 import { useDeskFacts } from '@/components/desk-facts'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/contract/activity'
+import { takeEarlyValue } from '@/lib/browser/early-ask'
+import {
+  type ActivityFilters,
+  activityFilters,
+  activityKinds,
+  activityOutcomes,
+  privateKinds,
+} from '@/lib/contract/activity'
 import { actionWords, activityOutcomeWords } from '@/lib/format/describe-activity'
 import * as words from '@/lib/words/activity'
 
 type ChoiceProps = {
+  id: string
   label: string
   value: string | undefined
   options: readonly (readonly [value: string, label: string])[]
   onChoose: (value: string) => void
 }
 
-function Choice({ label, value = '', options, onChoose }: ChoiceProps) {
-  const id = useId()
+function Choice({ id, label, value = '', options, onChoose }: ChoiceProps) {
   // What a link names and nobody foresaw is a choice too.
   const all =
     options.some(([known]) => known === value) || value === '' ? options : [...options, [value, value] as const]
@@ -41,10 +48,15 @@ function Choice({ label, value = '', options, onChoose }: ChoiceProps) {
   )
 }
 
-type DayProps = { label: string; title: string; value: string | undefined; onChoose: (value: string) => void }
+type DayProps = {
+  id: string
+  label: string
+  title: string
+  value: string | undefined
+  onChoose: (value: string) => void
+}
 
-function Day({ label, title, value = '', onChoose }: DayProps) {
-  const id = useId()
+function Day({ id, label, title, value = '', onChoose }: DayProps) {
   return (
     <div className="flex shrink-0 items-center gap-2">
       <label htmlFor={id} className="text-ink-soft" title={title}>
@@ -59,17 +71,33 @@ function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-type ActivityToolbarProps = { filters: ActivityFilters; onFilter: (filters: ActivityFilters) => void; seesAll: boolean }
+type ActivityToolbarProps = {
+  filters: ActivityFilters
+  onFilter: (filters: ActivityFilters, history?: 'push' | 'replace') => void
+  seesAll: boolean
+}
+
+/** The filters with others set anew; one that is set to nothing is left out. */
+function withFilters(filters: ActivityFilters, set: Partial<Record<keyof ActivityFilters, string>>): ActivityFilters {
+  const all = Object.entries({ ...filters, ...set }).map(([name, value]) => [name, value.trim()])
+  return Object.fromEntries(all.filter(([, value]) => value !== ''))
+}
 
 /** The filters of the log. Their one home is the address. */
 export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarProps) {
   const id = useId()
   const { schemeZone } = useDeskFacts()
   const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
-  function set(name: keyof ActivityFilters, value: string): void {
-    const { [name]: _, ...others } = filters
-    onFilter(value.trim() === '' ? others : { ...others, [name]: value.trim() })
-  }
+  const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
+    onFilter(withFilters(filters, { [name]: value }), history)
+  const filterEarly = useEffectEvent(() => {
+    const early = activityFilters.flatMap((name) => {
+      const value = takeEarlyValue(`${id}-${name}`)
+      return value === undefined ? [] : [[name, value]]
+    })
+    if (early.length > 0) onFilter(withFilters(filters, Object.fromEntries(early)), 'replace')
+  })
+  useEffect(() => filterEarly(), [])
   return (
     <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
       <SearchField
@@ -77,34 +105,39 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
         label={words.person}
         placeholder={words.personsEMail}
         value={filters.person ?? ''}
-        onSearch={(value) => set('person', value)}
+        onSearch={(value, history) => set('person', value, history)}
       />
       <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:flex-wrap">
         <Choice
+          id={`${id}-kind`}
           label={words.about}
           value={filters.kind}
           options={kinds.map((kind) => [kind, capitalise(kind)])}
           onChoose={(value) => set('kind', value)}
         />
         <Choice
+          id={`${id}-action`}
           label={words.action}
           value={filters.action}
           options={Object.entries(actionWords)}
           onChoose={(value) => set('action', value)}
         />
         <Choice
+          id={`${id}-outcome`}
           label={words.result}
           value={filters.outcome}
           options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
           onChoose={(value) => set('outcome', value)}
         />
         <Day
+          id={`${id}-from`}
           label={words.fromDay}
           title={words.daysIn(schemeZone)}
           value={filters.from}
           onChoose={(value) => set('from', value)}
         />
         <Day
+          id={`${id}-to`}
           label={words.to}
           title={words.daysIn(schemeZone)}
           value={filters.to}

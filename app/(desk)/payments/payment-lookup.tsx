@@ -1,9 +1,10 @@
 'use client'
 
+import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useEffect, useEffectEvent } from 'react'
-import { Button } from '@/components/ui/button'
+import { SideSheet } from '@/components/ui/side-sheet'
 import type { Proofs } from '@/lib/contract/ability'
 import type { Payment } from '@/lib/contract/payments'
 import { LookupFace } from './lookup-face'
@@ -23,16 +24,19 @@ export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupPro
   }, [payment])
 
   return (
-    <section
-      aria-label={words.panel}
-      className="fixed inset-y-0 right-0 z-20 w-full max-w-md overflow-y-auto bg-surface shadow-panel"
-    >
-      <div className="flex justify-end p-2">
-        <Button tone="quiet" onClick={onClose} aria-label={words.closePanel}>
+    <SideSheet onClose={onClose}>
+      <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
+        <Dialog.Title className="text-sm font-semibold">{words.panel}</Dialog.Title>
+        <Dialog.Close
+          aria-label={words.closePanel}
+          className="inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
+        >
           <Icon icon={X} className="size-4.5" />
-        </Button>
+        </Dialog.Close>
       </div>
-      <LookupFace lookup={lookup} onAgain={again} />
-    </section>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <LookupFace lookup={lookup} onAgain={again} />
+      </div>
+    </SideSheet>
   )
 }
