@@ -53,12 +53,9 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
   }, [text, value])
 
   return (
-    <label
-      htmlFor={id}
-      className={`relative flex items-center max-md:w-full md:w-64 ${hasCompany ? 'md:max-[88rem]:w-50' : ''}`}
-    >
+    <label htmlFor={id} className={hasCompany ? 'dt-search-short' : 'dt-search'}>
       <span className="sr-only">{label}</span>
-      <Icon icon={Search} className="pointer-events-none absolute left-3 size-4 text-ink-faint" />
+      <Icon icon={Search} className="dt-search-icon" />
       <Input
         id={id}
         type="search"
@@ -66,7 +63,6 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        className="w-full pl-9"
         value={text}
         onChange={(event) => setDraft({ text: event.target.value, hasEntry: draft?.hasEntry ?? false })}
         onBlur={() => {

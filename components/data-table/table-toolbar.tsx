@@ -134,18 +134,11 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           ) : null,
         )}
         {/* On a desk its place is kept while there is nothing to clear: with the first filter nothing moves. */}
-        <div className={isFiltered ? undefined : 'invisible max-md:hidden'}>
+        <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-off'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
-            <Button
-              tone="quiet"
-              size="small"
-              type="submit"
-              aria-label={words.clearFilters}
-              title={words.clearFilters}
-              className="md:max-[88rem]:px-2"
-            >
+            <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters} title={words.clearFilters}>
               <Icon icon={X} className="size-4" />
-              <span className="md:max-[88rem]:sr-only">{words.clear}</span>
+              <span>{words.clear}</span>
             </Button>
           </PageForm>
         </div>

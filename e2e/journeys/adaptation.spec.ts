@@ -145,3 +145,30 @@ test.describe('in another zone and language', () => {
     })
   }
 })
+
+test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 390, height: 500 })
+  await signIn(page, desk.signIn('admin'), '/customers/new')
+  /** How far the focused field and its label stand clear of the bars above and below, at least (pixels). */
+  const readRoom = () =>
+    page.evaluate(() => {
+      const field = document.activeElement
+      const label = field instanceof HTMLInputElement ? (field.labels?.[0] ?? field) : field
+      const bars = [document.querySelector('header'), document.querySelector('nav')].map((bar) =>
+        bar?.getBoundingClientRect(),
+      )
+      const above = (label?.getBoundingClientRect().top ?? 0) - (bars[0]?.bottom ?? 0)
+      return Math.min(above, (bars[1]?.top ?? 0) - (field?.getBoundingClientRect().bottom ?? 0))
+    })
+  const fields = page.getByRole('main').getByRole('textbox')
+  await fields.first().focus()
+  const count = await fields.count()
+  for (let at = 1; at < count; at += 1) {
+    await page.keyboard.press('Tab')
+    await expect(fields.nth(at)).toBeFocused()
+    expect(await readRoom(), `field ${at}`).toBeGreaterThanOrEqual(0)
+  }
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await expect(fields.first()).toBeFocused()
+  expect(await readRoom(), 'the field with the problem').toBeGreaterThanOrEqual(0)
+})

@@ -99,7 +99,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
   })
   useEffect(() => filterEarly(), [])
   return (
-    <search className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 md:px-8">
+    <search className="dt-tools">
       <SearchField
         id={`${id}-person`}
         label={words.person}
@@ -107,7 +107,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
         value={filters.person ?? ''}
         onSearch={(value, history) => set('person', value, history)}
       />
-      <div className="flex items-center gap-x-4 gap-y-2 max-md:-mx-4 max-md:-my-1 max-md:overflow-x-auto max-md:py-1 max-md:pr-12 max-md:pl-4 max-md:mask-r-from-[calc(100%-3rem)] md:flex-wrap">
+      <div className="dt-strip">
         <Choice
           id={`${id}-kind`}
           label={words.about}

@@ -20,7 +20,11 @@ type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: re
 export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
   const { id, method, path, summary, permission, decisions } = endpoint
   return (
-    <article id={id} aria-labelledby={`${id}-name`} className="scroll-mt-16 border-t border-line px-5 py-5 max-md:px-4">
+    <article
+      id={id}
+      aria-labelledby={`${id}-name`}
+      className="md:scroll-mt-16 border-t border-line px-5 py-5 max-md:px-4"
+    >
       <h3 id={`${id}-name`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 font-semibold">
         <Badge tone={method === 'GET' ? 'neutral' : method === 'DELETE' ? 'negative' : 'progress'}>{method}</Badge>
         <code className="text-sm wrap-anywhere">{path}</code>

@@ -69,7 +69,7 @@ export default async function ReferencePage() {
             key={name}
             id={`part-${name}`}
             aria-labelledby={`head-${name}`}
-            className={`scroll-mt-16 ${cardLook}`}
+            className={`md:scroll-mt-16 ${cardLook}`}
           >
             <h2 id={`head-${name}`} className="px-5 py-4 text-base font-semibold max-md:px-4">
               {name}
@@ -84,7 +84,7 @@ export default async function ReferencePage() {
             ))}
           </section>
         ))}
-        <section id="part-Records" aria-labelledby="head-Records" className={`scroll-mt-16 ${cardLook}`}>
+        <section id="part-Records" aria-labelledby="head-Records" className={`md:scroll-mt-16 ${cardLook}`}>
           <h2 id="head-Records" className="px-5 pt-4 text-base font-semibold max-md:px-4">
             {words.records}
           </h2>
@@ -95,7 +95,7 @@ export default async function ReferencePage() {
             </div>
           ))}
         </section>
-        <section id="part-Decisions" aria-labelledby="head-Decisions" className={`scroll-mt-16 ${cardLook}`}>
+        <section id="part-Decisions" aria-labelledby="head-Decisions" className={`md:scroll-mt-16 ${cardLook}`}>
           <h2 id="head-Decisions" className="px-5 pt-4 text-base font-semibold max-md:px-4">
             {words.decisions}
           </h2>

@@ -19,7 +19,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
       ref={notice}
       tabIndex={-1}
       aria-label={link ? words.linkFor(email) : email}
-      className="flex scroll-mt-20 gap-3 rounded-lg border border-line bg-accent-soft p-4"
+      className="flex gap-3 md:scroll-mt-20 rounded-lg border border-line bg-accent-soft p-4"
     >
       <Icon icon={KeyRound} className="mt-0.5 size-4.5 text-accent-ink" />
       <div className="min-w-0 flex-1">
