@@ -148,7 +148,9 @@ test.describe('in another zone and language', () => {
 
 test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async ({ page, desk }) => {
   await page.setViewportSize({ width: 390, height: 500 })
-  await signIn(page, desk.signIn('admin'), '/customers/new')
+  await signIn(page, desk.signIn('admin'))
+  await page.goto('/customers/new')
+  await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
   /** How far the focused field and its label stand clear of the bars above and below, at least (pixels). */
   const readRoom = () =>
     page.evaluate(() => {
