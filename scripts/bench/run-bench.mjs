@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { runCommand } from '../run/command-failure.mjs'
 import { ensureBuilt } from '../run/ensure-built.mjs'
 import { ensureInstalled } from '../run/ensure-installed.mjs'
@@ -93,7 +93,7 @@ await runCommand(async () => {
   const children = []
   try {
     const text = await measure(options, folder, children)
-    const file = `${root}/${options.out}`
+    const file = resolve(root, options.out)
     // What a person wrote below the table stays.
     const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
     const written = before.includes(notes) ? `\n${before.slice(before.indexOf(notes))}` : ''
