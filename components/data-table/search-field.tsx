@@ -1,7 +1,6 @@
 'use client'
 
 import { Search } from 'lucide'
-import { isTraversal } from '@/lib/browser/traversal'
 import { Icon } from '../ui/icon'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from '../ui/input'
@@ -29,28 +28,33 @@ type Draft = { text: string; hasEntry: boolean }
  */
 export function SearchField({ id, label, placeholder, value, onSearch, hasCompany = false }: SearchFieldProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
-  const [shown, setShown] = useState(value)
   const text = draft?.text ?? value
+  // Spaces around it are no other search.
+  const isSame = text.trim() === value.trim()
 
-  // Who goes back leaves the draft behind: it would be searched for again.
-  if (shown !== value) {
-    setShown(value)
-    if (isTraversal()) setDraft(null)
+  // Who goes back leaves the draft behind: it would be searched for again, or in place of the entry gone back to.
+  useEffect(() => {
+    const leave = () => setDraft(null)
+    addEventListener('popstate', leave)
+    return () => removeEventListener('popstate', leave)
+  }, [])
+
+  function searchFor(wanted: string): void {
+    onSearch(wanted, draft?.hasEntry ? 'replace' : 'push')
+    setDraft({ text: wanted, hasEntry: true })
   }
 
   function commit(): void {
-    if (text === value) return
-    onSearch(text, draft?.hasEntry ? 'replace' : 'push')
-    setDraft({ text, hasEntry: true })
+    if (!isSame) searchFor(text)
   }
 
-  const search = useEffectEvent(commit)
+  const search = useEffectEvent(searchFor)
 
   useEffect(() => {
-    if (text === value) return undefined
-    const timer = setTimeout(() => search(), rest)
+    if (isSame) return undefined
+    const timer = setTimeout(() => search(text), rest)
     return () => clearTimeout(timer)
-  }, [text, value])
+  }, [isSame, text])
 
   return (
     <label htmlFor={id} className={hasCompany ? 'dt-search-short' : 'dt-search'}>

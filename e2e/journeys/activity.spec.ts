@@ -62,6 +62,27 @@ test('The log is filtered by its address, by keyboard too, and taken away as a f
   expect(text).toContain('export.activity')
 })
 
+test('Back from a search of the log that was typed faster than it was answered leads to the log without it', async ({
+  page,
+  desk,
+}) => {
+  await signIn(page, desk.signIn('admin'), '/merchant')
+  await page.goto('/activity')
+  await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', /more|complete/u)
+  await page.route(/\/activity\?person=/u, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/person=a(&|$)/u)
+  await page.getByLabel('Person').press('a')
+  await asked
+  await page.getByLabel('Person').press('d')
+  await expect(page).toHaveURL(/person=ad(&|$)/u)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/activity$/u)
+  await expect(page.getByLabel('Person')).toHaveValue('')
+})
+
 test('A refusal is told with an id that stands in one line of the log and in one row of the activity (OB-03)', {
   tag: '@long',
 }, async ({ page, desk }) => {

@@ -3,7 +3,7 @@
 import { Download } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { useRouter } from 'next/navigation'
-import { startTransition, useOptimistic, useState } from 'react'
+import { startTransition, useOptimistic, useRef, useState } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
 import { TableFace } from '@/components/data-table/table-face'
 import { WalkStatus } from '@/components/data-table/walk-status'
@@ -69,10 +69,15 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
   const address = useDeskAddress()
   // Until the server has answered the toolbar shows what was chosen: what follows is added to it.
   const [chosen, choose] = useOptimistic(filters)
+  // A push that the server has not answered has no entry yet: what follows takes its place, not that of the entry before.
+  const pushedFrom = useRef<ActivityFilters>(null)
   const show = (next: ActivityFilters, history: 'push' | 'replace' = 'push') =>
     startTransition(() => {
       choose(next)
-      router[history](keepMerchant(writeAddress('/activity', next)), { scroll: false })
+      if (history === 'push') pushedFrom.current = filters
+      router[pushedFrom.current === filters ? 'push' : 'replace'](keepMerchant(writeAddress('/activity', next)), {
+        scroll: false,
+      })
     })
   return (
     <div className="fill-screen flex min-h-0 flex-col">
