@@ -128,11 +128,14 @@ test('what the policy keeps out of a page is told to the log (XS-05)', async ({ 
   expect((await (await sent).response())?.status()).toBe(204)
   expect(await page.title()).not.toBe('1')
   expect(watch.faults.splice(0)).toEqual([expect.stringContaining('violates the following Content Security Policy')])
-  const log = await readFile(`${desk.dataDir}/logs/desk.log`, 'utf8')
-  const told = log.split('\n').filter((line) => line.includes('policy-violation'))
-  expect(told.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({ directive: 'script-src-attr', blocked: 'inline', path: '/sign-in' }),
-  )
+  // The log is written a moment after the answer.
+  await expect(async () => {
+    const log = await readFile(`${desk.dataDir}/logs/desk.log`, 'utf8')
+    const told = log.split('\n').filter((line) => line.includes('policy-violation'))
+    expect(told.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ directive: 'script-src-attr', blocked: 'inline', path: '/sign-in' }),
+    )
+  }).toPass({ timeout: 10_000 })
 })
 
 test('nobody finds anything on the way back after signing out (SE-23)', async ({ page, desk, watch }) => {
