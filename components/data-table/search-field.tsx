@@ -57,7 +57,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
   }, [isSame, text])
 
   return (
-    <label htmlFor={id} className={hasCompany ? 'dt-search-short' : 'dt-search'}>
+    <label htmlFor={id} className={hasCompany ? 'dt-search dt-search-short' : 'dt-search'}>
       <span className="sr-only">{label}</span>
       <Icon icon={Search} className="dt-search-icon" />
       <Input

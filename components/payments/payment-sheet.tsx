@@ -1,7 +1,6 @@
 'use client'
 
-import { Maximize2, X } from 'lucide'
-import { Dialog } from '@base-ui/react/dialog'
+import { Maximize2 } from 'lucide'
 import { Icon } from '../ui/icon'
 import { useEffect } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
@@ -10,16 +9,13 @@ import * as words from '@/lib/words/payment-details'
 import { ActivitySlice } from '../activity/activity-slice'
 import { Amount } from '../amount'
 import { Said } from '../said'
-import { SideSheet } from '../ui/side-sheet'
+import { SheetHead, SideSheet, sheetButton } from '../ui/side-sheet'
 import { PaymentDetails } from './payment-details'
 import type { PaymentPanelProps } from './payment-panel'
 import { SheetCancellation } from './sheet-cancellation'
 import { StatusBadge } from './status-badge'
 import { TestBadge } from './test-badge'
 import { Link } from '../link'
-
-const iconButton =
-  'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
 
 /** The panel's content: who, how much, what can be done, what was done, and every field. */
 export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
@@ -33,21 +29,19 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
 
   return (
     <SideSheet onClose={onClose}>
-      <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
-        <Dialog.Title className="min-w-0 truncate text-sm font-semibold">
-          {words.payment} <Said>{payment.reference || payment.handle || payment.id || ''}</Said>
-        </Dialog.Title>
-        <div className="flex">
-          {page ? (
-            <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={iconButton}>
-              <Icon icon={Maximize2} className="size-4" />
-            </Link>
-          ) : null}
-          <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={iconButton}>
-            <Icon icon={X} className="size-4.5" />
-          </Dialog.Close>
-        </div>
-      </div>
+      <SheetHead
+        title={
+          <>
+            {words.payment} <Said>{payment.reference || payment.handle || payment.id || ''}</Said>
+          </>
+        }
+      >
+        {page ? (
+          <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={sheetButton}>
+            <Icon icon={Maximize2} className="size-4" />
+          </Link>
+        ) : null}
+      </SheetHead>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
         <p className="line-clamp-4 wrap-anywhere text-ink-soft">
           {payment.customer?.name ? <Said>{payment.customer.name}</Said> : words.payerNotNamed}

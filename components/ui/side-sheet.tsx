@@ -2,7 +2,10 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
+import { X } from 'lucide'
 import { useRef, useSyncExternalStore } from 'react'
+import * as words from '@/lib/words/controls'
+import { Icon } from './icon'
 
 const phone = '(width < 48rem)'
 
@@ -33,5 +36,24 @@ export function SideSheet({ onClose, children }: SideSheetProps) {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+/** Classes of what stands in a panel's head and is a drawing alone. */
+export const sheetButton =
+  'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
+
+/** The head of a panel: its name, what leads on from there, and how it is closed. */
+export function SheetHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">
+      <Dialog.Title className="min-w-0 truncate text-sm font-semibold">{title}</Dialog.Title>
+      <div className="flex">
+        {children}
+        <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={sheetButton}>
+          <Icon icon={X} className="size-4.5" />
+        </Dialog.Close>
+      </div>
+    </div>
   )
 }

@@ -6,8 +6,6 @@
 
 export const payment = 'Payment'
 export const openAsAPage = 'Open as a page'
-export const closePanel = 'Close panel'
-export const closeEsc = 'Close (Esc)'
 export const payerNotNamed = 'Payer not named'
 export const collection = 'Collection'
 export const amount = 'Amount'

@@ -4,7 +4,6 @@
  */
 
 export const panel = 'Payment'
-export const closePanel = 'Close panel'
 export const noSuch = 'No such payment'
 export const noSuchAdvice = 'The service has no payment of this id.'
 export const notFound = 'Not found'
