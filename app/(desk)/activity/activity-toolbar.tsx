@@ -129,20 +129,22 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
           options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
           onChoose={(value) => set('outcome', value)}
         />
-        <Day
-          id={`${id}-from`}
-          label={words.fromDay}
-          title={words.daysIn(schemeZone)}
-          value={filters.from}
-          onChoose={(value) => set('from', value)}
-        />
-        <Day
-          id={`${id}-to`}
-          label={words.to}
-          title={words.daysIn(schemeZone)}
-          value={filters.to}
-          onChoose={(value) => set('to', value)}
-        />
+        <div className="flex shrink-0 items-center gap-4">
+          <Day
+            id={`${id}-from`}
+            label={words.fromDay}
+            title={words.daysIn(schemeZone)}
+            value={filters.from}
+            onChoose={(value) => set('from', value)}
+          />
+          <Day
+            id={`${id}-to`}
+            label={words.to}
+            title={words.daysIn(schemeZone)}
+            value={filters.to}
+            onChoose={(value) => set('to', value)}
+          />
+        </div>
       </div>
       {Object.keys(filters).length > 0 ? (
         <Button tone="quiet" size="small" onClick={() => onFilter({})}>
