@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '@/lib/contract/endpoints'
 import { readUpstreamErrors } from './field-errors'
 import { readPlainText } from './plain-text'
-import { readRetryAfter } from './retry-after'
 import type { UpstreamReply } from './upstream'
 import { explainReply } from './upstream-failure'
 
@@ -112,34 +111,5 @@ describe('words of the service (UP-17)', () => {
     const cut = readPlainText(`${'x'.repeat(298)}💶💶`.repeat(3_000)) ?? ''
     expect(cut.length).toBeLessThanOrEqual(300)
     expect(cut.endsWith('…') && cut.isWellFormed()).toBe(true)
-  })
-})
-
-describe('Retry-After (UP-09)', () => {
-  const now = Date.parse('2026-11-20T12:00:00Z')
-  it.each([
-    ['7', 7],
-    ['0', 0],
-    ['60', 60],
-    ['61', 60],
-    ['1000000000', 60],
-    ['9'.repeat(400), 60],
-    ['Fri, 20 Nov 2026 12:00:30 GMT', 30],
-    ['Fri, 20 Nov 2026 13:00:00 GMT', 60],
-    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
-    ['Friday, 20-Nov-26 12:00:30 GMT', 30],
-    ['Fri Nov 20 12:00:30 2026', 30],
-    ['Fri Nov  6 12:00:30 2026', 0],
-    [undefined, 5],
-    ['', 5],
-    ['-1', 5],
-    ['1.5', 5],
-    ['abc', 5],
-    ['2026', 60],
-    ['Fri, 99 Nov', 5],
-    ['NaN', 5],
-    ['Infinity', 5],
-  ])('%j is %i seconds', (header, seconds) => {
-    expect(readRetryAfter(header, now)).toBe(seconds)
   })
 })

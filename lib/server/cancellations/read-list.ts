@@ -3,7 +3,7 @@ import { listPayments, type Payment } from '@/lib/contract/payments'
 import type { ListQuery, Page } from '@/lib/contract/page'
 import { Failure } from '../failure'
 import type { Ledger } from './ledger'
-import { readRetryDelay } from './retry-delay'
+import { readRetryDelay } from '../retry-after'
 
 /** One page of the payments, or why there is none: the status the service answered, or the failure's code. */
 export type ListAnswer =

@@ -6,7 +6,7 @@ import type { SendOutcome } from './classify-outcome'
 import type { Evidence, ReplyEvidence } from './evidence'
 import type { CancellationRow, Ledger } from './ledger'
 import { after, elapsed } from './ledger-clock'
-import { readRetryDelay } from './retry-delay'
+import { readRetryDelay } from '../retry-after'
 import { type CancellationState, mayBecome } from './states'
 
 type Target = { state: CancellationState; change: Change }
