@@ -5,8 +5,9 @@ export type ListId = keyof typeof filterFields
 
 /**
  * What a list may be able to do beyond paging: `eq:status`, `contains:customer/name`, `order:createdAt`,
- * `and`, `or`; `anycase:reference` says that `contains` finds a text whatever the case of its letters. The interface shows
- * no syntax for filter and orderby, so each is proven before use.
+ * `and`, `or`; `anycase:reference` says that `contains` finds a text whatever the case of its letters; `eq:ids`, which no
+ * probe tries, that one filter names several ids (`id eq … or id eq …`). The interface shows no syntax for filter and
+ * orderby, so each is proven before use.
  */
 export type Ability = string
 

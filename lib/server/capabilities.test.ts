@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Ability, usedAbilities } from '@/lib/contract/ability'
 import type { OpenDatabase } from '@/lib/database/open-database'
@@ -140,7 +141,8 @@ describe('proving', () => {
     expect(first).toMatchObject({ page: { results: { length: 60 } } })
     const proofs = await proveAbilities(session, 'listPayments')
     expect(held(proofs)).toEqual([])
-    expect(service.requests.length).toBeLessThanOrEqual(12)
+    // Each refusal is confirmed: the plain list is given, and the same is refused again.
+    expect(service.requests.length).toBeLessThanOrEqual(24)
     service.requests.length = 0
     await readFirstPage(session, 'listPayments', {})
     expect(service.requests.map(({ path }) => path)).toEqual(['/Payments'])
@@ -196,10 +198,31 @@ describe('proving', () => {
     const proofs = await proveAbilities(session, 'listPayments')
     expect(proofs).toMatchObject({ 'eq:status': false, 'contains:reference': false, 'order:createdAt': true })
     const filters = service.requests.filter(({ path }) => path.includes('filter='))
-    expect(filters.length).toBeLessThanOrEqual(3)
+    expect(filters.length).toBeLessThanOrEqual(6)
     expect(await readProofs(session, 'listPayments')).toMatchObject({ 'eq:status': false })
     // Nor is it told as the service's latest trouble.
     expect(readLastFailure(session.scope.connectionId)).toBeNull()
+  })
+
+  it('does not take one passing refusal for an answer', async () => {
+    let refusals = 1
+    answer = (terms) => (terms.filter && refusals-- > 0 ? { status: 400 } : honest(terms))
+    const proofs = await proveAbilities(session, 'listPayments')
+    expect(held(proofs).toSorted()).toEqual([...usedAbilities.listPayments].toSorted())
+  })
+
+  it('tries again after an hour what was missing, and after a day what was found', async () => {
+    answer = (terms) => (terms.filter?.includes('status') ? { status: 400 } : honest(terms))
+    await proveAbilities(session, 'listPayments')
+    expect(await readProofs(session, 'listPayments')).toMatchObject({ 'eq:status': false, 'eq:id': true })
+    await store.db.update(capabilities).set({ provenAt: sql`now() - interval '1 hour'` })
+    const afterAnHour = await readProofs(session, 'listPayments')
+    expect([afterAnHour['eq:status'], afterAnHour['eq:id']]).toEqual([undefined, true])
+    answer = honest
+    const later = await proveAbilities(session, 'listPayments', Date.now() + 3_600_000)
+    expect(later).toMatchObject({ 'eq:status': true, 'eq:id': true })
+    await store.db.update(capabilities).set({ provenAt: sql`now() - interval '1 day'` })
+    expect(await readProofs(session, 'listPayments')).toEqual({})
   })
 
   it('decides nothing while the service is out of order', async () => {

@@ -1,10 +1,10 @@
 import { type Ability, type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
 import { hasNothingToJoin, type Probe, type ProbeRow, probeAbility } from './capabilities/probe-ability'
+import { readKnownProofs } from './capabilities/list-capabilities'
 import { deleteProofRows, readProofRows, writeProofRows } from './capabilities/proof-rows'
 import { Failure } from './failure'
 import { perform } from './perform'
-import { RememberWhileStill } from './remember-while-still'
 import type { Session } from './session'
 import { requireOpenStore, requireStore } from './store/require-store'
 
@@ -20,22 +20,19 @@ const mostRefusals = 3
 /** A list is probed, and a proof given up, at most once in this time: nobody can make the desk probe without end. */
 const rest = 60_000
 
-const remembered = new RememberWhileStill<Proofs>()
-
-/** What is known of a list's abilities from the last day, or a little longer where nothing is written meanwhile; nothing where the store cannot be read. */
+/** What is known of a list's abilities; nothing where the store cannot be read. */
 export async function readProofs(session: Session, list: ListId): Promise<Proofs> {
   try {
-    const { db, countWrites } = await requireOpenStore()
-    const { connectionId } = session.scope
-    return await remembered.read(`${connectionId} ${list}`, countWrites, () => readProofRows(db, connectionId, list))
+    return await readKnownProofs(await requireOpenStore(), session.scope.connectionId, list)
   } catch {
     return {}
   }
 }
 
-/** Whether an answer says "not like this", and so decides the matter, or only "not now". */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Failure && ['upstream-refused', 'not-found', 'upstream-forbidden'].includes(error.code)
+/** Whether an answer may say "not like this". Some services fail over words that they do not know. */
+function mayBeRefusal(error: unknown): boolean {
+  const codes = ['upstream-refused', 'not-found', 'upstream-forbidden', 'upstream-error', 'upstream-bad-reply']
+  return error instanceof Failure && codes.includes(error.code)
 }
 
 async function readRows(
@@ -48,13 +45,26 @@ async function readRows(
   return results.map((row) => ({ ...row }))
 }
 
-/** Some services fail over words that they do not know. They do, if they give their plain list right after. */
-async function failsOverWords(error: unknown, readPlain: () => Promise<unknown>): Promise<boolean> {
-  if (!(error instanceof Failure) || !['upstream-error', 'upstream-bad-reply'].includes(error.code)) return false
-  return readPlain().then(
-    () => true,
-    () => false,
-  )
+/**
+ * Tries an ability out; a refusal counts once the service gives its plain list in the same breath and refuses again,
+ * for a passing error proves nothing. Throws what decides nothing.
+ */
+async function probeOrRefuse(
+  tryOut: () => Promise<boolean | null>,
+  readPlain: () => Promise<unknown>,
+): Promise<boolean | null | 'refused'> {
+  try {
+    return await tryOut()
+  } catch (error) {
+    if (!mayBeRefusal(error)) throw error
+  }
+  await readPlain()
+  try {
+    return await tryOut()
+  } catch (error) {
+    if (!mayBeRefusal(error)) throw error
+    return 'refused'
+  }
 }
 
 /** Probes what is not known yet, one request at a time. Ends early, keeping what it has, when the service falters. */
@@ -91,19 +101,13 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
         found[ability] = false
         continue
       }
-      try {
-        const holds = await probeAbility(
-          probe,
-          ability,
-          Object.keys(all).filter((name) => all[name]),
-        )
-        if (holds !== null) found[ability] = holds
-      } catch (error) {
-        if (!isRefusal(error) && !(await failsOverWords(error, () => readRows(session, list, limit, signal))))
-          throw error
-        found[ability] = false
-        if (!isOrder) refusals += 1
-      }
+      const proven = Object.keys(all).filter((name) => all[name])
+      const holds = await probeOrRefuse(
+        () => probeAbility(probe, ability, proven),
+        () => readRows(session, list, limit, signal),
+      )
+      if (holds !== null) found[ability] = holds === true
+      if (holds === 'refused' && !isOrder) refusals += 1
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -123,7 +127,7 @@ async function proveList(session: Session, list: ListId): Promise<Proofs> {
 
 /**
  * Proves what a list can do beyond paging, as far as that is not known: the desk sends no filter and no
- * order before. Remembered per connection for a day; what could not be decided is tried again after a
+ * order before. Remembered per connection for a day, what is missing for an hour; what could not be decided is tried again after a
  * minute. Whoever asks while a probe is under way waits for the same one. Throws only what the store throws.
  */
 export function proveAbilities(session: Session, list: ListId, now = Date.now()): Promise<Proofs> {

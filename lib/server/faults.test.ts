@@ -175,13 +175,13 @@ describe('a reply that is odd', () => {
       'a page size of ten at most',
       (path: string): Script => (/limit=(?!10(?!\d))/u.test(path) ? { status: 422 } : empty),
     ],
-  ])('%s is found out once, at the cost of three requests (UP-36)', async (_, answer) => {
+  ])('%s is found out once, at the cost of four requests (UP-36)', async (_, answer) => {
     script = () => answer(service.requests.at(-1)?.path ?? '')
     const read = () => perform(session, 'listPayments', { query: { limit: '100' } })
     expect(await read()).toMatchObject({ results: [] })
-    expect(service.requests).toHaveLength(4)
-    await read()
     expect(service.requests).toHaveLength(5)
+    await read()
+    expect(service.requests).toHaveLength(6)
   })
 
   it('that refuses a filter, too, is not taken for one that refuses every page size (UP-36)', async () => {
@@ -189,6 +189,16 @@ describe('a reply that is odd', () => {
     const filtered = perform(session, 'listPayments', { query: { filter: "id eq 'x'", limit: '2' } })
     await expect(filtered).rejects.toMatchObject({ code: 'upstream-refused' })
     expect(await perform(session, 'listPayments', { query: { limit: '100' } })).toMatchObject({ results: [] })
+  })
+
+  it.each([{}, { filter: "id eq 'x'" }])('that refuses a page once in passing keeps its size: %j', async (query) => {
+    let refusals = 1
+    script = () => (refusals-- > 0 ? { status: 400 } : empty)
+    const read = () => perform(session, 'listPayments', { query: { ...query, limit: '100' } })
+    await read()
+    service.requests.length = 0
+    await read()
+    expect(service.requests.map(({ path }) => new URL(path, 'http://x').searchParams.get('limit'))).toEqual(['100'])
   })
 
   it('that refuses every page size is not asked with each of them again and again', async () => {

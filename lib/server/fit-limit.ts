@@ -36,7 +36,7 @@ function isPlain({ query }: UpstreamCall): boolean {
 /**
  * Sends a read of a list with the page size it asks for, or the largest that the service takes: 100, 50, 20,
  * and none named. The interface allows up to 100 for two lists and names no query of GET /Payments. What was
- * found holds for a day, until a page of that size is refused. A call without `limit` is sent as it is.
+ * found, and confirmed by a second refusal of the larger one, holds for a day, until a page of that size is refused. A call without `limit` is sent as it is.
  */
 export async function fitLimit(
   connection: Connection,
@@ -63,7 +63,11 @@ export async function fitLimit(
   for (const size of [...sizes.filter((smaller) => smaller < limit), null]) {
     const reply = await send(withLimit(call, size))
     if (refusals.includes(reply.status)) continue
-    if (reply.status === 200) learn(size, day)
+    if (reply.status !== 200) return reply
+    // A refusal that has passed was not about the size.
+    const again = await send(withLimit(call, limit))
+    if (again.status === 200) return again
+    if (refusals.includes(again.status)) learn(size, day)
     return reply
   }
   if (isPlain(call)) learn(sizes[0], rest)

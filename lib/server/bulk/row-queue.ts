@@ -1,8 +1,8 @@
+import { mayFilter } from '../cancellations/filter-payments'
 import type { CancellationRow, Ledger } from '../cancellations/ledger'
 import { after, elapsed } from '../cancellations/ledger-clock'
 import type { Reading } from '../cancellations/pick-payment'
-import { readPayment } from '../cancellations/read-payment'
-import { mostTogether, readTogether } from '../cancellations/read-together'
+import { mostTogether, readPayment, readTogether } from '../cancellations/read-payment'
 import { changeBulk } from './change-bulk'
 import { claimRows, findRunning, releaseRows } from './claim-rows'
 import { walkForMany } from './walk-for-many'
@@ -54,7 +54,7 @@ export class RowQueue {
    * is a walk of the whole list: what it read would be old by then.
    */
   async refillAhead(most: number): Promise<void> {
-    if (this.#ledger.memory.idFilter !== 'fails') await this.refill(most, true)
+    if (mayFilter(await this.#ledger.capabilities.read(), 1)) await this.refill(most, true)
   }
 
   /** Gives back what is left, all of it or that of one bulk. Throws what the store throws. */
@@ -109,9 +109,9 @@ export class RowQueue {
 
   /** Answers how many were taken. */
   async #claim(bulkId: string, most: number, isAhead: boolean): Promise<number> {
-    const { clock, rules, memory } = this.#ledger
+    const { capabilities, clock, rules } = this.#ledger
     // Where the service honours no filter by id, one walk of the list serves many.
-    const isShared = memory.idFilter === 'fails'
+    const isShared = !mayFilter(await capabilities.read(), 1)
     const lease = isShared ? sharedWalk + readingLives : rules.lease
     const began = clock.now()
     const rows = await claimRows(this.#ledger, bulkId, isShared ? sharedRows : Math.min(most, mostTogether), lease)

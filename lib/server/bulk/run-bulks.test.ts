@@ -70,10 +70,10 @@ describe('a bulk', () => {
       return request?.method === 'GET' && !isForMany(request)
     })
     // The first few are read singly, until one has shown that the filter holds.
-    expect({ asksAgain: requests.filter(isForMany).length > 1, few: readAlone.length < 40 }).toEqual({
-      asksAgain: !isRejected,
-      few: !isRejected,
-    })
+    expect(readAlone.length < 40).toBe(!isRejected)
+    // A refusal is confirmed by a second one; two requests may be under way at once.
+    expect(requests.filter(isForMany).length).toBeLessThanOrEqual(isRejected ? 4 : 80)
+    expect((await bench.ledger.capabilities.read())['eq:ids']).toBe(!isRejected)
   })
 
   test('tells every outcome apart, and they add up to the whole (BK-02)', async () => {

@@ -44,7 +44,7 @@ test('sends none of the many that one walk has found once their author may not c
   for (const payment of payments)
     bench.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 100 } })
   const bulk = await bench.start(payments, author)
-  bench.ledger.memory.idFilter = 'fails'
+  await bench.ledger.capabilities.note({ 'eq:id': false })
   worker = await runAll(bench.ledger)
   await bench.watch(bulk, ({ settled }) => settled >= 3)
   await bench.store.db.update(memberships).set({ role: 'viewer' }).where(eq(memberships.userId, author.userId))

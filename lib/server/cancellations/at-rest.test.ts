@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Proofs } from '@/lib/contract/ability'
 import { LedgerBench } from '../testing/ledger-bench'
 import { reconcile } from './reconcile'
 
@@ -12,8 +13,9 @@ afterAll(() => bench.close())
 
 it('a pass that finds nothing to do looks and writes nothing', async () => {
   const readWrites = () => bench.store.countWrites?.()
-  for (const idFilter of ['untried', 'holds'] as const) {
-    bench.ledger.memory.idFilter = idFilter
+  const known: Proofs[] = [{}, { 'eq:id': true }]
+  for (const proofs of known) {
+    await bench.ledger.capabilities.note(proofs)
     const before = readWrites()
     const { due, work } = await reconcile(bench.ledger)
     await work

@@ -10,10 +10,6 @@ export type LedgerMemory = {
   holder: string
   /** Submissions being carried out, by the browser's key: a double click waits for its first. */
   inFlight: Map<string, Promise<unknown>>
-  /** Whether the service was seen to honour a filter by id. */
-  idFilter: 'untried' | 'holds' | 'fails'
-  /** Whether it was seen not to honour one by several ids. */
-  idsFilter: 'untried' | 'fails'
   /** No list is read for the ledger before this moment, in milliseconds of its clock. */
   nextReadAt: number
   /** How many cancellations are being read by a filter. */
@@ -38,8 +34,6 @@ export function makeLedgerMemory(): LedgerMemory {
   return {
     holder: randomUUID(),
     inFlight: new Map(),
-    idFilter: 'untried',
-    idsFilter: 'untried',
     nextReadAt: 0,
     reading: 0,
     resuming: 0,

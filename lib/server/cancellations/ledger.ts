@@ -1,5 +1,6 @@
 import type { Endpoint } from '@/lib/contract/endpoint'
 import type { Database } from '@/lib/database/open-database'
+import type { ListCapabilities } from '../capabilities/list-capabilities'
 import type { cancellations } from '../store/schema'
 import type { UpstreamCall, UpstreamReply } from '../upstream'
 import type { LedgerClock } from './ledger-clock'
@@ -30,6 +31,8 @@ export type Ledger = {
   ownerId?: string | undefined
   /** The upstream, bound to the connection. */
   call: (endpoint: Endpoint, call?: UpstreamCall) => Promise<UpstreamReply>
+  /** What the service's list of payments can do. */
+  capabilities: ListCapabilities
   clock: LedgerClock
   rules: LedgerRules
   memory: LedgerMemory

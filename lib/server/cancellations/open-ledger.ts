@@ -1,3 +1,4 @@
+import { openListCapabilities } from '../capabilities/list-capabilities'
 import { getConnection } from '../connection'
 import { describeError } from '../describe-error'
 import { Failure } from '../failure'
@@ -27,15 +28,16 @@ function getMemory(key: string): LedgerMemory {
 /** The ledger of a connection, or of one user's cancellations there, on the desk's own store. Throws Failure 'store-unavailable' or 'not-found'. */
 export async function openLedger(connectionId: string, ownerId?: string): Promise<Ledger> {
   const connection = getConnection(connectionId)
-  const { db, kind } = await getStore().catch((cause: unknown) => {
+  const store = await getStore().catch((cause: unknown) => {
     throw new Failure('store-unavailable', { retryAfter: 5 }, { cause })
   })
   return {
-    db,
-    isAlone: kind === 'pglite',
+    db: store.db,
+    isAlone: store.kind === 'pglite',
     connectionId,
     ownerId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
+    capabilities: openListCapabilities(store, connectionId, 'listPayments'),
     clock: ledgerClock,
     rules: makeLedgerRules(connection.rules, getSettings().CANCEL_GRACE),
     memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),

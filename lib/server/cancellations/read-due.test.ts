@@ -48,7 +48,7 @@ test('where a filter by several ids is honoured, twenty-five are read by one req
 
 test('where it is not, they are read one by one', async () => {
   const { rows, later } = await accept(3)
-  later.memory.idsFilter = 'fails'
+  await later.capabilities.note({ 'eq:ids': false })
   expect(await readAll(later, rows)).toEqual(['cancelled', 'cancelled', 'cancelled'])
   expect(countReads()).toBe(3)
 })

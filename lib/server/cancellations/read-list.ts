@@ -11,6 +11,13 @@ export type ListAnswer =
   | { kind: 'refused'; status: number; why: string }
   | { kind: 'failed'; why: string }
 
+/** Neither our credential, nor our pace, nor a service in trouble: it says no to the question itself. */
+export function isRefusal(answer: ListAnswer): boolean {
+  if (answer.kind !== 'refused') return false
+  const { status } = answer
+  return status >= 400 && status < 500 && ![401, 403, 407, 408, 425, 429].includes(status)
+}
+
 /** How patient a read is: `paced` waits for its turn among the ledger's own reads; `until` is when it must be done. */
 export type ReadPace = { paced: boolean; until: Date }
 

@@ -1,40 +1,46 @@
-import { formatFilter } from '@/lib/contract/filter'
+import { filterPayments } from './filter-payments'
 import type { Ledger } from './ledger'
 import { after } from './ledger-clock'
-import { isSameId, pickPayment, type Reading } from './pick-payment'
-import { type ListAnswer, type ReadPace, readList } from './read-list'
+import { pickPayment, type Reading } from './pick-payment'
+import { type ReadPace, readList } from './read-list'
 import { walkPayments } from './walk-payments'
 
-/** Judges the reply to a filter by one id: a reading, or null when the list must be walked. */
-function judgeFiltered({ memory }: Ledger, answer: ListAnswer, paymentId: string): Reading | null {
-  if (answer.kind === 'page') {
-    const { results } = answer.page
-    const reading = pickPayment(results, paymentId)
-    // Exactly the one asked for proves the filter; anybody else in the reply proves that it is not honoured.
-    if (results.length === 1 && reading) memory.idFilter = 'holds'
-    else if (results.some(({ id }) => !isSameId(id, paymentId))) memory.idFilter = 'fails'
-    return reading
-  }
-  if (answer.kind === 'refused') {
-    const { status, why } = answer
-    if ([401, 403, 429].includes(status)) return { kind: 'unreadable', why }
-    if (status < 500) memory.idFilter = 'fails'
-    else if (memory.idFilter === 'holds') return { kind: 'unreadable', why }
-    return null
-  }
-  // A service that chokes on a filter may still give its list.
-  if (answer.why === 'upstream-bad-reply' && memory.idFilter !== 'holds') return null
-  return { kind: 'unreadable', why: answer.why }
+/** So many ids make an address of less than two thousand characters, which every server takes. */
+export const mostTogether = 25
+
+async function readFiltered(
+  ledger: Ledger,
+  paymentIds: readonly string[],
+  pace: ReadPace,
+): Promise<Map<string, Reading>> {
+  const filtered = await filterPayments(ledger, paymentIds, (query) => readList(ledger, query, pace))
+  if (filtered.kind === 'unsettled') return new Map()
+  return new Map(
+    paymentIds.flatMap((paymentId) => {
+      const reading = filtered.kind === 'page' ? pickPayment(filtered.entries, paymentId) : filtered
+      return reading ? [[paymentId, reading] as const] : []
+    }),
+  )
 }
 
 /**
- * Reads one payment by a filter by its id: one request. Null when that says nothing of it: where the service
- * honours no such filter, or finds nothing, the list must be walked. Never throws.
+ * Reads several payments, at most `mostTogether`, by one filter by their ids: one request in place of many. Those
+ * that it does not settle are not among the readings, and are to be read singly. Never throws.
+ */
+export async function readTogether(
+  ledger: Ledger,
+  paymentIds: readonly string[],
+  pace: ReadPace,
+): Promise<Map<string, Reading>> {
+  return paymentIds.length < 2 ? new Map() : readFiltered(ledger, paymentIds, pace)
+}
+
+/**
+ * Reads one payment by a filter by its id. Null when that says nothing of it: where the service honours no such
+ * filter, or finds nothing, the list must be walked. Never throws.
  */
 export async function readSingle(ledger: Ledger, paymentId: string, pace: ReadPace): Promise<Reading | null> {
-  if (ledger.memory.idFilter === 'fails') return null
-  const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: paymentId })
-  return judgeFiltered(ledger, await readList(ledger, { filter, limit: 2 }, pace), paymentId)
+  return (await readFiltered(ledger, [paymentId], pace)).get(paymentId) ?? null
 }
 
 const guardPages = 50

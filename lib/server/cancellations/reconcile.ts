@@ -1,10 +1,12 @@
 import { attend } from './attend'
 import { type Change, changeState } from './change-state'
+import type { Proofs } from '@/lib/contract/ability'
 import { closeOverdue } from './close-overdue'
+import { mayFilter } from './filter-payments'
 import type { CancellationRow, Ledger } from './ledger'
 import { findDue, leaseDue } from './lease-due'
 import { readDue } from './read-due'
-import { mayReadTogether, mostTogether } from './read-together'
+import { mostTogether } from './read-payment'
 import { resumeIntent } from './resume-intent'
 import { readingStates } from './states'
 import { walkList } from './walk-list'
@@ -46,8 +48,16 @@ async function resumeUnsent(ledger: Ledger): Promise<Promise<unknown>[]> {
 }
 
 /** How many payments one request reads. */
-function countPerRead(ledger: Ledger): number {
-  return mayReadTogether(ledger) ? mostTogether : 1
+function countPerRead(proofs: Proofs): number {
+  return mayFilter(proofs, mostTogether) ? mostTogether : 1
+}
+
+/** How many payments are read at once: one until a filter by an id has proven itself, none where it is known to fail. */
+function countAtOnce(proofs: Proofs): number {
+  if (!mayFilter(proofs, 1)) return 0
+  if (proofs['eq:id'] === undefined) return 1
+  const perRead = countPerRead(proofs)
+  return perRead > 1 ? readsAhead * perRead : mostRequests
 }
 
 function divide<Item>(items: readonly Item[], size: number): Item[][] {
@@ -56,25 +66,21 @@ function divide<Item>(items: readonly Item[], size: number): Item[][] {
   )
 }
 
-async function beginReads(ledger: Ledger): Promise<Promise<unknown>[]> {
+async function beginReads(ledger: Ledger, proofs: Proofs): Promise<Promise<unknown>[]> {
   const { memory } = ledger
-  const perRead = countPerRead(ledger)
-  const most = perRead > 1 ? readsAhead * perRead : mostRequests
-  const atOnce = { holds: most, untried: 1, fails: 0 }[memory.idFilter]
   const isCheap =
     memory.toWalk.size <= mostNamed && memory.nextReadAt <= ledger.clock.now().getTime() + ledger.rules.readEvery
   const rows = isCheap
-    ? await leaseDue(ledger, readingStates, { most: atOnce - memory.reading, except: [...memory.toWalk] })
+    ? await leaseDue(ledger, readingStates, { most: countAtOnce(proofs) - memory.reading, except: [...memory.toWalk] })
     : []
-  return divide(rows, perRead).map((part) => readDue(ledger, part))
+  return divide(rows, countPerRead(proofs)).map((part) => readDue(ledger, part))
 }
 
 /** Whether there is something that reading by filters cannot do, or not as cheaply. */
-async function needsWalk(ledger: Ledger): Promise<boolean> {
-  const { idFilter, toWalk } = ledger.memory
-  if (toWalk.size > 0) return true
-  if (idFilter === 'untried') return false
-  const most = idFilter === 'holds' ? mostRequests * countPerRead(ledger) : 0
+async function needsWalk(ledger: Ledger, proofs: Proofs): Promise<boolean> {
+  if (ledger.memory.toWalk.size > 0) return true
+  if (proofs['eq:id'] === undefined) return false
+  const most = mayFilter(proofs, 1) ? mostRequests * countPerRead(proofs) : 0
   return (await findDue(ledger, readingStates, most + 1)).length > most
 }
 
@@ -89,8 +95,9 @@ export async function reconcile(ledger: Ledger): Promise<Pass> {
   const interrupted = await giveUpInterrupted(ledger)
   const overdue = await closeOverdue(ledger)
   const resumed = await resumeUnsent(ledger)
-  const read = await beginReads(ledger)
-  const walk = (await needsWalk(ledger)) ? walkList(ledger) : null
+  const proofs = await ledger.capabilities.read()
+  const read = await beginReads(ledger, proofs)
+  const walk = (await needsWalk(ledger, proofs)) ? walkList(ledger) : null
   const work = [...resumed, ...read, ...(walk ? [walk] : [])]
   return { due: interrupted + overdue + work.length, work: Promise.all(work) }
 }

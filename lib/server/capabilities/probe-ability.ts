@@ -96,7 +96,7 @@ async function probeAnyCase(probe: Probe, field: string, proven: readonly Abilit
 
 /** Whether an ability is a filter that can be joined with another one and still tell rows apart. */
 function isJoinable(ability: Ability): boolean {
-  return !['eq:id', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability)
+  return !['eq:id', 'eq:ids', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability)
 }
 
 /** Whether `ability` joins filters, and of those that could be joined, as far as all is known, there are no two. */

@@ -1,11 +1,15 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Ability, ListId, Proofs } from '@/lib/contract/ability'
 import type { Database } from '@/lib/database/open-database'
 import { capabilities } from '../store/schema'
 
-const day = 24 * 60 * 60 * 1_000
+const hour = 60 * 60 * 1_000
+/** How long a proof counts. */
+const proofLives = 24 * hour
+/** How long it counts that an ability was found missing: what was in the way, such as a proxy, may be gone soon. */
+const disproofLives = hour
 
-/** What was proven, or disproven, of a list within the last day. */
+/** What was proven of a list within the last day, or disproven within the last hour. */
 export async function readProofRows(
   db: Database,
   connectionId: string,
@@ -19,13 +23,14 @@ export async function readProofRows(
       and(
         eq(capabilities.connectionId, connectionId),
         eq(capabilities.endpointId, list),
-        gt(capabilities.provenAt, new Date(now.getTime() - day)),
+        gt(capabilities.provenAt, new Date(now.getTime() - proofLives)),
+        or(eq(capabilities.holds, true), gt(capabilities.provenAt, new Date(now.getTime() - disproofLives))),
       ),
     )
   return Object.fromEntries(rows.map(({ ability, holds }) => [ability, holds]))
 }
 
-/** Remembers what was found, for a day from `now`. */
+/** Remembers what was found at `now`. */
 export async function writeProofRows(
   db: Database,
   connectionId: string,

@@ -15,7 +15,7 @@ import { defaultConnectionId } from '../store/default-connection'
 import { activity, cancellations, memberships, users } from '../store/schema'
 import { openMemoryStore } from './memory-store'
 import { type JudgedDelete, type PaymentLedgerService, startPaymentLedgerService } from './payment-ledger-service'
-import { makeTestLedger } from './test-ledger'
+import { forgetCapabilities, makeTestLedger } from './test-ledger'
 
 /** Somebody of a role, who is in the store. */
 export async function addActor({ db }: OpenDatabase, role = 'support'): Promise<Actor> {
@@ -62,7 +62,8 @@ export class BulkBench {
     this.service.mend()
     this.service.payments.clear()
     this.service.deletes.length = 0
-    this.ledger = makeTestLedger(this.store, this.service.url, { parts })
+    const capabilities = forgetCapabilities(this.store)
+    this.ledger = makeTestLedger(this.store, this.service.url, { parts: { capabilities, ...parts } })
   }
 
   add(count: number) {

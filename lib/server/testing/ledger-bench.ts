@@ -12,7 +12,7 @@ import {
   type ServicePayment,
   startPaymentLedgerService,
 } from './payment-ledger-service'
-import { makeActor, makeTestLedger } from './test-ledger'
+import { forgetCapabilities, makeActor, makeTestLedger } from './test-ledger'
 
 /** What a dialog sends that shows this payment. */
 export function askFor(payment: ServicePayment, changes: Partial<Instruction> = {}): Instruction {
@@ -46,7 +46,8 @@ export class LedgerBench {
   /** A sound service and a ledger that remembers nothing. */
   reset(): void {
     this.service.mend()
-    this.ledger = makeTestLedger(this.store, this.service.url)
+    const capabilities = forgetCapabilities(this.store)
+    this.ledger = makeTestLedger(this.store, this.service.url, { parts: { capabilities } })
   }
 
   /** Cancels a payment as somebody who sees it as it is; the switches are for its DELETEs, one each. */

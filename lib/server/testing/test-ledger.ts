@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenDatabase } from '@/lib/database/open-database'
+import { type ListCapabilities, openListCapabilities } from '../capabilities/list-capabilities'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { ledgerClock } from '../cancellations/ledger-clock'
 import { makeLedgerMemory } from '../cancellations/ledger-memory'
@@ -38,6 +39,7 @@ export function makeTestLedger(
     isAlone: store.kind === 'pglite',
     connectionId: defaultConnectionId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
+    capabilities: openListCapabilities(store, defaultConnectionId, 'listPayments'),
     clock: ledgerClock,
     rules: { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules },
     memory: makeLedgerMemory(),
@@ -45,6 +47,11 @@ export function makeTestLedger(
     report: () => undefined,
     ...parts,
   }
+}
+
+/** Capabilities kept in a store of which nothing is known yet, whatever earlier tests have found out there. */
+export function forgetCapabilities(store: OpenDatabase): ListCapabilities {
+  return openListCapabilities(store, randomUUID(), 'listPayments')
 }
 
 /** The same ledger so many milliseconds later. */
