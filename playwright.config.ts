@@ -19,8 +19,6 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // Journeys wait a third of their time: two would leave a small machine idle, four crowd the desk that they share.
   workers: 3,
-  // A busy machine can starve a browser: a journey has a second try, and `npm test` names those that needed it.
-  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {

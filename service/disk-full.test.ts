@@ -45,7 +45,9 @@ describe.skipIf(!canMount)('on a full disk', () => {
         headers: { 'idempotency-key': `k-${id}` },
       })
     expect((await cancel(first)).status).toBe(202)
-    await until(async () => ((await statesOf(running)).get(first ?? '') === 'Cancelled' ? true : undefined))
+    await until('the first to be cancelled', async () =>
+      (await statesOf(running)).get(first ?? '') === 'Cancelled' ? true : undefined,
+    )
     const before = await statesOf(running)
     fillDisk(2 * megabyte)
     const refused = await cancel(second)
@@ -58,7 +60,9 @@ describe.skipIf(!canMount)('on a full disk', () => {
     expect(await statesOf(running)).toEqual(before)
     rmSync(ballast())
     expect((await cancel(second)).status).toBe(202)
-    await until(async () => ((await statesOf(running)).get(second ?? '') === 'Cancelled' ? true : undefined))
+    await until('the second to be cancelled', async () =>
+      (await statesOf(running)).get(second ?? '') === 'Cancelled' ? true : undefined,
+    )
     await running.close()
     service = await start()
     expect(await statesOf(service)).toEqual(new Map(before).set(second ?? '', 'Cancelled'))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import { within } from '@/lib/database/testing/within'
 
 const token = 'a-token-for-the-process'
 let folder: string
@@ -59,7 +60,16 @@ function start(environment: Record<string, string>): {
     void ended.then(() => reject(new Error(`It ended: ${text}`)))
   })
   ready.catch(() => undefined)
-  return { child, output: () => text, ready, ended }
+  return {
+    child,
+    output: () => text,
+    get ready() {
+      return within(90_000, 'the service to be ready', ready)
+    },
+    get ended() {
+      return within(90_000, 'the service to end', ended)
+    },
+  }
 }
 
 const call = (

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import { within } from '@/lib/database/testing/within'
 import { storeMigrations } from './store/open-store'
 import { cancellations } from './store/schema'
 import { askFor } from './testing/ledger-bench'
@@ -49,8 +50,8 @@ async function startDesk(patience: number): Promise<{ url: string; process: Chil
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ended = once(desk, 'close')
-  const [port]: unknown[] = desk.stdout ? await once(desk.stdout, 'data') : []
+  const ended = within(100_000, 'the desk to end', once(desk, 'close'))
+  const [port]: unknown[] = desk.stdout ? await within(100_000, 'the desk to start', once(desk.stdout, 'data')) : []
   return { url: `http://127.0.0.1:${String(port).trim()}`, process: desk, ended }
 }
 
@@ -71,7 +72,7 @@ async function beginCancelling(url: string, delay: number): Promise<{ answer: Pr
   service.next(payment, { before: () => arrive(), answer: { status: 202, headers: {}, body: '', delay } })
   const answer = fetch(url, { method: 'POST', body: JSON.stringify(askFor(payment)) })
   answer.catch(() => undefined)
-  await arrived
+  await within(100_000, 'the DELETE to arrive', arrived)
   return { answer }
 }
 

@@ -47,7 +47,7 @@ function listSpecs({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(listSpecs)]
 }
 
-/** The same for Playwright's JSON report; a test that passed only on a second try counts as failed. */
+/** The same for Playwright's JSON report. */
 export function keepBrowserResults(report) {
   const { suites = [], config } = readReport(report) ?? {}
   const sections = suites.flatMap((suite) => {

@@ -19,11 +19,6 @@ function tell(name, ok, took, more = '') {
   console.log(line)
 }
 
-/** A busy machine can starve anything once; what needs its second try often has a fault. */
-function tellUnsteady(names) {
-  for (const name of names) lines.push(`       passed on its second try only: ${name}`)
-}
-
 /** Runs one check quietly; its output is shown when it fails. Answers its share of the count. */
 async function check(name, ...args) {
   const { code, output, took } = await runTool(process.execPath, args)
@@ -49,11 +44,10 @@ function describe({ passed, failed, skipped }) {
 
 async function runTests(folder) {
   const report = join(folder, 'vitest.json')
-  const { code, took } = await runVitest(report, ['--retry=1'])
-  const { unsteady, ...counts } = countVitest(report)
+  const { code, took } = await runVitest(report, [], { hungAfter: 480_000 })
+  const counts = countVitest(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('tests', code === 0, took, describe(counts))
-  tellUnsteady(unsteady)
   return counts
 }
 
@@ -64,10 +58,9 @@ async function runBrowser(folder) {
   tell('build', true, Date.now() - built)
   const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
   const { code, took } = await runPlaywright(['--grep-invert', '@long'], { PLAYWRIGHT_JSON: report })
-  const { unsteady, ...counts } = countPlaywright(report)
+  const counts = countPlaywright(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('browser', code === 0, took, describe(counts))
-  tellUnsteady(unsteady)
   counts.failed += sizes.failed
   return counts
 }

@@ -12,7 +12,10 @@ const given = process.argv.slice(2)
 
 async function runTests(folder, args) {
   const report = join(folder, 'vitest.json')
-  const { code } = await runVitest(report, ['--passWithNoTests', ...args], { LONG_TESTS: '1' })
+  const { code } = await runVitest(report, ['--passWithNoTests', ...args], {
+    hungAfter: 4_200_000,
+    environment: { LONG_TESTS: '1' },
+  })
   keepVitestResults(report)
   return code
 }

@@ -69,7 +69,7 @@ test('an event of an agreement leaves out what would make it large', async () =>
   await make('small', 'æ')
   const large = await make('large', 'æ'.repeat(100_000))
   clock.advance(60_000)
-  const told = await until(async () => {
+  const told = await until('the agreement to be told', async () => {
     const bodies = receiver.received.map(({ body }) => body).filter((body) => /"scheme":"(?:small|large)"/u.test(body))
     return bodies.length === 2 ? bodies.toSorted((one, other) => one.length - other.length) : undefined
   })

@@ -16,12 +16,16 @@ const moment = (row: unknown, name: string) => Date.parse(String(at(row, name)))
 /** Moves the clock and waits until the service has lived through that time. */
 async function live(days: number): Promise<void> {
   clock.advance(days * day)
-  await until(async () => {
-    const late = await service.walk('/Payments', {
-      filter: `status eq 'Pending' and scheduleDate lt ${clock.now().toISOString().slice(0, 10)}`,
-    })
-    return late.length === 0 ? true : undefined
-  }, 100_000)
+  await until(
+    'payments to move on',
+    async () => {
+      const late = await service.walk('/Payments', {
+        filter: `status eq 'Pending' and scheduleDate lt ${clock.now().toISOString().slice(0, 10)}`,
+      })
+      return late.length === 0 ? true : undefined
+    },
+    100_000,
+  )
 }
 
 beforeAll(async () => {

@@ -28,7 +28,7 @@ async function read(from: TestService, id: string): Promise<unknown> {
 }
 
 const becomesCancelled = (from: TestService, id: string) =>
-  until(async () => {
+  until('the cancellation', async () => {
     const row = await read(from, id)
     return at(row, 'status') === 'Cancelled' ? row : undefined
   })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
+import { within } from '@/lib/database/testing/within'
 import { type ServiceProcess, startServiceProcess } from './service-process'
 import { startReceiver } from './start-receiver'
 import { at, items, until } from './test-service'
@@ -30,13 +31,15 @@ function compare(found: readonly unknown[], wanted: readonly unknown[]) {
 }
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 })
   // A connection that breaks between two steps is told by the next.
   client.on('error', () => undefined)
-  await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(statement)
-  await client.end()
-  return rows
+  try {
+    await client.connect()
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await within(10_000, 'a connection to Postgres to end', client.end())
+  }
 }
 
 /** Ends one of the connections' processes as a crash of it would: the server then starts anew by itself. */
@@ -59,6 +62,9 @@ type Parties = {
   receiver: Awaited<ReturnType<typeof startReceiver>>
   service: ServiceProcess
 }
+
+/** Milliseconds in which even a busy machine does what is left to do after an outage. */
+const patience = 120_000
 
 async function watchOutage({ postgres, receiver, service }: Parties, way: keyof typeof ways, downFor: number) {
   const told = new Map<string, number>()
@@ -114,13 +120,13 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
     }
   })()
 
-  await until(async () => (told.size > 20 ? true : undefined))
+  await until('writes before the outage', async () => (told.size > 20 ? true : undefined))
   await ways[way](postgres)
   if (way !== 'backend') {
     await pause(downFor)
     await postgres.restart()
   }
-  await until(() =>
+  await until('Postgres after the outage', () =>
     query(postgres.url, 'select 1').then(
       () => true,
       () => undefined,
@@ -128,9 +134,9 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
   )
   // Once the database answers anybody, the service answers too.
   const { status: firstAnswer } = await call('GET', '/Customers?limit=1')
-  await writing
+  await within(patience, 'the writes during the outage', writing)
   over.abort()
-  await reading
+  await within(patience, 'the reads during the outage', reading)
   const acknowledged = told.size
   const refusals = seen.filter(({ status }) => !done.has(status) && status !== 200)
 
@@ -144,14 +150,16 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
       postgres.url,
       "select data->>'id' as id from events where event_type = 'cancelled' and object_type = 'payment'",
     )
-  await until(async () => ((await events()).length >= cancelled.length ? true : undefined))
+  await until('the events of what was cancelled', async () =>
+    (await events()).length >= cancelled.length ? true : undefined,
+  )
   const arrived = () =>
     new Map(
       receiver.received
         .filter(({ body }) => body.includes('"eventType":"cancelled"'))
         .map(({ headers, body }) => [String(headers['webhook-id']), at(JSON.parse(body), 'data', 'id')]),
     )
-  await until(async () => (arrived().size >= cancelled.length ? true : undefined), 120_000)
+  await until('the callbacks', async () => (arrived().size >= cancelled.length ? true : undefined), patience)
   return {
     isRunning: service.isRunning(),
     firstAnswer,
@@ -174,20 +182,22 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
  * told meanwhile against what is there afterwards (ST-05).
  */
 export async function surviveOutage(way: keyof typeof ways, downFor: number) {
-  const postgres = await startPostgres()
-  const receiver = await startReceiver()
-  const service = await startServiceProcess({
-    SERVICE_DATABASE_URL: postgres.url,
-    SERVICE_SECRET: 'one that outlives the test of an outage',
-    SEED_PAYMENTS: '300',
-    SERVICE_CALLBACKS: receiver.host,
-    SERVICE_CANCEL_DELAY: '50',
-  })
+  const opened: (() => Promise<unknown>)[] = []
   try {
+    const postgres = await startPostgres()
+    opened.push(postgres.stop)
+    const receiver = await startReceiver()
+    opened.push(receiver.close)
+    const service = await startServiceProcess({
+      SERVICE_DATABASE_URL: postgres.url,
+      SERVICE_SECRET: 'one that outlives the test of an outage',
+      SEED_PAYMENTS: '300',
+      SERVICE_CALLBACKS: receiver.host,
+      SERVICE_CANCEL_DELAY: '50',
+    })
+    opened.push(service.stop)
     return await watchOutage({ postgres, receiver, service }, way, downFor)
   } finally {
-    await service.stop()
-    await receiver.close()
-    await postgres.stop()
+    for (const close of opened.toReversed()) await close()
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { within } from '@/lib/database/testing/within'
 import { at, until } from './test-service'
 
 export const processToken = 'a-token-for-the-process'
@@ -29,13 +30,21 @@ export async function startServiceProcess(environment: Record<string, string>) {
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-    if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await once(child, 'exit')
+    if (!isRunning()) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await within(60_000, `the service to end after ${signal}: ${output.slice(-2_000)}`, ended)
   }
-  await until(async () => {
-    if (child.exitCode !== null) throw new Error(`It ended: ${output}`)
-    return output.includes('service ready') ? true : undefined
-  }, 300_000)
+  await until(
+    'the service to be ready',
+    async () => {
+      if (child.exitCode !== null) throw new Error(`It ended: ${output}`)
+      return output.includes('service ready') ? true : undefined
+    },
+    300_000,
+  )
   const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${processToken}:`)}` }
   const send =
     (base: string) =>
@@ -43,6 +52,7 @@ export async function startServiceProcess(environment: Record<string, string>) {
       fetch(`${base}${path}`, {
         method,
         headers: { ...headers, ...more },
+        signal: AbortSignal.timeout(60_000),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
   return {
@@ -50,7 +60,7 @@ export async function startServiceProcess(environment: Record<string, string>) {
     control: send(`http://127.0.0.1:${controlPort}`),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    isRunning: () => child.exitCode === null && child.signalCode === null,
+    isRunning,
   }
 }
 

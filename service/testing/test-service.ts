@@ -1,3 +1,4 @@
+import { within } from '@/lib/database/testing/within'
 import { type ServiceOptions, startService } from '../start-service'
 import { makeTestDatabase } from './test-database'
 
@@ -76,13 +77,25 @@ export async function startTestService(options: Partial<ServiceOptions> = {}) {
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-/** Repeats `read` until it answers something other than undefined. */
-export async function until<Result>(read: () => Promise<Result | undefined>, patience = 45_000): Promise<Result> {
-  const end = Date.now() + patience
-  for (;;) {
-    const result = await read()
-    if (result !== undefined) return result
-    if (Date.now() > end) throw new Error('It did not happen in time')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+/** Repeats `read` until it answers something other than undefined; fails and names `what` after `patience` milliseconds. */
+export async function until<Result>(
+  what: string,
+  read: () => Promise<Result | undefined>,
+  patience = 45_000,
+): Promise<Result> {
+  let isOver = false
+  const repeat = async (): Promise<Result> => {
+    for (;;) {
+      const result = await read()
+      if (result !== undefined) return result
+      if (isOver) throw new Error(`There was no ${what} in time`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
   }
+  const found = repeat()
+  // What still fails after the deadline has nobody who waits for it.
+  found.catch(() => undefined)
+  return within(patience, what, found).finally(() => {
+    isOver = true
+  })
 }

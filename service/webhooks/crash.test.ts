@@ -35,13 +35,13 @@ test('a service that is killed while it delivers loses no event', { timeout: 180
     const { status } = await service.control('POST', `/payments/${id}/state`, { status: 'Settled' })
     if (status === 204) acknowledged.push(id)
   }
-  await until(async () => (told().size >= 5 ? true : undefined))
+  await until('the first callbacks', async () => (told().size >= 5 ? true : undefined))
   await service.kill()
   expect(acknowledged.length).toBeGreaterThan(20)
   service = await start()
   // What was under way comes back when its worker's claim has passed.
   await service.control('POST', '/clock', { advance: 120_000 })
-  await until(async () => (acknowledged.every((id) => told().has(id)) ? true : undefined), 100_000)
+  await until('every callback', async () => (acknowledged.every((id) => told().has(id)) ? true : undefined), 100_000)
   const events = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
   expect(events.size).toBe(acknowledged.length)
 })

@@ -69,7 +69,8 @@ async function happen(): Promise<string> {
   return id
 }
 
-const arrivals = (count: number) => until(async () => (received.length >= count ? received : undefined))
+const arrivals = (count: number) =>
+  until(`${count} callbacks`, async () => (received.length >= count ? received : undefined))
 const settle = () => new Promise((resolve) => setTimeout(resolve, 400))
 
 /** Standard Webhooks, verified without any library. */
@@ -159,7 +160,7 @@ describe('a delivery', () => {
     }
     await happen()
     await arrivals(1)
-    await until(async () => {
+    await until('the endless answer to be cut off', async () => {
       const before = written
       await settle()
       return written === before ? true : undefined

@@ -142,14 +142,14 @@ test.each(replies.map(([name, , taken], index) => ({ name, taken, index })))(
     }, 5)
     await service.call('DELETE', `/Payments/${pending.pop()}`, { body: { text: 'Asked by phone' } })
     clock.advance(1_000)
-    const [socket] = await until(async () => (watched.sockets.length > 0 ? watched.sockets : undefined))
-    await until(async () => (socket?.destroyed ? true : undefined))
+    const [socket] = await until('a connection', async () => (watched.sockets.length > 0 ? watched.sockets : undefined))
+    await until('the connection to be closed', async () => (socket?.destroyed ? true : undefined))
     clearInterval(sampling)
     watched.stop()
     expect(socket?.bytesRead).toBeLessThan(mostRead)
     expect(most).toBeLessThan(100 * megabyte)
     // The attempt is written down after its connection has gone.
-    const told = await until(async () => {
+    const told = await until('the attempt to be written down', async () => {
       const { json } = await service.call('GET', '/Merchants/webhooks')
       const isTaken = Array.isArray(json) && json.map((one) => at(one, 'failingSince') === undefined)
       return JSON.stringify(isTaken) === JSON.stringify([taken]) ? isTaken : undefined

@@ -55,9 +55,10 @@ const mine = () =>
   receiver.received.filter(
     ({ path: to, body }) => to === path && body.includes('"cancelled"') && asked.some((id) => body.includes(id)),
   )
-const arrivals = (count: number) => until(async () => (mine().length >= count ? mine() : undefined))
+const arrivals = (count: number) =>
+  until(`${count} callbacks`, async () => (mine().length >= count ? mine() : undefined))
 /** The failure must be noted before the clock moves: it is from then on that the next try is counted. */
-const noted = () => until(async () => at(await entry(), 'failingSince'))
+const noted = () => until('the failure to be noted', async () => at(await entry(), 'failingSince'))
 const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
 
 /** How many of the signatures a secret has made. */
@@ -110,7 +111,7 @@ describe('a receiver', () => {
     await subscribe()
     receiver.answer = (response) => void response.writeHead(410).end()
     await happen()
-    await until(async () => at(await entry(), 'disabledAt'))
+    await until('the receiver to be disabled', async () => at(await entry(), 'disabledAt'))
     expect(at(await entry(), 'disabledBecause')).toBe('gone')
     await happen()
     clock.advance(48 * hour)
@@ -131,7 +132,7 @@ describe('a receiver', () => {
     for (let count = 0; count < 3; count += 1) await happen()
     await arrivals(3)
     for (const answer of held) answer()
-    await until(async () => at(await entry(), 'disabledAt'))
+    await until('the receiver to be disabled', async () => at(await entry(), 'disabledAt'))
     await settle()
     clock.advance(48 * hour)
     await settle()
@@ -152,7 +153,7 @@ describe('a receiver', () => {
       await arrivals(length + 1)
     }
     clock.advance(27 * hour)
-    await until(async () => at(await entry(), 'disabledAt'))
+    await until('the receiver to be disabled', async () => at(await entry(), 'disabledAt'))
     expect(at(await entry(), 'disabledBecause')).toBe('failing')
     await unsubscribe()
   })
@@ -165,7 +166,7 @@ describe('a receiver', () => {
       await noted()
       const { length } = mine()
       receiver.answer = (response) => void response.writeHead(204).end()
-      await until(async () => {
+      await until('the next try to succeed', async () => {
         // On a busy machine a failure is noted after the clock has moved: its next try is still to come.
         clock.advance(second * 6)
         return (mine().length > length && at(await entry(), 'failingSince') === undefined) || undefined
@@ -213,7 +214,7 @@ describe('a receiver', () => {
       })
     }
     await happen()
-    expect(await until(async () => (closed ? true : undefined))).toBe(true)
+    expect(await until('the connection to be closed', async () => (closed ? true : undefined))).toBe(true)
     await unsubscribe()
   })
 
@@ -229,7 +230,7 @@ describe('a receiver', () => {
       const before = await unsubscribe().then(() => mine().length)
       expect(before).toBeGreaterThanOrEqual(0)
       // What was under way is broken off; nothing new begins.
-      await until(async () => (open === 0 ? true : undefined))
+      await until('every connection to be closed', async () => (open === 0 ? true : undefined))
       const count = mine().length
       clock.advance(hour)
       await settle()

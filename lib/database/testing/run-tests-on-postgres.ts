@@ -13,7 +13,8 @@ export async function runTestsOnPostgres(variable: string, folders: readonly str
     const child = spawn(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', ...folders, '--exclude', `**/{${without}}.test.ts`],
-      { env: { ...environment, [variable]: postgres.url } },
+      // Below the limit of a long test: what was running then stands at the end of the output.
+      { env: { ...environment, [variable]: postgres.url }, timeout: 580_000, killSignal: 'SIGKILL' },
     )
     let output = ''
     for (const stream of [child.stdout, child.stderr])

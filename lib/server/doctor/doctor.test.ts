@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { within } from '@/lib/database/testing/within'
 import { makeConnection } from '../connection'
 import { parseSettings } from '../settings'
 import type { Deployment } from '../testing/deployments/deployment'
@@ -185,7 +186,7 @@ describe('npm run doctor', () => {
   afterAll(async () => {
     const gone = new Promise((resolve) => service.once('exit', resolve))
     service.kill('SIGTERM')
-    await gone
+    await within(60_000, 'the service to end', gone)
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -210,7 +211,8 @@ describe('npm run doctor', () => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const code = await within(90_000, 'the doctor to end', closed).finally(() => child.kill('SIGKILL'))
     return { code, output }
   }
 

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { within } from '@/lib/database/testing/within'
 import type { DeskLife, DeskOrder, DeskWord } from './desk-process'
 
 const script = 'lib/server/testing/desk-process.ts'
+/** Milliseconds in which even a busy desk says what it does. */
+const limit = 90_000
 
 /** A desk's ledger in a process of its own (see desk-process). */
 export class DeskProcess {
@@ -32,9 +35,10 @@ export class DeskProcess {
     for (;;) {
       const word = this.#words.shift()
       if (word) return word
-      await new Promise<void>((resolve) => {
+      const next = new Promise<void>((resolve) => {
         this.#tell = resolve
       })
+      await within(limit, 'a word of the desk', next)
     }
   }
 
@@ -52,6 +56,6 @@ export class DeskProcess {
   async stop(): Promise<void> {
     const ended = once(this.#child, 'close')
     this.#child.stdin?.end()
-    await ended
+    await within(limit, 'the desk to end', ended)
   }
 }
