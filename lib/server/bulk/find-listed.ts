@@ -1,10 +1,9 @@
-import { type Proofs, abilitiesFor } from '@/lib/contract/ability'
-import { type Filter, formatFilter } from '@/lib/contract/filter'
 import type { Payment } from '@/lib/contract/payments'
+import { filterPayments } from '../cancellations/filter-payments'
 import type { Ledger } from '../cancellations/ledger'
+import { readPatiently } from '../cancellations/read-list'
+import { type WalkedPage, walkPatiently } from '../cancellations/walk-pages'
 import { limitConcurrency } from '../limit-concurrency'
-import { readPage } from './read-page'
-import { walkList } from './walk-list'
 
 export type KnownPayment = Payment & { id: string }
 
@@ -65,27 +64,19 @@ async function askByIds(ledger: Ledger, ids: readonly string[], onRead: (count: 
   let isWhole = true
   const gate = limitConcurrency(questionsAtOnce, Number.POSITIVE_INFINITY)
   const ask = async (part: readonly string[]) => {
-    const filters: Filter[] = part.map((value) => ({ kind: 'compare', field: 'id', comparison: 'eq', value }))
-    const [first] = filters
-    if (!first) return
-    const filter = formatFilter(filters.length === 1 ? first : { kind: 'or', filters })
-    const answer = await readPage(ledger, { filter, limit: 100 })
-    const wanted = new Set(part)
-    const results = answer.kind === 'page' ? answer.page.results : []
-    // One that was not asked for shows that the filter is not honoured: then nothing is known of those that are missing.
-    const isHonoured =
-      answer.kind === 'page' &&
-      answer.page.unreadable === 0 &&
-      answer.page.continuation.kind === 'end' &&
-      results.every(({ id }) => id !== null && wanted.has(foldName(id)))
-    if (!isHonoured) isWhole = false
-    note(found, wanted, results)
+    const filtered = await filterPayments(ledger, part, (query) => readPatiently(ledger, query))
+    const results = filtered.kind === 'page' ? filtered.entries : []
+    if (filtered.kind !== 'page' || !filtered.isWhole) isWhole = false
+    note(found, new Set(part), results)
     await onRead(part.length)
   }
   const parts = Array.from({ length: Math.ceil(ids.length / perQuestion) }, (_, index) =>
     ids.slice(index * perQuestion, (index + 1) * perQuestion),
   )
-  await Promise.all(parts.map((part) => gate(() => ask(part))))
+  // The first alone: where it shows that the filter is not honoured, the others are not sent.
+  const [first, ...others] = parts
+  if (first) await ask(first)
+  await Promise.all(others.map((part) => gate(() => ask(part))))
   return { found, isWhole }
 }
 
@@ -96,13 +87,13 @@ async function askByIds(ledger: Ledger, ids: readonly string[], onRead: (count: 
 export async function findListed(
   ledger: Ledger,
   names: readonly string[],
-  { proofs, onRead }: { proofs: Proofs; onRead: (count: number) => Promise<void> },
+  onRead: (count: number) => Promise<void>,
 ): Promise<Found> {
   const byName = new Map<string, KnownPayment>()
   const wanted = new Set(names.map(foldName))
   const ids = [...wanted].filter((name) => uuid.test(name))
-  const needed = abilitiesFor({ kind: 'compare', field: 'id', comparison: 'eq', value: '' })
-  if ([...needed, 'or'].every((ability) => proofs[ability] === true) && ids.length > 0) {
+  const proofs = await ledger.capabilities.read()
+  if (proofs['eq:id'] === true && ids.length > 0) {
     const asked = await askByIds(ledger, ids, onRead)
     for (const [name, payment] of asked.found) byName.set(name, payment)
     // A handle that looks like an id is not to be expected; one that does is found by the walk below, if there is one.
@@ -112,12 +103,13 @@ export async function findListed(
   const left = new Set([...wanted].filter((name) => !byName.has(name)))
   if (left.size === 0) return { byName, isWhole: true, failure: null }
   const search = new Search(left)
-  const end = await walkList(ledger, undefined, async (payments) => {
-    note(byName, left, payments)
-    search.meet(payments)
-    await onRead(payments.length)
+  const take = async ({ entries }: WalkedPage) => {
+    note(byName, left, entries)
+    search.meet(entries)
+    await onRead(entries.length)
     return search.isDone
-  })
-  const isWhole = end === 'whole' || end === 'enough'
-  return { byName, isWhole, failure: isWhole ? null : end }
+  }
+  const { kind } = await walkPatiently(ledger, { take })
+  const isWhole = kind === 'whole' || kind === 'enough'
+  return { byName, isWhole, failure: isWhole ? null : kind }
 }

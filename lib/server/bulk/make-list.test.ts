@@ -74,21 +74,6 @@ describe('the list of a bulk', () => {
     ])
   })
 
-  test('asks for fifty ids at once where the service was proven to understand it, and walks where it does not', async () => {
-    const payments = bench.add(120)
-    const proofs = { 'eq:id': true, or: true }
-    const countReads = () => bench.service.requests.length
-    let before = countReads()
-    expect(await bench.list(listOf(payments), proofs)).toMatchObject({ count: 120 })
-    expect(countReads() - before).toBe(3)
-    for (const filter of ['ignored', 'rejected'] as const) {
-      bench.service.lists.filter = filter
-      before = countReads()
-      expect(await bench.list(listOf(payments), proofs)).toMatchObject({ state: 'ready', count: 120 })
-      expect(countReads() - before).toBeLessThanOrEqual(6)
-    }
-  })
-
   test('knows a payment that somebody is cancelling already', async () => {
     const [payment] = bench.add(1)
     if (!payment) throw new Error('there is no payment')

@@ -6,10 +6,10 @@ import { type Filter, formatFilter } from '@/lib/contract/filter'
 import { matchFilter } from '@/lib/contract/match-filter'
 import { explainSegment } from '@/lib/contract/path-segment'
 import type { Ledger } from '../cancellations/ledger'
+import { type WalkedPage, walkPatiently } from '../cancellations/walk-pages'
 import { MetRows } from '../exports/met-rows'
 import { findListed, foldName } from './find-listed'
 import { judgeMissing, judgePayment, type ListRow } from './judge-payment'
-import { walkList } from './walk-list'
 
 /** The rows of a list; `failure` says why there can be none, `doubt` that some that exist may not have been found. */
 export type MadeRows = { rows: ListRow[]; failure: string | null; doubt: string | null }
@@ -19,7 +19,7 @@ type Ports = { proofs: Proofs; onRead: (count: number) => Promise<void> }
 async function readGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })['rows'], ports: Ports) {
   const entries = given.map((row) => ({ ...row, given: row.given.trim() }))
   const names = entries.filter(({ given: name }) => explainSegment(name) === null).map(({ given: name }) => name)
-  const { byName, failure } = await findListed(ledger, names, ports)
+  const { byName, failure } = await findListed(ledger, names, ports.onRead)
   const taken = new Set<string>()
   const rows = entries.map((entry): ListRow => {
     if (explainSegment(entry.given) !== null) return judgeMissing(entry, 'malformed')
@@ -39,7 +39,7 @@ type Gathered = { rows: Map<string, ListRow>; isContradicted: boolean; isTooLong
 
 async function gather(ledger: Ledger, filter: Filter | null, asked: string | undefined, { onRead }: Ports) {
   const found: Gathered = { rows: new Map(), isContradicted: false, isTooLong: false, met: new MetRows() }
-  const end = await walkList(ledger, asked, async (payments) => {
+  const take = async ({ entries: payments }: WalkedPage) => {
     found.met.meet(payments)
     for (const payment of payments) {
       const { id } = payment
@@ -53,8 +53,9 @@ async function gather(ledger: Ledger, filter: Filter | null, asked: string | und
     found.isTooLong = found.rows.size > bulkLimit
     await onRead(payments.length)
     return found.isTooLong || found.isContradicted
-  })
-  return { ...found, end, asked }
+  }
+  const end = await walkPatiently(ledger, { filter: asked, take })
+  return { ...found, end: end.kind, asked }
 }
 
 async function readMatching(ledger: Ledger, filter: Filter | null, ports: Ports): Promise<MadeRows> {

@@ -3,9 +3,9 @@ import type { CancellationRow, Ledger } from '../cancellations/ledger'
 import { after, elapsed } from '../cancellations/ledger-clock'
 import type { Reading } from '../cancellations/pick-payment'
 import { mostTogether, readPayment, readTogether } from '../cancellations/read-payment'
+import { walkForPayments } from '../cancellations/walk-pages'
 import { changeBulk } from './change-bulk'
 import { claimRows, findRunning, releaseRows } from './claim-rows'
-import { walkForMany } from './walk-for-many'
 
 /** A row that was taken for this process, and how its payment is read when it is its turn. */
 export type Claimed = { row: CancellationRow; read: () => Promise<Reading> }
@@ -125,7 +125,7 @@ export class RowQueue {
     const { clock } = this.#ledger
     const ids = rows.map(({ paymentId }) => paymentId)
     const until = after(began, sharedWalk)
-    const readings = await walkForMany(this.#ledger, ids, { pages: sharedPages, paced: false, until })
+    const readings = await walkForPayments(this.#ledger, ids, { pages: sharedPages, paced: false, until })
     return rows.map((row) => ({
       row,
       read: () => {

@@ -59,13 +59,16 @@ export async function filterPayments(
       return { kind: 'unsettled' }
     }
   }
-  if (answer.kind !== 'page') return explainTrouble(answer, proofs[ability] === true)
+  const isProven = (proofs[ability] ?? (ids.length > 1 && proofs.or)) === true
+  if (answer.kind !== 'page') return explainTrouble(answer, isProven)
   const { results, unreadable, continuation } = answer.page
   const isAsked = ({ id }: Payment) => ids.some((wanted) => isSameId(id, wanted))
   const hasStranger = results.some((entry) => entry.id !== null && !isAsked(entry))
   const isExact = results.length === ids.length && ids.every((wanted) => results.some(({ id }) => isSameId(id, wanted)))
   if (hasStranger) await capabilities.note({ [ability]: false })
   else if (isExact) await capabilities.note({ [ability]: true })
-  const isWhole = unreadable === 0 && continuation.kind === 'end' && results.every(isAsked)
+  // Whoever understands the first name of several alone leaves the others out.
+  const isSound = unreadable === 0 && continuation.kind === 'end' && results.every(isAsked)
+  const isWhole = isSound && (isProven || isExact)
   return { kind: 'page', entries: results, isWhole }
 }

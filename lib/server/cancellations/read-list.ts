@@ -3,6 +3,7 @@ import { listPayments, type Payment } from '@/lib/contract/payments'
 import type { ListQuery, Page } from '@/lib/contract/page'
 import { Failure } from '../failure'
 import type { Ledger } from './ledger'
+import { after } from './ledger-clock'
 import { readRetryDelay } from '../retry-after'
 
 /** One page of the payments, or why there is none: the status the service answered, or the failure's code. */
@@ -22,6 +23,7 @@ export function isRefusal(answer: ListAnswer): boolean {
 export type ReadPace = { paced: boolean; until: Date }
 
 const readDeadline = 10_000
+const mostTries = 5
 
 /** Waits for the ledger's turn at the service; false when that would be too late. */
 async function takeTurn({ clock, memory, rules }: Ledger, { paced, until }: ReadPace): Promise<boolean> {
@@ -55,5 +57,20 @@ export async function readList(ledger: Ledger, query: ListQuery, pace: ReadPace)
     return read.success ? { kind: 'page', page: read.data } : { kind: 'failed', why: 'upstream-bad-reply' }
   } catch (error) {
     return { kind: 'failed', why: error instanceof Failure ? error.code : 'internal' }
+  }
+}
+
+/**
+ * Reads one page of the payments for a list that is being made: what is asked to slow down waits for its turn, what
+ * fails is tried again up to five times, unless the service says no to the question or to our credential.
+ */
+export async function readPatiently(ledger: Ledger, query: ListQuery): Promise<ListAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const until = after(ledger.clock.now(), 90_000)
+    const answer = await readList(ledger, query, { paced: tries > 1, until })
+    const isFinal = answer.kind === 'page' || isRefusal(answer)
+    const isHopeless = answer.kind === 'refused' && [401, 403].includes(answer.status)
+    if (isFinal || isHopeless || tries === mostTries) return answer
+    await wait(Math.min(ledger.rules.readEvery * 2 ** (tries - 1), 8_000))
   }
 }

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger'
 import { after } from './ledger-clock'
 import { pickPayment, type Reading } from './pick-payment'
 import { type ReadPace, readList } from './read-list'
-import { walkPayments } from './walk-payments'
+import { walkForPayments } from './walk-pages'
 
 /** So many ids make an address of less than two thousand characters, which every server takes. */
 export const mostTogether = 25
@@ -50,6 +50,6 @@ export async function readPayment(ledger: Ledger, paymentId: string): Promise<Re
   const pace = { paced: false, until: after(ledger.clock.now(), ledger.rules.guardDeadline) }
   const reading = await readSingle(ledger, paymentId, pace)
   if (reading) return reading
-  const walked = await walkPayments(ledger, [paymentId], { ...pace, pages: guardPages })
+  const walked = await walkForPayments(ledger, [paymentId], { ...pace, pages: guardPages })
   return walked.get(paymentId) ?? { kind: 'unreadable', why: 'internal' }
 }

@@ -8,9 +8,10 @@ import { judgeState } from './ledger-rules'
 import { findDue, leaseThese } from './lease-due'
 import { postpone } from './note-read'
 import { pickPayment, type Reading } from './pick-payment'
+import { readList } from './read-list'
 import { type Resend, settleReading } from './settle-reading'
 import { readingStates } from './states'
-import { walkPages } from './walk-pages'
+import { judgeUnmet, type WalkedPage, walkPages } from './walk-pages'
 
 /** A walk ends here even if the list does not: 10 requests a second for ten minutes. */
 const walkFor = 10 * 60_000
@@ -95,14 +96,15 @@ async function walkOnce(ledger: Ledger): Promise<void> {
   const began = clock.now()
   const due = await findDue(ledger, readingStates, mostWanted)
   const walk = new Walk(ledger, new Set([...due, ...memory.toWalk]))
-  const pages = walkPages(ledger, { paced: true, until: after(began, walkFor), pages: mostPages })
-  while (walk.wanted.size > 0 && !memory.isStopping) {
-    const page = await pages.next()
-    if (page.done) {
-      await walk.settleMissing(page.value, began)
-      break
+  const isOver = () => walk.wanted.size === 0 || memory.isStopping
+  if (!isOver()) {
+    const pace = { paced: true, until: after(began, walkFor) }
+    const take = async ({ entries, at }: WalkedPage) => {
+      await walk.settlePage(entries, at)
+      return isOver()
     }
-    await walk.settlePage(page.value.entries, page.value.at)
+    const end = await walkPages(ledger, { read: (query) => readList(ledger, query, pace), pages: mostPages, take })
+    if (!isOver()) await walk.settleMissing(judgeUnmet(end), began)
   }
   // What takes as long as the service does is not part of the walk.
   const rest = Math.min(Math.max(elapsed(began, clock.now()), ledger.rules.readEvery), longestRest)

@@ -1,38 +1,90 @@
+import type { ListQuery } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
 import type { Ledger } from './ledger'
-import type { Reading } from './pick-payment'
-import { type ReadPace, readList } from './read-list'
+import { pickPayment, type Reading } from './pick-payment'
+import { isRefusal, type ListAnswer, type ReadPace, readList, readPatiently } from './read-list'
 
 const pageLimit = 100
 
 /** One page of the payments, and when it was asked for: so old is what it says. */
 export type WalkedPage = { entries: readonly Payment[]; at: Date }
 
+/** How a walk ended; `why` is more exact. Only `whole` means that every entry of the list was read. */
+export type WalkEnd = {
+  kind: 'whole' | 'enough' | 'list-incomplete' | 'unreadable-entries' | 'list-too-long' | 'refused' | 'failed'
+  why: string
+}
+
+type Walk = {
+  /** Reads one page; it decides on pace and time. */
+  read: (query: ListQuery) => Promise<ListAnswer>
+  /** So many are read at most. */
+  pages: number
+  /** Walks the payments of this filter alone. */
+  filter?: string | undefined
+  /** Answers whether it has had enough. */
+  take: (page: WalkedPage) => Promise<boolean> | boolean
+}
+
 /**
- * Walks the list of payments page by page, until it ends or cannot be followed to its end: a page fails, a
- * cursor is missing or comes again, `pages` or the time are used up. Returns what holds of a payment that no
- * page had: only a list that was read whole makes it absent, else it is unreadable. Never throws.
+ * Walks the list of payments page by page, until `take` has had enough or the list ends or cannot be followed to its
+ * end. Nothing but a literal end of the list is its end: a missing or repeated cursor leaves it incomplete. Throws
+ * what `take` throws.
  */
-export async function* walkPages(
-  ledger: Ledger,
-  { pages, ...pace }: ReadPace & { pages: number },
-): AsyncGenerator<WalkedPage, Exclude<Reading, { kind: 'found' }>, void> {
+export async function walkPages(
+  { clock }: Pick<Ledger, 'clock'>,
+  { read, pages, filter, take }: Walk,
+): Promise<WalkEnd> {
   const cursors = new Set<string>()
   let after: string | undefined
-  let isWhole = true
+  let isSound = true
   for (let page = 0; page < pages; page += 1) {
-    const at = ledger.clock.now()
-    const answer = await readList(ledger, { limit: pageLimit, ...(after !== undefined && { after }) }, pace)
-    if (answer.kind !== 'page') return { kind: 'unreadable', why: answer.why }
+    const at = clock.now()
+    const answer = await read({ limit: pageLimit, ...(filter && { filter }), ...(after !== undefined && { after }) })
+    if (answer.kind !== 'page') return { kind: isRefusal(answer) ? 'refused' : 'failed', why: answer.why }
     const { results, unreadable, continuation } = answer.page
-    if (unreadable > 0 || results.some(({ id }) => id === null)) isWhole = false
-    yield { entries: results, at }
-    if (continuation.kind === 'end')
-      return isWhole ? { kind: 'absent' } : { kind: 'unreadable', why: 'unreadable-entries' }
-    if (continuation.kind === 'incomplete') return { kind: 'unreadable', why: continuation.reason }
-    if (cursors.has(continuation.after)) return { kind: 'unreadable', why: 'offset-repeated' }
+    if (unreadable > 0 || results.some(({ id }) => id === null)) isSound = false
+    if (await take({ entries: results, at })) return { kind: 'enough', why: 'enough' }
+    if (continuation.kind === 'end') {
+      const kind = isSound ? 'whole' : 'unreadable-entries'
+      return { kind, why: kind }
+    }
+    if (continuation.kind === 'incomplete') return { kind: 'list-incomplete', why: continuation.reason }
+    if (cursors.has(continuation.after)) return { kind: 'list-incomplete', why: 'offset-repeated' }
     cursors.add(continuation.after)
     after = continuation.after
   }
-  return { kind: 'unreadable', why: 'too-many-pages' }
+  return { kind: 'list-too-long', why: 'too-many-pages' }
+}
+
+/** Walks the payments, those of `filter` if it is given, for a list that is being made; see readPatiently. */
+export function walkPatiently(ledger: Ledger, { filter, take }: Pick<Walk, 'filter' | 'take'>): Promise<WalkEnd> {
+  return walkPages(ledger, { read: (query) => readPatiently(ledger, query), pages: 20_000, filter, take })
+}
+
+/** What holds of a payment that no page of a walk had: only a list that was read whole makes it absent. */
+export function judgeUnmet({ kind, why }: WalkEnd): Exclude<Reading, { kind: 'found' }> {
+  return kind === 'whole' ? { kind: 'absent' } : { kind: 'unreadable', why }
+}
+
+/** Walks the list of payments once for these, until all are found or it ends. Never throws. */
+export async function walkForPayments(
+  ledger: Ledger,
+  paymentIds: readonly string[],
+  { pages, ...pace }: ReadPace & { pages: number },
+): Promise<Map<string, Reading>> {
+  const readings = new Map<string, Reading>()
+  const wanted = new Map(paymentIds.map((paymentId) => [paymentId.toLowerCase(), paymentId]))
+  const take = ({ entries }: WalkedPage) => {
+    for (const { id } of entries) {
+      const paymentId = id === null ? undefined : wanted.get(id.toLowerCase())
+      if (paymentId === undefined) continue
+      wanted.delete(paymentId.toLowerCase())
+      readings.set(paymentId, pickPayment(entries, paymentId) ?? { kind: 'unreadable', why: 'internal' })
+    }
+    return wanted.size === 0
+  }
+  const end = await walkPages(ledger, { read: (query) => readList(ledger, query, pace), pages, take })
+  for (const paymentId of wanted.values()) readings.set(paymentId, judgeUnmet(end))
+  return readings
 }

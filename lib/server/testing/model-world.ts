@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { CancellationView } from '@/lib/contract/cancellation'
+import type { ListCapabilities } from '../capabilities/list-capabilities'
 import type { Actor, CancellationRow, Ledger, Step } from '../cancellations/ledger'
 import { ledgerClock } from '../cancellations/ledger-clock'
 import { recover } from '../cancellations/recover'
@@ -7,7 +8,7 @@ import { Failure } from '../failure'
 import { cancellations } from '../store/schema'
 import type { LedgerBench } from './ledger-bench'
 import type { DeleteSwitch, ServicePayment } from './payment-ledger-service'
-import { makeActor, makeTestLedger } from './test-ledger'
+import { forgetCapabilities, makeActor, makeTestLedger } from './test-ledger'
 
 /** How a service may take one DELETE. */
 export const behaviours = ['sound', 'lost', 'done-500', 'done-reset', 'slow-down', 'refused', 'declined'] as const
@@ -40,6 +41,7 @@ export class ModelWorld {
   readonly asked = new Map<string, { actor: Actor; reason: string }>()
   readonly #ends = new Map<string, End>()
   readonly #arrivals: Arrival[] = []
+  readonly #capabilities: ListCapabilities
   #ahead = 0
   #isDead = false
   ledger: Ledger
@@ -49,6 +51,7 @@ export class ModelWorld {
     /** What is wrong with the desk, where a test wants to see that it is found out. */
     readonly spoil: (ledger: Ledger) => Ledger = (ledger) => ledger,
   ) {
+    this.#capabilities = forgetCapabilities(bench.store)
     bench.service.mend()
     bench.service.payments.clear()
     bench.service.deletes.length = 0
@@ -63,6 +66,7 @@ export class ModelWorld {
       rules: { grace: 15_000, readEvery: 1_000, listEvery: 0, personAfter: 14 * 60_000, lease: 30_000 },
       parts: {
         isAlone: true,
+        capabilities: this.#capabilities,
         clock: { now: () => shift(ledgerClock.now()), wall: () => shift(ledgerClock.wall()) },
       },
     })
