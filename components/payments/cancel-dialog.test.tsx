@@ -49,6 +49,38 @@ describe('an answer other than success', () => {
     expect(stage.getSent()[1]).toEqual(stage.getSent()[0])
   })
 
+  it('says that it may be done where the store did not answer, keeps the text, and checks under the same key', async () => {
+    stage.desk.answerWith(() => makeProblem('outcome-unknown', 503, { detail: 'It may be carried out.' }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const alert = await inside.findByRole('alert')
+    expect(within(alert).getByText('It is not known whether this was done')).toBeTruthy()
+    expect(within(alert).getByText('It may be carried out.')).toBeTruthy()
+    expect(reason.value).toBe('Asked by phone')
+    expect(reason.readOnly).toBe(true)
+    // What the desk says of a second attempt is no word on the first.
+    stage.desk.answerWith(() => makeProblem('store-unavailable', 503))
+    fireEvent.click(inside.getByRole('button', { name: 'Check again' }))
+    await waitFor(() => expect(stage.getSent()).toHaveLength(2))
+    stage.desk.answerWith(() => ({ status: 202, json: stage.makeView('requested') }))
+    fireEvent.click(await inside.findByRole('button', { name: 'Check again' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(new Set(stage.getSent().map(({ key }) => key)).size).toBe(1)
+  })
+
+  it('lets the user change the text where the desk is sure that it has kept nothing', async () => {
+    stage.desk.answerWith(() => makeProblem('store-unavailable', 503))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    await inside.findByRole('alert')
+    expect(reason.value).toBe('Asked by phone')
+    expect(reason.readOnly).toBe(false)
+  })
+
   it('shows what has changed beside what was seen and asks under a new key with what is seen now', async () => {
     const fresh = { ...stage.payment, amount: 99_500, modifiedAt: '2026-11-20T12:00:00Z' }
     const difference = {

@@ -29,8 +29,11 @@ function readConflict(error: CallError): Partial<CancellationConflict> {
   return Object.fromEntries(members) as Partial<CancellationConflict>
 }
 
-/** Reads what the desk answered in place of success. */
-export function readCancelAnswer(error: unknown): CancelAnswer {
+/**
+ * Reads what the desk answered in place of success. `wasLost`: nobody could say either after the same request before;
+ * that the desk has kept nothing of this attempt then says nothing of that one.
+ */
+export function readCancelAnswer(error: unknown, wasLost = false): CancelAnswer {
   const facts = readProblemFacts(error)
   if (!(error instanceof CallError)) return { kind: 'lost', facts }
   const { cancellation, difference, payment } = readConflict(error)
@@ -41,6 +44,7 @@ export function readCancelAnswer(error: unknown): CancelAnswer {
     return { kind: 'ended', view: cancellation, payment: payment ?? null }
   if (error.code === 'confirmation-needed') return { kind: 'unread', facts }
   if (error.code === 'conflict' && cancellation) return { kind: 'taken', view: cancellation }
+  if (error.code === 'store-unavailable' && !wasLost) return { kind: 'refused', facts }
   const indefinite = error.status === 0 || error.status >= 500 || error.status < 400 || error.code === 'in-flight'
   return { kind: indefinite ? 'lost' : 'refused', facts }
 }

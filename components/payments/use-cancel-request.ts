@@ -41,7 +41,7 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
   }
 
   function takeError(error: unknown): void {
-    const read = readCancelAnswer(error)
+    const read = readCancelAnswer(error, answer?.kind === 'lost')
     if ('view' in read && read.view) cancellationWatch.remember(read.view, label)
     if ((read.kind === 'changed' || read.kind === 'ended') && read.payment) {
       setPayment(read.payment)

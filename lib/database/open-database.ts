@@ -1,6 +1,6 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { openPglite } from './open-pglite'
-import { openPostgres } from './open-postgres'
+import { openPostgres, type PostgresTimeouts } from './open-postgres'
 
 /** A database or an open transaction of it; the same on PGlite and on Postgres. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>
@@ -8,7 +8,8 @@ export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>
 export type OpenDatabase = {
   /**
    * On Postgres a transaction that a conflict undid is run again, so that what is given to `transaction`
-   * must change nothing but the database.
+   * must change nothing but the database. There a transaction throws CommitUnknownError when the answer to its COMMIT
+   * was lost.
    */
   db: Database
   kind: 'pglite' | 'postgres'
@@ -28,8 +29,10 @@ export function openDatabase(options: {
   url?: string
   folder?: string
   migrationsFolder: string
+  /** Of Postgres, where other than the usual ones are to hold. */
+  timeouts?: Partial<PostgresTimeouts>
 }): Promise<OpenDatabase> {
   return options.url
-    ? openPostgres(options.url, options.migrationsFolder)
+    ? openPostgres(options.url, options.migrationsFolder, options.timeouts)
     : openPglite(options.folder, options.migrationsFolder)
 }

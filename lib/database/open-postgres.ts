@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ExtractTablesWithRelations } from 'drizzle-orm'
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import type { PgTransaction, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
+import { CommitUnknownError } from './commit-unknown'
 import { DatabaseRefusal } from './database-refusal'
 import type { Database, OpenDatabase } from './open-database'
 import { refuseNewerSchema } from './refuse-newer-schema'
@@ -10,13 +15,51 @@ import { retryConflicts } from './retry-conflicts'
 /** Any constant does: it only has to be the same in every process that migrates. */
 const migrationLock = 4_217_001
 
-/** Nobody waits for a database without end; what exceeds these fails and can be tried again. */
-const patience = {
-  connectionTimeoutMillis: 5_000,
-  lock_timeout: 15_000,
-  statement_timeout: 120_000,
-  idle_in_transaction_session_timeout: 60_000,
+/** Milliseconds. */
+export type PostgresTimeouts = {
+  /** To connect, and to wait for a connection of the pool. */
+  connect: number
+  /** Until a lock is given up by the server. */
+  lock: number
+  /** Until a statement is given up by the server. */
+  statement: number
+  /** Until a statement is given up here, because the connection is dead; the server's own limits come first. */
+  answer: number
+  /** Until the server ends a transaction whose client says nothing more, and frees its locks. */
+  idleInTransaction: number
+  /** Until `close` cuts the connections that do not end. */
+  close: number
 }
+
+/**
+ * Nobody waits for a database without end; what exceeds these fails and can be tried again. Who waits for a lock of an
+ * orphaned transaction, or for a connection, outlasts `idleInTransaction`.
+ */
+const defaultTimeouts: PostgresTimeouts = {
+  connect: 10_000,
+  lock: 10_000,
+  statement: 15_000,
+  answer: 20_000,
+  idleInTransaction: 8_000,
+  close: 700,
+}
+
+/** For a command that works on whole tables, with nobody waiting for it. */
+export const longWork = { statement: 3_600_000, answer: 3_660_000, idleInTransaction: 3_600_000 }
+
+/** A connection on which nothing moves is probed after this time, so that a dead peer is noticed; milliseconds. */
+const keepAliveAfter = 10_000
+
+/**
+ * Set for each session, whatever the server's defaults are. The first is for statements outside of a transaction; the
+ * others let the server notice a client that is gone (no effect on a Unix socket or where the system has no such option).
+ */
+const sessionSettings = `
+  set default_transaction_isolation = 'read committed';
+  set tcp_keepalives_idle = 10;
+  set tcp_keepalives_interval = 5;
+  set tcp_keepalives_count = 3;
+  set tcp_user_timeout = 20000;`
 
 const identityQuery = 'select id from drizzle.identity'
 
@@ -32,8 +75,9 @@ async function keepIdentity(client: pg.ClientBase): Promise<string> {
   return (await client.query<{ id: string }>(identityQuery)).rows[0]?.id ?? ''
 }
 
-async function migrateAlone(url: string, migrationsFolder: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience.connectionTimeoutMillis })
+/** Without a limit on statements: a migration may take long. */
+async function migrateAlone(url: string, migrationsFolder: string, connectTimeout: number): Promise<string> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true })
   // Its queries tell what went wrong; a connection that breaks between them must not end the process.
   client.on('error', () => undefined)
   await client.connect()
@@ -49,22 +93,56 @@ async function migrateAlone(url: string, migrationsFolder: string): Promise<stri
   }
 }
 
-function openPool(url: string, identity: string): pg.Pool {
+/** Whether the server answered, if with an error; otherwise the connection is of no further use. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof pg.DatabaseError
+}
+
+/** Throws DatabaseRefusal where this is another database than the one that was opened. */
+async function prepareSession(client: pg.ClientBase, identity: string): Promise<void> {
+  await client.query(sessionSettings)
+  const found = await client.query<{ id: string }>(identityQuery).catch((error: unknown) => {
+    // An empty stand-in has no such table.
+    if (!isAnswered(error)) throw error
+    return { rows: [] }
+  })
+  if (found.rows[0]?.id === identity) return
+  throw new DatabaseRefusal('The server now answers with another database than the one that was opened.', '08004')
+}
+
+type Pool = { pool: pg.Pool; close: () => Promise<void> }
+
+function openPool(url: string, identity: string, timeouts: PostgresTimeouts): Pool {
+  const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
-    ...patience,
-    verify: (client, done) =>
-      client.query<{ id: string }>(identityQuery, (_error, result: pg.QueryResult<{ id: string }> | undefined) => {
-        if (result?.rows[0]?.id === identity) return done()
-        done(new DatabaseRefusal('The server now answers with another database than the one that was opened.', '08004'))
-      }),
+    connectionTimeoutMillis: timeouts.connect,
+    lock_timeout: timeouts.lock,
+    statement_timeout: timeouts.statement,
+    query_timeout: timeouts.answer,
+    idle_in_transaction_session_timeout: timeouts.idleInTransaction,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfter,
+    // Our own, so that `close` can cut those that do not end.
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket.once('close', () => sockets.delete(socket)))
+      return socket
+    },
+    verify: (client, tell) => void prepareSession(client, identity).then(() => tell(), tell),
   })
   // An idle connection that breaks (a restart of the server) must not end the process.
   pool.on('error', () => undefined)
   // Nor one that breaks between two statements of a transaction: its next statement tells.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
+  const close = async () => {
+    const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    // The pool waits for what is still under way, for ever where the connection is dead.
+    await Promise.race([Promise.all([pool.end(), ...closed]), pause(timeouts.close, undefined, { ref: false })])
+    for (const socket of sockets) socket.destroy()
+  }
+  return { pool, close }
 }
 
 /** Puts retries around a method that answers a promise. */
@@ -76,19 +154,63 @@ function retryMethod(owner: object, name: string): void {
   )
 }
 
+type NoTables = Record<string, never>
+type Transaction = PgTransaction<NodePgQueryResultHKT, NoTables, ExtractTablesWithRelations<NoTables>>
+
+/**
+ * Drizzle's own transaction never gives a connection back that breaks at BEGIN, takes the server's default isolation,
+ * and tells the failure of its ROLLBACK in place of what went wrong.
+ */
+async function runTransaction<Result>(
+  client: pg.PoolClient,
+  work: (tx: Transaction) => Promise<Result>,
+  config?: PgTransactionConfig,
+): Promise<Result> {
+  let broken: Error | undefined
+  let failure: { error: unknown } | undefined
+  let isCommitting = false
+  const send: (...given: unknown[]) => unknown = Reflect.get(client, 'query')
+  const query = async (...given: unknown[]): Promise<unknown> => {
+    // The answer that did not come may still come, and would be taken for that of the next statement.
+    if (broken) throw broken
+    try {
+      return await Reflect.apply(send, client, given)
+    } catch (error) {
+      if (error instanceof Error && !isAnswered(error)) broken = error
+      throw error
+    }
+  }
+  const session = new Proxy(client, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+  })
+  try {
+    return await drizzle(session).transaction(
+      async (tx) => {
+        try {
+          const result = await work(tx)
+          isCommitting = true
+          return result
+        } catch (error) {
+          failure = { error }
+          throw error
+        }
+      },
+      { isolationLevel: 'read committed', ...config },
+    )
+  } catch (error) {
+    if (failure) throw failure.error
+    if (isCommitting && broken) throw new CommitUnknownError({ cause: error })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
 /** Transactions are run again as a whole, statements outside of one by themselves. */
 function withRetries(pool: pg.Pool): Database {
   retryMethod(pool, 'query')
   const db = drizzle(pool)
-  const transact: typeof db.transaction = async (work, config) => {
-    const client = await pool.connect()
-    try {
-      return await drizzle(client).transaction(work, config)
-    } finally {
-      // Drizzle's own never gives a connection back that breaks at BEGIN: after ten of them nothing works any more.
-      client.release()
-    }
-  }
+  const transact: typeof db.transaction = async (work, config) => runTransaction(await pool.connect(), work, config)
   Reflect.set(db, 'transaction', transact)
   retryMethod(db, 'transaction')
   return db
@@ -96,9 +218,17 @@ function withRetries(pool: pg.Pool): Database {
 
 /**
  * Opens Postgres and brings its schema up to date under a lock, so that two processes may start at once. A
- * conflict between transactions is tried again; a connection to another database than the first is refused.
+ * conflict between transactions is tried again; a connection to another database than the first is refused, one that
+ * does not answer in time is given up. A transaction is READ COMMITTED unless it says otherwise; it throws
+ * CommitUnknownError when nobody can say whether it was committed.
  */
-export async function openPostgres(url: string, migrationsFolder: string): Promise<OpenDatabase> {
-  const pool = openPool(url, await migrateAlone(url, migrationsFolder))
-  return { db: withRetries(pool), kind: 'postgres', close: () => pool.end() }
+export async function openPostgres(
+  url: string,
+  migrationsFolder: string,
+  given: Partial<PostgresTimeouts> = {},
+): Promise<OpenDatabase> {
+  const timeouts = { ...defaultTimeouts, ...given }
+  const identity = await migrateAlone(url, migrationsFolder, timeouts.connect)
+  const { pool, close } = openPool(url, identity, timeouts)
+  return { db: withRetries(pool), kind: 'postgres', close }
 }

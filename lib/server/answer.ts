@@ -1,6 +1,6 @@
 import { noteSeldom } from './activity/note-activity'
 import { describeError } from './describe-error'
-import { Failure, type FailureCode } from './failure'
+import { type Failure, type FailureCode, toFailure, toInternalFailure } from './failure'
 import { sealReply } from './headers'
 import { log } from './log'
 import { problemResponse } from './problem-response'
@@ -67,7 +67,7 @@ export function answer(request: Request, handle: (facts: RequestFacts) => Promis
     try {
       return sealReply(await handle(facts), facts)
     } catch (error) {
-      const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
+      const failure = toFailure(error, toInternalFailure)
       record(failure, request, facts)
       return sealReply(problemResponse(failure, facts.requestId), facts)
     }

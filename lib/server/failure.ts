@@ -1,4 +1,6 @@
+import { isCommitUnknown } from '@/lib/database/commit-unknown'
 import { failures } from '@/lib/words/failures'
+import { thisMayHaveBeenDone } from '@/lib/words/refusals'
 
 /**
  * Everything that can go wrong on the desk's server, as a closed union: code → HTTP status. Words for people follow
@@ -38,6 +40,9 @@ export const statuses = {
   'upstream-credential': 502,
   'upstream-error': 502,
   'store-unavailable': 503,
+  'outcome-unknown': 503,
+  'worker-stopped': 503,
+  stopping: 503,
   'upstream-timeout': 504,
 } as const satisfies Record<keyof typeof failures, number>
 
@@ -82,3 +87,13 @@ export class Failure extends Error {
     return statuses[this.code]
   }
 }
+
+/** What an error is at the edges: a Failure, a change of which nobody knows whether it was made, or `otherwise`. */
+export function toFailure(cause: unknown, otherwise: (cause: unknown) => Failure): Failure {
+  if (cause instanceof Failure) return cause
+  if (isCommitUnknown(cause)) return new Failure('outcome-unknown', { detail: thisMayHaveBeenDone }, { cause })
+  return otherwise(cause)
+}
+
+/** For errors that nobody foresaw. */
+export const toInternalFailure = (cause: unknown) => new Failure('internal', {}, { cause })

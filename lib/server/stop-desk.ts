@@ -13,11 +13,19 @@ async function endWork(): Promise<void> {
   await Promise.allSettled([drainServers(), stopCancellationWorkers()])
 }
 
+/** A store that answers needs much less; one that does not must not keep the desk from ending in time. */
+const longestGivingUp = 1_000
+
 /** Nobody who comes later can tell whether a request of ours still runs: what is not known by now is unknown. */
 async function closeStore(): Promise<void> {
   if (!globalThis.debitdeskStore) return
-  await giveUpOwn().catch((error: unknown) => log.error({ event: 'sending-not-given-up', error: describeError(error) }))
-  await (await getStore()).close()
+  const { close, kind } = await getStore()
+  const givenUp = giveUpOwn().catch((error: unknown) =>
+    log.error({ event: 'sending-not-given-up', error: describeError(error) }),
+  )
+  // What is not written is found by its lease. PGlite answers always, and must not be closed under a statement.
+  await Promise.race([givenUp, ...(kind === 'postgres' ? [wait(longestGivingUp)] : [])])
+  await close()
 }
 
 /**

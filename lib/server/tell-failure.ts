@@ -1,6 +1,6 @@
 import type { Problem } from '@/lib/contract/problem'
 import { describeError } from './describe-error'
-import { Failure } from './failure'
+import { toFailure, toInternalFailure } from './failure'
 import { startTrace } from './headers'
 import { log } from './log'
 import { problemResponse } from './problem-response'
@@ -16,7 +16,7 @@ export type ToldFailure = {
 
 /** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
 export async function tellFailure(error: unknown): Promise<ToldFailure> {
-  const failure = error instanceof Failure ? error : new Failure('internal', {}, { cause: error })
+  const failure = toFailure(error, toInternalFailure)
   const { requestId, traceId } = getRequestFacts() ?? startTrace()
   if (failure.status >= 500)
     log.error({

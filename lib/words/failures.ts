@@ -37,5 +37,8 @@ export const failures = {
   'upstream-credential': "The service does not accept the desk's credential",
   'upstream-error': 'The service failed',
   'store-unavailable': "The desk's store is not available",
+  'outcome-unknown': 'It is not known whether this was done',
+  'worker-stopped': 'A worker of this desk has stopped',
+  stopping: 'This desk is stopping',
   'upstream-timeout': 'The service did not answer in time',
 }

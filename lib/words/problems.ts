@@ -31,6 +31,10 @@ export const codes = {
     title: 'The reply could not be read',
     advice: 'Something between you and the desk may have changed it. Try again.',
   },
+  'outcome-unknown': {
+    title: 'It is not known whether this was done',
+    advice: 'Look before you ask again.',
+  },
   'upstream-unreachable': {
     title: 'The service cannot be reached',
     advice: 'Try again in a moment.',

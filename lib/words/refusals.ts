@@ -26,7 +26,13 @@ export const nobodyElseCouldAdminister = (name: string) =>
 export const nobodyOfThisTeam = 'Nobody of this team has that id.'
 export const noPartIsTakenHere = (part: string) => `No ${part} is taken here.`
 export const noOpenIdProviderIsSet = 'No OpenID provider is set.'
-export const nothingHasBeenSent = 'Nothing has been sent. Look at the payment before you ask again.'
+export const nothingHasBeenSent = 'This attempt has sent nothing. Look at the payment before you ask again.'
+export const theCancellationMayBeOnItsWay =
+  'The store did not say whether the request was kept, so the cancellation may be carried out. Check again: it is the same request, and is carried out once at most. The payment and the activity log show it as soon as it is known.'
+export const theBulkMayHaveStarted =
+  'The store did not say whether the start was kept, so the bulk may be running. Look at the bulk again, or start it again: it is started once at most.'
+export const thisMayHaveBeenDone =
+  'The store did not say whether the change was kept. Load the page again to see whether it was.'
 export const nothingWasSentBecause = (why: string) => `Nothing was sent. ${why}`
 export const nothingWasSent = 'Nothing was sent.'
 export const nothingWasStored = 'Nothing was stored.'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { type Database, openDatabase } from '@/lib/database/open-database'
+import { longWork } from '@/lib/database/open-postgres'
 import { parseOrder } from '../query/parse-order'
 import { listShapes } from '../query/list-fields'
 import { planList } from '../query/list-plan'
@@ -76,7 +77,7 @@ function attachBench(opened: {
 
 /** Opens a database (PGlite in memory without an address), fills it with `rows` payments and counts it for the planner. */
 export async function openBench(rows: number, url?: string): Promise<Bench> {
-  const { db, close } = await openDatabase({ url, migrationsFolder })
+  const { db, close } = await openDatabase({ url, migrationsFolder, timeouts: longWork })
   const began = performance.now()
   const merchantId = await db.transaction((transaction) => fill(transaction, rows, now))
   await db.execute(sql`vacuum analyze`)

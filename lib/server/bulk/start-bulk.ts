@@ -4,13 +4,18 @@ import type { Database } from '@/lib/database/open-database'
 import { appendActivity } from '../activity/append-activity'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { type IntentOfBulk, type WrittenIntents, writeIntents } from '../cancellations/write-intents'
+import { orStoreUnavailable } from '../cancellations/or-store-unavailable'
 import { Failure } from '../failure'
+import { settleCommit } from '../settle-commit'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './bulk-row'
 import { hashList } from './hash-list'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
+
+/** Which list, and what was confirmed of it. */
+type Start = { bulkId: string; given: BulkConfirmation }
 
 /** How long a list may be confirmed after it was made. */
 const lives = 30 * 60_000
@@ -65,6 +70,13 @@ async function linkRows(
     where listed.bulk_id = ${bulkId} and listed.position = link.position`)
 }
 
+/** The bulk, if just this list was started before. Throws Failure 'conflict' where it was with other reasons. */
+async function findStarted(ledger: Ledger, bulk: BulkRow, given: BulkConfirmation): Promise<BulkRow | null> {
+  if (bulk.startedAt === null || bulk.digest !== given.digest) return null
+  await assertSameReasons(ledger.db, bulk.id, given)
+  return bulk
+}
+
 /** A bulk that runs already keeps its reasons: who confirms it again with others is told. */
 async function assertSameReasons(db: Database, bulkId: string, given: BulkConfirmation): Promise<void> {
   const rows = await db
@@ -79,28 +91,14 @@ async function assertSameReasons(db: Database, bulkId: string, given: BulkConfir
     })
 }
 
-/**
- * Freezes a list and starts its bulk: what was confirmed is compared with what is kept (count, sums and hash,
- * BK-03), and every payment gets its intent, all in one transaction. A payment whose cancellation was asked for
- * meanwhile is left to that one. Starting what runs already, with the same reasons, changes nothing.
- *
- * Throws Failure 'not-found', 'changed-since-seen' (also when the list is older than half an hour), 'bad-request'
- * (a row without a reason), 'conflict' (not in a state to be started, or started with another reason) or 'store-unavailable'; then nothing is sent.
- */
-export async function startBulk(
-  ledger: Ledger,
-  actor: Actor,
-  { bulkId, given }: { bulkId: string; given: BulkConfirmation },
-): Promise<BulkRow> {
+async function start(ledger: Ledger, actor: Actor, { bulkId, given }: Start): Promise<BulkRow> {
   const { db, connectionId, clock } = ledger
   const known = await findBulk(db, { connectionId }, bulkId)
-  if (known.startedAt !== null && known.digest === given.digest) {
-    await assertSameReasons(db, bulkId, given)
-    return known
-  }
+  const before = await findStarted(ledger, known, given)
+  if (before) return before
   if (clock.wall().getTime() - known.changedAt.getTime() > lives)
     throw new Failure('changed-since-seen', { detail: refusals.theListIsOlderThanHalfAnHour })
-  return db.transaction(async (tx) => {
+  const started = await db.transaction(async (tx) => {
     const [bulk] = await tx
       .update(bulks)
       .set({
@@ -113,10 +111,7 @@ export async function startBulk(
       })
       .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready')))
       .returning()
-    if (!bulk)
-      throw new Failure('conflict', {
-        detail: refusals.thisListCannotBeStarted,
-      })
+    if (!bulk) return null
     const rows = await tx
       .select()
       .from(bulkRows)
@@ -140,4 +135,22 @@ export async function startBulk(
     })
     return bulk
   })
+  if (started) return started
+  // Somebody was quicker, or an earlier attempt of ours was committed while this one waited for its row.
+  const meanwhile = await findStarted(ledger, await findBulk(db, { connectionId }, bulkId), given)
+  if (meanwhile) return meanwhile
+  throw new Failure('conflict', { detail: refusals.thisListCannotBeStarted })
+}
+
+/**
+ * Freezes a list and starts its bulk: what was confirmed is compared with what is kept (count, sums and hash,
+ * BK-03), and every payment gets its intent, all in one transaction. A payment whose cancellation was asked for
+ * meanwhile is left to that one. Starting what runs already, with the same reasons, changes nothing.
+ *
+ * Throws Failure 'not-found', 'changed-since-seen' (also when the list is older than half an hour), 'bad-request'
+ * (a row without a reason), 'conflict' (not in a state to be started, or started with another reason) or
+ * 'store-unavailable'; then nothing is sent. After 'outcome-unknown' it may be running.
+ */
+export function startBulk(ledger: Ledger, actor: Actor, given: Start): Promise<BulkRow> {
+  return orStoreUnavailable(() => settleCommit(() => start(ledger, actor, given), refusals.theBulkMayHaveStarted))
 }

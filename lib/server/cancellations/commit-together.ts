@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@/lib/database/open-database'
 import { type ActivityEntry, appendActivities } from '../activity/append-activity'
 import type { CancellationRow } from './ledger'
@@ -22,6 +22,11 @@ function isOneAtFault(error: unknown): boolean {
   return false
 }
 
+/** A commit that takes longer, in milliseconds, holds up the next one no more: its connection may be dead. */
+const slow = 1_000
+/** So many commits are under way at most: each has a connection of the pool. */
+const mostAtOnce = 4
+
 /**
  * Commits changes of the ledger: those that come while a transaction is under way share the next one. Each is
  * answered once it is committed, as if it had had a transaction of its own; the log and the disk, for which all of
@@ -30,6 +35,8 @@ function isOneAtFault(error: unknown): boolean {
 class Committer {
   readonly #waiting: Waiting[] = []
   #isBusy = false
+  #underWay = 0
+  #free: () => void = () => undefined
 
   constructor(readonly db: Database) {}
 
@@ -45,9 +52,22 @@ class Committer {
     while (this.#waiting.length > 0) {
       // What has come in meanwhile joins: PGlite, which works in this thread, lets nothing in by itself.
       await setImmediate()
-      await this.#commit(this.#waiting.splice(0, most))
+      if (this.#underWay >= mostAtOnce) await new Promise<void>((resolve) => (this.#free = resolve))
+      await this.#begin(this.#waiting.splice(0, most))
     }
     this.#isBusy = false
+  }
+
+  /** Done once these are committed, or take so long that the next ones go ahead. */
+  async #begin(part: readonly Waiting[]): Promise<void> {
+    const over = new AbortController()
+    this.#underWay += 1
+    const committed = this.#commit(part).finally(() => {
+      this.#underWay -= 1
+      over.abort()
+      this.#free()
+    })
+    await Promise.race([committed, wait(slow, undefined, { signal: over.signal }).catch(() => undefined)])
   }
 
   async #commit(part: readonly Waiting[]): Promise<void> {

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CancellationRequest, SeenPayment } from '@/lib/contract/cancellation'
 import { appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
+import { settleCommit } from '../settle-commit'
 import { cancellations } from '../store/schema'
 import { seePayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
@@ -17,8 +18,11 @@ export type Instruction = Omit<CancellationRequest, 'seen'> & { seen: SeenPaymen
 /** `known` is a submission that came before, under the same key. */
 export type Written = { kind: 'written' | 'known'; row: CancellationRow }
 
-async function insertIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationRow | null> {
-  const { key, paymentId, reason, unread = false } = instruction
+/** An instruction with the id that its intent will have: by it a later attempt recognises what an earlier one wrote. */
+type Named = Instruction & { id: string }
+
+async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): Promise<CancellationRow | null> {
+  const { id, key, paymentId, reason, unread = false } = instruction
   const seen = instruction.seen && seePayment(instruction.seen)
   const now = ledger.clock.now()
   return ledger.db.transaction(async (tx) => {
@@ -26,7 +30,7 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Instructi
     const [row] = await tx
       .insert(cancellations)
       .values({
-        id: randomUUID(),
+        id,
         connectionId: ledger.connectionId,
         paymentId,
         clientKey: key,
@@ -84,13 +88,15 @@ function assertSame(row: CancellationRow, actor: Actor, instruction: Instruction
   if (!isSame) throw new Failure('key-reused', { detail: refusals.theKeyWasUsedForAnotherRequest })
 }
 
-async function write(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
+async function write(ledger: Ledger, actor: Actor, instruction: Named): Promise<Written> {
   // The open one that stood in the way may close before it can be named: then the way is free.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const written = await insertIntent(ledger, actor, instruction)
     if (written) return { kind: 'written', row: written }
     const known = await findByKey(ledger, instruction.key)
     if (known) {
+      // Its commit took effect, though the answer to it was lost.
+      if (known.id === instruction.id) return { kind: 'written', row: known }
       assertSame(known, actor, instruction)
       return { kind: 'known', row: known }
     }
@@ -105,12 +111,14 @@ async function write(ledger: Ledger, actor: Actor, instruction: Instruction): Pr
 
 /**
  * Step 2: commits the intent, with its row of the activity log, leased to this process. One per key, one
- * open per payment. Throws Failure 'key-reused', 'conflict' (naming the open one), 'not-found' (the merchant was removed) or, when it cannot be
- * committed for any reason, 'store-unavailable': then nothing may be sent.
+ * open per payment. Throws Failure 'key-reused', 'conflict' (naming the open one), 'not-found' (the merchant was removed),
+ * 'store-unavailable' when it was surely not committed: then nothing may be sent; or 'outcome-unknown' when nobody can
+ * say: then it may be sent later, and the same key finds it.
  */
 export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
+  const named = { ...instruction, id: randomUUID() }
   try {
-    return await write(ledger, actor, instruction)
+    return await settleCommit(() => write(ledger, actor, named), refusals.theCancellationMayBeOnItsWay)
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('store-unavailable', { detail: refusals.nothingHasBeenSent, retryAfter: 5 }, { cause: error })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
+import { longWork } from '@/lib/database/open-postgres'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { appendActivities } from '../activity/append-activity'
 import { verifyChain } from '../activity/verify-chain'
@@ -33,7 +34,11 @@ test('a million rows of the activity log are moved to Postgres, and the chain ho
     await source.db.transaction((tx) => appendActivities(tx, entries))
   }
   const before = await verifyChain(source.db)
-  const target = await openDatabase({ url: await makeDatabase(postgres.url), migrationsFolder: storeMigrations })
+  const target = await openDatabase({
+    url: await makeDatabase(postgres.url),
+    migrationsFolder: storeMigrations,
+    timeouts: longWork,
+  })
   const sums = await moveStore(source.db, target.db)
   expect(sums.get('activity')).toContain(`${million} rows`)
   expect(before).toMatchObject({ holds: true, count: million })

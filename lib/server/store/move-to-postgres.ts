@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openDatabase } from '@/lib/database/open-database'
+import { longWork } from '@/lib/database/open-postgres'
 import { moveStore } from './move-store'
 import { storeMigrations } from './open-store'
 
@@ -10,7 +11,7 @@ import { storeMigrations } from './open-store'
 const { DATABASE_URL: url, DATA_DIR = '.data' } = process.env
 if (url === undefined || url === '') throw new Error('DATABASE_URL is needed: an empty Postgres database')
 const from = await openDatabase({ folder: join(DATA_DIR, 'desk'), migrationsFolder: storeMigrations })
-const to = await openDatabase({ url, migrationsFolder: storeMigrations })
+const to = await openDatabase({ url, migrationsFolder: storeMigrations, timeouts: longWork })
 for (const [table, sum] of await moveStore(from.db, to.db)) console.log(`${table}: ${sum}`)
 await Promise.all([from.close(), to.close()])
 console.log('Everything was moved. Start the desk with this DATABASE_URL from now on.')

@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** Bytes on their way: to which side, and when they may be passed on. */
+type Flight = { to: Socket; chunk: Buffer; due: number }
+
+/** What becomes of the next COMMIT: whether the server gets it, and what the client sees of its connection. */
+export type LostCommit = { isDelivered: boolean; after: 'reset' | 'silence' }
+
+/** One connection of a client and its counterpart at the server. Bytes keep their order, whatever happens to them. */
+class Link {
+  readonly #flights: Flight[] = []
+  #timer: NodeJS.Timeout | undefined
+  #isSilent = false
+  #isOver = false
+  /** Set while the answer to a lost COMMIT is awaited. */
+  #onAnswer: (() => void) | undefined
+
+  constructor(
+    readonly client: Socket,
+    readonly server: Socket,
+    readonly proxy: PostgresProxy,
+  ) {
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      from.setNoDelay(true)
+      from.on('error', () => undefined)
+      from.on('data', (chunk: Buffer) => this.#receive(from, to, chunk))
+      from.on('close', () => {
+        this.#isOver = true
+        this.pump()
+      })
+    }
+  }
+
+  #receive(from: Socket, to: Socket, chunk: Buffer): void {
+    if (from === this.server && this.#onAnswer) return this.#onAnswer()
+    if (from === this.client && isCommit(chunk)) {
+      const lost = this.proxy.takeLostCommit()
+      if (lost) return this.#loseCommit(lost, chunk)
+    }
+    this.#flights.push({ to, chunk, due: performance.now() + this.proxy.delayBy })
+    this.pump()
+  }
+
+  #loseCommit({ isDelivered, after }: LostCommit, chunk: Buffer): void {
+    const lose = () => {
+      this.#isSilent = true
+      if (after === 'reset') this.client.resetAndDestroy()
+      this.proxy.tellLost()
+    }
+    if (!isDelivered) return lose()
+    this.#onAnswer = lose
+    this.server.write(chunk)
+  }
+
+  /** Passes on what may be passed on; one side is told that the other is gone only where it could hear of it. */
+  pump(): void {
+    clearTimeout(this.#timer)
+    if (this.#isSilent || this.proxy.isFrozen) return
+    for (;;) {
+      const [next] = this.#flights
+      if (!next) break
+      const wait = next.due - performance.now()
+      if (wait > 0) {
+        this.#timer = setTimeout(() => this.pump(), wait)
+        return
+      }
+      this.#flights.shift()
+      next.to.write(next.chunk)
+    }
+    if (this.#isOver) this.end()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.client.destroy()
+    this.server.destroy()
+  }
+
+  reset(): void {
+    this.#isSilent = true
+    this.client.resetAndDestroy()
+    this.server.resetAndDestroy()
+  }
+}
+
+/** Drizzle's and pg's COMMIT: a simple query of this one word. */
+function isCommit(chunk: Buffer): boolean {
+  return chunk[0] === 0x51 && /^commit;?\0/iu.test(chunk.subarray(5).toString('latin1'))
+}
+
+/**
+ * Stands between a client and a Postgres without TLS, and breaks their connections as networks do. For tests:
+ *
+ *     const proxy = await PostgresProxy.start(postgres.url)
+ *     const store = await openDatabase({ url: proxy.url, migrationsFolder, timeouts: { answer: 1_000 } })
+ *     proxy.freeze()   // as a host that is gone: nothing is passed on, nothing is ended, new connections hang
+ *     proxy.pass()     // goes on; what was held back arrives late
+ */
+export class PostgresProxy {
+  readonly #links = new Set<Link>()
+  readonly #server = createServer((client) => this.#accept(client))
+  readonly #target: URL
+  #lostCommit: LostCommit | null = null
+  #tellLost: () => void = () => undefined
+  isFrozen = false
+  delayBy = 0
+  /** The target's address with the proxy's port. */
+  url = ''
+
+  private constructor(target: string) {
+    this.#target = new URL(target)
+  }
+
+  static async start(target: string): Promise<PostgresProxy> {
+    const proxy = new PostgresProxy(target)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    const address = proxy.#server.address()
+    const url = new URL(target)
+    url.port = String(typeof address === 'object' ? address?.port : '')
+    proxy.url = url.href
+    return proxy
+  }
+
+  #accept(client: Socket): void {
+    const link = new Link(client, connect(Number(this.#target.port), this.#target.hostname), this)
+    this.#links.add(link)
+    // One whose client is gone is kept where its server has not heard of it.
+    link.server.once('close', () => this.#links.delete(link))
+  }
+
+  /** How many connections clients have open. */
+  get open(): number {
+    return [...this.#links].filter(({ client }) => !client.destroyed).length
+  }
+
+  /** Passes everything on, also what was held back. */
+  pass(): void {
+    this.isFrozen = false
+    this.delayBy = 0
+    for (const link of this.#links) link.pump()
+  }
+
+  /** Passes nothing on, both ways, and ends nothing: neither side hears anything of the other. */
+  freeze(): void {
+    this.isFrozen = true
+  }
+
+  /** Delays every chunk by so many milliseconds, both ways, from now on. */
+  delay(milliseconds: number): void {
+    this.delayBy = milliseconds
+  }
+
+  /** Breaks every connection that is open now, on both sides. */
+  reset(): void {
+    for (const link of this.#links) link.reset()
+    this.#links.clear()
+  }
+
+  /**
+   * Loses the answer to the next COMMIT of any connection, and with it that connection: `silence` lets the client wait,
+   * `reset` breaks it. Where it is not delivered, the server keeps its transaction open. Resolves once it is lost.
+   */
+  loseNextCommit(how: LostCommit): Promise<void> {
+    this.#lostCommit = how
+    return new Promise((resolve) => {
+      this.#tellLost = resolve
+    })
+  }
+
+  takeLostCommit(): LostCommit | null {
+    const lost = this.#lostCommit
+    this.#lostCommit = null
+    return lost
+  }
+
+  tellLost(): void {
+    this.#tellLost()
+  }
+
+  async close(): Promise<void> {
+    this.#server.close()
+    for (const link of this.#links) link.end()
+    await once(this.#server, 'close')
+  }
+}
