@@ -170,7 +170,7 @@ describe('a body', () => {
     ['nmae', '{"name":"Ann","nmae":"x"}'],
     ['name', String.raw`{"name":"\u0000"}`],
     ['city', String.raw`{"name":"Ann","city":"\ud800"}`],
-    ['__proto__', '{"name":"Ann","__proto__":{"polluted":true}}'],
+    ['body', '{"name":"Ann","__proto__":{"polluted":true}}'],
   ])('with a wrong %s is told so by field: %s', async (field, raw) => {
     const reply = await create(json, raw)
     expect(reply.status).toBe(400)

@@ -3,6 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, describe, expect, it } from 'vitest'
+import { markLeftOut } from '@/lib/contract/left-out'
 import { payment as paymentSchema } from '@/lib/contract/payments'
 import { DeskFactsProvider } from '../desk-facts'
 import { PaymentDetails } from './payment-details'
@@ -92,6 +93,23 @@ describe('the details of a payment', () => {
     })
     expect(read('retry')).toBe('{\n  "count": 2\n}')
     expect([read('customer.vip'), read('mandate.rank'), read('note')]).toEqual(['true', 'a', 'x'])
+  })
+
+  it('say which parts of a record could not be used, and show nothing of that among what was said', () => {
+    const said = { id: 'p-1', amount: [1], metaData: { list: [{ a: 1 }] } }
+    markLeftOut(said, [
+      { field: 'metaData.list.1.__proto__', why: 'unsafe-key' },
+      { field: 'status', why: 'twice' },
+    ])
+    const read = show(said)
+    const note = screen.getByRole('region', { name: 'Parts of this record could not be used' })
+    expect(Array.from(note.querySelectorAll('li'), ({ textContent }) => textContent)).toEqual([
+      'metaData.list.1.__proto__: left out: its name is reserved by JavaScript',
+      'status: left out: sent twice, with different values',
+      'amount: not of the documented kind, shown as it was sent under everything else',
+    ])
+    expect(read('amount (as told)')).toContain('1')
+    expect(read('left out by the desk')).toBeNull()
   })
 
   it('show a dash for what was not said, and never take a missing mode for live', () => {

@@ -6,6 +6,7 @@ import * as words from '@/lib/words/payment-details'
 import { Amount } from '../amount'
 import { BusinessDate } from '../business-date'
 import { useDeskFacts } from '../desk-facts'
+import { LeftOutNote } from '../left-out-note'
 import { Said } from '../said'
 import { Timestamp } from '../timestamp'
 import { FieldGroup, FieldRow } from './field-list'
@@ -17,7 +18,7 @@ import { Link } from '../link'
 const linkClasses =
   'min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
-/** Every documented field of a payment, grouped and in words, and whatever else the service said. */
+/** Every documented field of a payment, grouped and in words, whatever else the service said, and what of it could not be used. */
 export function PaymentDetails({ payment }: { payment: Payment }) {
   const { schemeZone } = useDeskFacts()
   const { customer, mandate } = payment
@@ -26,6 +27,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
   const further = listUnforeseenFields(payment)
   return (
     <div className="@container">
+      <LeftOutNote record={payment} />
       <div className="grid gap-x-12 @3xl:grid-cols-2">
         <FieldGroup title={words.collection}>
           <FieldRow label={words.amount} field="amount">

@@ -1,3 +1,4 @@
+import { isLeftOutField } from '@/lib/contract/left-out'
 import type { Payment } from '@/lib/contract/payments'
 
 const documented: Record<string, readonly string[]> = {
@@ -35,7 +36,7 @@ export function listUnforeseenFields(payment: Payment): { name: string; value: s
   ] as const
   return parts.flatMap(([prefix, part]) =>
     Object.entries(part ?? {})
-      .filter(([name]) => !documented[prefix]?.includes(name))
+      .filter(([name]) => !documented[prefix]?.includes(name) && !isLeftOutField(name))
       .map(([name, value]) => ({ name: prefix ? `${prefix}.${name}` : name, value: write(value) })),
   )
 }

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { makeFolder } from './make-folder'
 import { startDesk } from './start-desk'
 
-export type Answer = { status?: number; headers?: Record<string, string>; delay?: number; body?: unknown }
+/** `text` is sent as it stands, in place of `body` as JSON. */
+export type Answer = { status?: number; headers?: Record<string, string>; delay?: number; body?: unknown; text?: string }
 
 /** What a request for a list asks: its query as it came. */
 export type Asked = { after: string | null; limit: string | null; filter: string | null; orderby: string | null }
@@ -40,11 +41,12 @@ export async function startForeign(settings: Record<string, string> = {}): Promi
       headers = {},
       delay = 0,
       body = null,
+      text = JSON.stringify(body),
     }: Answer = pathname === '/Payments'
       ? how(query)
       : (howElse(request.method ?? 'GET', pathname, query.filter) ?? { status: 404 })
     setTimeout(() => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
     }, delay)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -154,6 +154,25 @@ test('what is missing, null or nonsense is told as such on every page', async ({
   }
 })
 
+test('a record with parts that cannot be used stands in its list, and its panel says what was left out', async ({
+  page,
+  foreign,
+}) => {
+  const makeRow = (members: string) => `{"currency":"DKK","amount":12345,${members}}`
+  const bad = `"id":"${recordId}","reference":"INV-1","status":"Pending","status":"Cancelled","metaData":{"__proto__":{"polluted":"yes"}}`
+  const good = Array.from({ length: 9 }, (_, at) => makeRow(`"id":"good-${at}","status":"Pending"`))
+  foreign.answer(() => ({ text: `{"results":[${[makeRow(bad), ...good].join(',')}],"hasMore":false}` }))
+  await signIn(page, foreign.admin, `/payments?open=${recordId}`)
+  const note = page.getByRole('dialog').getByRole('region', { name: 'Parts of this record could not be used' })
+  await expect(note.getByRole('listitem')).toHaveText([
+    'status: left out: sent twice, with different values',
+    'metaData.__proto__: left out: its name is reserved by JavaScript',
+  ])
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(page.locator('[data-row-id]')).toHaveCount(10)
+  expect(await findHarm(page)).toEqual([])
+})
+
 test('a record whose handle is a word of a path is opened by its id, and by the word nothing is asked (BF-03)', {
   tag: '@long',
 }, async ({ page, foreign, watch }) => {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import { freeForm } from './free-form'
 import { notBlank } from './not-blank'
+import { asItCame } from './tolerant'
 import * as fields from './words/fields'
 
 /** Merchant input (section 2). */
@@ -12,7 +13,7 @@ export const merchantInput = z.strictObject({
 })
 
 /** The merchant record: its fields are not shown, so it is kept as it came. */
-export const merchantRecord = z.unknown()
+export const merchantRecord = asItCame
 
 export const createMerchant = defineEndpoint({
   id: 'createMerchant',

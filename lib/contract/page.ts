@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { isRecord } from './is-record'
+import { readMark } from './left-out'
 import { spellFields } from './spell-fields'
 import * as words from './words/page'
 
@@ -40,9 +42,14 @@ function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
   return { kind: 'more', after }
 }
 
+/** Whether a container gave a field twice: two lists, of which one would be a guess. */
+function isContradicted(value: object, name: string): boolean {
+  return readMark(value).some(({ field, why }) => why === 'twice' && field.toLowerCase() === name)
+}
+
 /**
  * Reads a pagination container (section 2). `results` must be an array of objects: anything else is an
- * unreadable reply, for a shorter list must never pass as the whole. Entries that are not objects are
+ * unreadable reply, for a shorter list must never pass as the whole. One bad entry is no reason to lose the others. Entries that are not objects are
  * counted in `unreadable`; those past 10,000 are left out, and the list is then incomplete. How the walk
  * continues is decided here once: only a literal `false` ends it. The three names count in any letter case.
  */
@@ -53,7 +60,11 @@ export function page<Item extends z.ZodType>(item: Item) {
     nextOffset: z.unknown().optional(),
   })
   return z
-    .preprocess((value) => spellFields(value, Object.keys(container.shape)), container)
+    .preprocess((value, context) => {
+      if (isRecord(value) && isContradicted(value, 'results'))
+        context.addIssue({ code: 'custom', path: ['results'], message: words.isGivenTwice })
+      return spellFields(value, Object.keys(container.shape))
+    }, container)
     .transform(({ results, hasMore, nextOffset }) => {
       const taken = results.slice(0, mostItems)
       const read = taken.flatMap((entry): z.output<Item>[] => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isRecord } from './is-record'
+import { asToldSuffix, carryLeftOut, isMarked } from './left-out'
 import { spellFields } from './spell-fields'
 
 /*
@@ -52,6 +53,9 @@ export const amount = tell(
   (value) => typeof value === 'number' || typeof value === 'string',
 )
 
+/** A record that is kept as it came, with what parsing left out of it noted (`listLeftOut`). */
+export const asItCame = anything.transform((value): unknown => carryLeftOut(value, value))
+
 /** An array read item by item; a missing or misshapen one is null, not empty: nothing was said. */
 export function list<Item extends z.ZodType>(item: Item) {
   return tell(
@@ -78,12 +82,12 @@ export function nested<Shape extends z.ZodType>(shape: Shape) {
 }
 
 /** What a field that holds something else than documented is kept under, beside its own reading, which is null. */
-const asTold = (field: string) => `${field} (as told)`
+const asTold = (field: string) => `${field}${asToldSuffix}`
 
 /**
  * A record: its documented fields read by `shape`, whatever letter case they are written in; unknown ones are kept.
  * Nothing that was said is lost: what a documented field holds that cannot be read as such stands under
- * `field (as told)`. The only thing that is refused is a value that is no record. `further`
+ * `field (as told)`, and what parsing left out is noted (`listLeftOut`). The only thing that is refused is a value that is no record. `further`
  * names fields that may stand there besides: they keep what they hold, under these names.
  */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, further: readonly string[] = []) {
@@ -93,6 +97,7 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
   const parts = Object.entries(shape)
   const isWhole = (value: unknown): value is z.output<typeof object> =>
     isRecord(value) &&
+    !isMarked(value) &&
     parts.every(([field, part]) => value[field] !== undefined && isAsRead(part, value[field])) &&
     further.every((field) => value[field] !== undefined)
   const reading = z.unknown().transform((value, context): z.output<typeof object> => {
@@ -109,7 +114,7 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
       const said: unknown = Reflect.get(spelled, field)
       if (said !== null && said !== undefined) (told ??= {})[asTold(field)] = said
     }
-    return told ? { ...read.data, ...told } : read.data
+    return carryLeftOut(value, told ? { ...read.data, ...told } : read.data)
   })
   return Object.assign(tell(reading, isWhole), { shape })
 }

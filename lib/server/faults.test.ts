@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpoints } from '@/lib/contract/endpoints'
+import { listLeftOut } from '@/lib/contract/left-out'
 import { askAgain } from './ask-again'
 import { getConnection } from './connection'
 import type { Failure } from './failure'
@@ -157,10 +158,23 @@ describe('a reply that is odd', () => {
     }
   })
 
-  it.each(['status', 'amount', 'currency', 'id'])('that says a payment’s %s twice is not read (UP-30)', async (key) => {
-    const payment = `{"${key}":"Cancelled","note":"\\"${key}\\":","inner":{"${key}":1},"${key}" : "Pending"}`
-    script = () => ({ body: `{"results":[${payment}],"hasMore":false}` })
-    expect((await fail()).code).toBe('upstream-bad-reply')
+  it.each(['status', 'amount', 'currency', 'id'])(
+    'that says a payment’s %s twice is not believed in that, its other payments are (UP-30)',
+    async (key) => {
+      const payment = `{"${key}":"Cancelled","note":"\\"${key}\\":","inner":{"${key}":1},"${key}" : "Pending"}`
+      script = () => ({ body: `{"results":[{"id":"1","status":"Pending"},${payment}],"hasMore":false}` })
+      const { results } = await perform(session, 'listPayments')
+      expect(results[0]).toMatchObject({ id: '1', status: 'Pending' })
+      expect(results[1]).toMatchObject({ [key]: null, inner: { [key]: 1 } })
+      expect(results.map((row) => listLeftOut(row))).toEqual([[], [{ field: key, why: 'twice' }]])
+    },
+  )
+
+  it('that gives its list twice, with different payments, is refused with the reason', async () => {
+    script = () => ({ body: '{"results":[{"id":"1"}],"results":[{"id":"2"}],"hasMore":false}' })
+    const { code, evidence } = await fail()
+    expect(code).toBe('upstream-bad-reply')
+    expect(evidence.detail).toContain('results is given twice, with different values')
   })
 
   it('that says the same of two payments, or inside one, is read', async () => {

@@ -1,102 +1,93 @@
-import { parse } from 'secure-json-parse'
+import { isRecord } from '@/lib/contract/is-record'
+import { type JsonRules, readCarefully } from './careful-json'
+import { isUnsafe, maxDepth, maxNames, maxText, skipString } from './json-rules'
 
-const deepest = 64
-/** V8 takes a second for a record of some hundred thousand names, and nobody else is served meanwhile. */
-const mostNames = 10_000
-
-/** What a record must not say twice: which of the two is meant would be a guess about money. */
-const watched = ['"id"', '"status"', '"amount"', '"currency"', '"Id"', '"Status"', '"Amount"', '"Currency"']
-
-/** Where the string that begins at a quote ends, past its closing quote. */
-function skipString(text: string, from: number): number {
-  const end = text.indexOf('"', from + 1)
-  if (end < 0) return text.length
-  // Hardly any string has a quote or a backslash in it.
-  if (text.charCodeAt(end - 1) !== 0x5c) return end + 1
-  let index = from + 1
-  while (index < text.length && text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1
-  return index + 1
-}
+const maxDigits = 15
 
 /**
- * Looks over a JSON text once, without recursion: how deep it nests, how many names a record has, whether a watched one stands twice.
- * Answers whether it may hold a number of 16 digits or more.
+ * Counts the names in a JSON text, without recursion. Null where it holds what JSON.parse alone must not be trusted
+ * with: nesting, names or text past their bounds, or digits that a double may not hold.
  */
-function assertSound(text: string): boolean {
+function countNames(text: string, isReply: boolean): number | null {
   let digits = 0
-  let hasLong = false
-  // One bit per watched key, for each record that is open.
-  const seen: number[] = []
+  let total = 0
+  // For each array or object that is open.
   const names: number[] = []
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code >= 0x30 && code <= 0x39) {
       digits += 1
-      hasLong ||= digits > 15
+      if (digits > maxDigits && isReply) return null
       continue
     }
     digits = 0
     if (code === 0x22) {
       const end = skipString(text, index)
-      const key = end - index > 10 ? -1 : watched.indexOf(text.slice(index, end))
-      if (key >= 0 && /^\s*:/u.test(text.slice(end, end + 40))) {
-        const bits = seen.pop() ?? 0
-        if (bits & (1 << key)) throw new SyntaxError('JSON names a key twice')
-        seen.push(bits | (1 << key))
-      }
+      if (end - index > maxText && isReply) return null
       index = end - 1
     } else if (code === 0x5b || code === 0x7b) {
-      names.push(0)
-      if (seen.push(0) > deepest) throw new SyntaxError(`JSON nests deeper than ${deepest} levels`)
+      if (names.push(0) > maxDepth) return null
     } else if (code === 0x5d || code === 0x7d) {
-      seen.pop()
       names.pop()
     } else if (code === 0x3a) {
       // Outside of strings a colon follows a name, and nothing else.
       const count = (names.pop() ?? 0) + 1
-      if (count > mostNames) throw new SyntaxError(`A record of JSON has more than ${mostNames} names`)
+      if (count > maxNames) return null
       names.push(count)
+      total += 1
     }
   }
-  return hasLong
+  return total
 }
 
-const isNumeric = (code: number) => (code >= 0x30 && code <= 0x39) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].includes(code)
-
-/** Puts quotes around whole numbers that a double would round: an id that is rounded is the id of something else. */
-function quoteLongNumbers(text: string): string {
-  const parts: string[] = []
-  let done = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (code === 0x22) index = skipString(text, index) - 1
-    else if (isNumeric(code)) {
-      const from = index
-      while (isNumeric(text.charCodeAt(index + 1))) index += 1
-      const written = text.slice(from, index + 1)
-      if (!/^-?[1-9]\d*$/u.test(written) || Number.isSafeInteger(Number(written))) continue
-      parts.push(text.slice(done, from), `"${written}"`)
-      done = index + 1
+/** How many members the objects in a parsed value have; NaN where one is unsafe, or a number is not finite. */
+function countMembers(value: unknown): number {
+  if (typeof value === 'string') return 0
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN
+  let count = 0
+  if (Array.isArray(value)) for (const entry of value) count += countMembers(entry)
+  else if (isRecord(value)) {
+    // Parsed objects inherit nothing that is enumerable; a list of names or entries would cost as much again.
+    for (const name in value) {
+      const held = value[name]
+      if (isUnsafe(name, held)) return Number.NaN
+      count += 1 + countMembers(held)
     }
   }
-  return parts.join('') + text.slice(done)
+  return count
 }
 
-function parseSound(text: string): unknown {
-  return parse(text, undefined, { protoAction: 'remove', constructorAction: 'remove' })
+function parseQuickly(text: string, isReply: boolean): { value: unknown } | null {
+  const names = countNames(text, isReply)
+  if (names === null) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    // Of members with one name JSON.parse keeps the last: then there are fewer members than names.
+    return countMembers(value) === names ? { value } : null
+  } catch {
+    return null
+  }
+}
+
+function parse(text: string, rules: JsonRules): unknown {
+  const quick = rules.isLossy ? null : parseQuickly(text, rules.faults === 'mark')
+  return quick ? quick.value : readCarefully(text, rules)
 }
 
 /**
- * Parses JSON from outside: keys that could change a prototype are dropped; nesting past 64 levels is refused,
- * for what walks the value later is recursive, and so is a record of more than 10,000 names, or with two ids, states,
- * amounts or currencies. Throws SyntaxError.
+ * Parses JSON that is sent to us: taken as it stands or not at all. Throws JsonFault for what is not JSON, for keys that could
+ * change a prototype, names given twice with different values, nesting past 64 levels and objects of more than 10,000 names.
  */
 export function parseJson(text: string): unknown {
-  assertSound(text)
-  return parseSound(text)
+  return parse(text, { faults: 'refuse' })
 }
 
-/** Parses JSON as `parseJson` does; a whole number that a double cannot hold becomes its digits as text. */
-export function parseExactly(text: string): unknown {
-  return parseSound(assertSound(text) ? quoteLongNumbers(text) : text)
+/**
+ * Parses JSON that a service answered. What `parseJson` refuses, and texts past 100,000 characters, are left out and
+ * noted at the records around them (`lib/contract/left-out`). A number that a double cannot hold becomes its digits
+ * as text: an id that is rounded is the id of something else. Throws JsonFault for what is not JSON, and where the
+ * fault lies in no record.
+ */
+export function parseReply(text: string, { isLossy = false } = {}): unknown {
+  return parse(text, { faults: 'mark', isLossy })
 }

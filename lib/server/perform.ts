@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
 import type { Endpoint } from '@/lib/contract/endpoint'
 import { type Endpoints, endpoints } from '@/lib/contract/endpoints'
 import { segment } from '@/lib/contract/path-segment'
@@ -92,7 +93,10 @@ function readReply(endpoint: Endpoint, json: unknown): unknown {
   if (isOne && held === null) throw new Failure('not-found', { written: true })
   const read = endpoint.reply.safeParse(held)
   if (read.success) return read.data ?? null
-  throw new Failure('upstream-bad-reply', { detail: refusals.itIsNotWhatTheInterfaceDescribes, written: true })
+  const [issue] = read.error.issues
+  const fault = issue && issue.path.length > 0 ? refusals.fieldIs(issue.path.join('.'), describeIssue(issue)) : ''
+  const detail = `${refusals.itIsNotWhatTheInterfaceDescribes} ${fault}`.trim()
+  throw new Failure('upstream-bad-reply', { detail, written: true })
 }
 
 /** Guarantee: `value` was read by the reply schema of endpoint `id`, and wrapped if that is a write. */

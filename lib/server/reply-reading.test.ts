@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Failure } from './failure'
+import { readMark } from '@/lib/contract/left-out'
 import { readReply, replyLimit } from './reply-reading'
 
 const list = '{"results":[{"id":"æ"}],"hasMore":false}'
@@ -93,14 +94,46 @@ describe('JSON that is not whole (UP-13)', () => {
   it.each([
     ['UTF-16, little end first', Buffer.from(list, 'utf16le')],
     ['UTF-16 with its mark', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(list, 'utf16le')])],
-    ['invalid UTF-8', Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])],
     [
-      'a lone surrogate in UTF-8',
-      Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+      'invalid UTF-8 outside of text',
+      Buffer.concat([Buffer.from('{"a":'), Buffer.from([0xc3, 0x28]), Buffer.from('}')]),
+    ],
+    [
+      'invalid UTF-8 that is no record',
+      Buffer.concat([Buffer.from('["'), Buffer.from([0xc3, 0x28]), Buffer.from('"]')]),
     ],
     ['UTF-8 cut in a character', Buffer.from(list).subarray(0, 20)],
   ])('is refused: %s', async (_, body) => {
     expect(await isRefused(read(body))).toBe(true)
+  })
+})
+
+describe('bytes that are not UTF-8 in the text of one record', () => {
+  it.each([
+    ['a broken pair', [0xc3, 0x28], '\uFFFD('],
+    ['a lone surrogate', [0xed, 0xa0, 0x80], '\uFFFD\uFFFD\uFFFD'],
+    ['a character cut off by the quote', [0xe2, 0x82], '\uFFFD'],
+  ])('are shown as U+FFFD, and the record says so: %s', async (_, bytes, shown) => {
+    const body = Buffer.concat([
+      Buffer.from('{"results":[{"id":"1","name":"'),
+      Buffer.from(bytes),
+      Buffer.from('"},{"id":"æ"}]}'),
+    ])
+    const { json } = await read(body)
+    expect(json).toEqual({ results: [{ id: '1', name: shown }, { id: 'æ' }] })
+    expect(readMark(Object(json))).toEqual([{ field: 'results.1.name', why: 'not-utf8' }])
+  })
+})
+
+describe('the reason why a reply is refused', () => {
+  it.each([
+    [list.slice(0, -1), 'The reply is cut off: its JSON does not end.'],
+    [`${list}${list}`, 'The reply goes on after the end of its JSON.'],
+    ['{"results":[],}', 'The reply is not valid JSON.'],
+    ['['.repeat(65) + ']'.repeat(65), 'The reply nests deeper than 64 levels.'],
+    [Buffer.from(list, 'utf16le'), 'The reply is not UTF-8.'],
+  ])('is told: %#', async (body, detail) => {
+    await expect(read(body)).rejects.toMatchObject({ evidence: { detail } })
   })
 })
 
@@ -116,10 +149,11 @@ describe('a reply that is too much (UP-28)', () => {
     expect(await isRefused(read(deep(levels)))).toBe(true)
   })
 
-  it('is refused when one of its records has more than ten thousand names, whatever the others have', async () => {
+  it('keeps no more than ten thousand names of one record, and says so at it, whatever the others have', async () => {
     const record = (names: number) => `{${Array.from({ length: names }, (_, index) => `"k${index}":"a:b"`).join(',')}}`
     expect((await read(`[${record(10_000)},${record(10_000)}]`)).json).toHaveLength(2)
-    expect(await isRefused(read(`{"a":[1,2],"b":${record(10_001)}}`))).toBe(true)
+    const { json } = await read(`{"a":[1,2],"b":${record(10_001)}}`)
+    expect(readMark(Object(json))).toEqual([{ field: 'b', why: 'too-many-names' }])
   })
 
   it('is undone from its coding', async () => {

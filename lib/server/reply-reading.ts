@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { RawReply } from './exchange'
 import { Failure } from './failure'
-import { parseExactly } from './parse-json'
+import * as words from '@/lib/words/json-faults'
+import { describeJsonFault, JsonFault } from './json-rules'
+import { parseReply } from './parse-json'
 
 /** The most bytes of a reply that are read, over the wire and decoded. */
 export const replyLimit = 8 * 1024 * 1024
@@ -57,22 +59,26 @@ function readMediaType(contentType: string): string | null {
   return type === '' ? null : type
 }
 
-function readJson(text: string, mediaType: string | null): unknown {
+function readJson(text: string, mediaType: string | null, isLossy: boolean): unknown {
   if (text.trim() === '') return undefined
   const mayBePlain = mediaType === null || mediaType === 'text/plain'
   try {
-    return parseExactly(text)
+    return parseReply(text, { isLossy })
   } catch (cause) {
     // Plain text may be just that; but what begins as a record or a list and does not end as one is broken.
-    if (mayBePlain && !/^\s*[[{]/u.test(text)) return text
-    return refuse('The reply is not JSON.', cause)
+    if (mayBePlain && !isLossy && !/^\s*[[{]/u.test(text)) return text
+    if (isLossy || !(cause instanceof JsonFault))
+      return refuse(words.reply(isLossy ? words.isNotUtf8 : words.isNotJson), cause)
+    const reason = describeJsonFault(cause)
+    return refuse(cause.field === '' ? words.reply(reason) : words.replyField(cause.field, reason), cause)
   }
 }
 
 /**
  * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type
  * at all (section 4 of the interface), in UTF-8 with or without a byte order mark. Everything else, and
- * everything cut short, is Failure 'upstream-bad-reply': never part of the data. `redact` sees the text
+ * everything cut short, is Failure 'upstream-bad-reply': never part of the data. What is wrong within a record, bytes
+ * that are not UTF-8 too, is left out or replaced and noted there (`parseReply`). `redact` sees the text
  * before anything else does.
  */
 export async function readReply(reply: RawReply, redact: (text: string) => string): Promise<ReplyContent> {
@@ -84,7 +90,6 @@ export async function readReply(reply: RawReply, redact: (text: string) => strin
   }
   const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
   if (body.length > replyLimit) refuse('The reply is too large.')
-  if (!isUtf8(body)) refuse('The reply is not UTF-8.')
   const text = redact(body.toString('utf8').replace(/^\uFEFF/u, ''))
-  return { mediaType, json: readJson(text, mediaType), text }
+  return { mediaType, json: readJson(text, mediaType, !isUtf8(body)), text }
 }

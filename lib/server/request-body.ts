@@ -1,6 +1,8 @@
 import { Failure } from './failure'
+import { describeJsonFault, JsonFault } from './json-rules'
 import { parseJson } from './parse-json'
 import { readBounded } from './read-bounded'
+import * as words from '@/lib/words/json-faults'
 import * as refusals from '@/lib/words/refusals'
 
 /** The most bytes of a request's body: 1 MB. */
@@ -10,7 +12,8 @@ const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/iu
 
 /**
  * Reads the body of a request to the desk: JSON in UTF-8, at most 1 MB, counted as it comes. Undefined
- * when there is none. Throws Failure 'too-large', 'unsupported-media-type' or 'bad-request'.
+ * when there is none. Throws Failure 'too-large', 'unsupported-media-type' or 'bad-request', which names the field
+ * where one is at fault.
  */
 export async function readRequestBody(request: Request): Promise<unknown> {
   const { headers } = request
@@ -24,7 +27,14 @@ export async function readRequestBody(request: Request): Promise<unknown> {
   if (!isJson) throw new Failure('unsupported-media-type')
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new Failure('bad-request', { detail: refusals.theBodyIsNotJsonInUtf8 })
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw new Failure('bad-request', { detail: refusals.theBodyIsNotJsonInUtf8 })
+    const reason = describeJsonFault(error)
+    const path = error.field.split('.')
+    // That a record has such a key is said of the record.
+    const field = (error.why === 'unsafe-key' ? path.slice(0, -1) : path).join('.')
+    if (field === '') throw new Failure('bad-request', { detail: words.body(reason) })
+    const [name = ''] = path
+    throw new Failure('bad-request', { detail: words.bodyField(field, reason), errors: { [name]: [reason] } })
   }
 }

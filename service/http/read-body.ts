@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import * as words from '@/lib/contract/words/free-form'
 import { isJsonType } from './media-types'
 import { Problem } from './problem'
 import { readSchema } from './read-schema'
@@ -34,16 +35,22 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
+type Unstorable = { field: string; rule: string }
+
 /**
- * The top-level name under which something cannot be stored as it came: Postgres takes neither NUL nor lone
- * surrogates, and a key `__proto__` would be dropped on the way. Refused by name rather than changed in silence.
+ * The top-level name under which something cannot be stored as it came, and the rule: Postgres takes neither NUL nor
+ * lone surrogates, and a key `__proto__` would be dropped on the way. Refused by name rather than changed in silence.
  */
-function findUnstorable(value: unknown, path: string): string | null {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? null : path
+function findUnstorable(value: unknown, path: string): Unstorable | null {
+  if (typeof value === 'string')
+    return value.isWellFormed() && !value.includes('\0')
+      ? null
+      : { field: path, rule: words.holdsTextThatCannotBeStored }
   if (typeof value !== 'object' || value === null) return null
   for (const [key, entry] of Object.entries(value)) {
     const inside = path === '' ? key : path
-    const found = key === '__proto__' ? inside : (findUnstorable(key, path) ?? findUnstorable(entry, inside))
+    if (key === '__proto__') return { field: path, rule: words.mustNotHaveAKeyNamed(key) }
+    const found = findUnstorable(key, path) ?? findUnstorable(entry, inside)
     if (found !== null) return found
   }
   return null
@@ -87,10 +94,9 @@ export function readBody<Schema extends z.ZodType>(
   const value = parseJson(bytes)
   const unstorable = findUnstorable(value, '')
   if (unstorable !== null) {
-    const field = unstorable === '' ? 'body' : unstorable
-    throw new Problem('validation', `${field} holds text that cannot be stored.`, {
-      errors: { [field]: ['holds text that cannot be stored'] },
-    })
+    const { rule } = unstorable
+    const field = unstorable.field === '' ? 'body' : unstorable.field
+    throw new Problem('validation', `${field} ${rule}.`, { errors: { [field]: [rule] } })
   }
   return readSchema(schema, respell(schema, value))
 }

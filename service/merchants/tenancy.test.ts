@@ -102,10 +102,18 @@ describe('a new merchant', () => {
   test.each([
     '{"name":"X","metaData":{"__proto__":{"a":1}}}',
     '{"name":"X","metaData":{"constructor":{"prototype":{}}}}',
+    '{"name":"X","metaData":{"\\u005f_proto__":{"a":1}}}',
     '{"name":"X","metaData":[]}',
   ])('is not made of %s', async (raw) => {
     const reply = await service.call('POST', '/Merchants', { raw, headers: { 'content-type': 'application/json' } })
     expect(reply.status).toBe(400)
     expect(at({}, 'a')).toBeUndefined()
+  })
+
+  test('is told which key its free-form data must not have', async () => {
+    const raw = '{"name":"X","metaData":{"list":[{"__proto__":{"a":1}}]}}'
+    const reply = await service.call('POST', '/Merchants', { raw, headers: { 'content-type': 'application/json' } })
+    expect(reply.status).toBe(400)
+    expect(at(reply.json, 'errors')).toEqual({ metaData: ['must not have a key named __proto__'] })
   })
 })

@@ -1,8 +1,10 @@
 import { DataTree } from '@/components/data-tree'
+import { LeftOutNote } from '@/components/left-out-note'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { Timestamp } from '@/components/timestamp'
 import { findNamedAgreements } from '@/lib/server/agreements/find-named-agreements'
 import { MerchantAgreements } from './merchant-agreements'
+import { isLeftOutField } from '@/lib/contract/left-out'
 import { spellFields } from '@/lib/contract/spell-fields'
 import * as words from '@/lib/words/merchant'
 
@@ -22,11 +24,13 @@ function Field({ record, name, label }: { record: Record<string, unknown>; name:
 
 /** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */
 export function MerchantRecord({ record: told }: { record: object }) {
-  const record: Record<string, unknown> = { ...spellFields(told, shown) }
+  const spelled = Object.entries(spellFields(told, shown)).filter(([name]) => !isLeftOutField(name))
+  const record: Record<string, unknown> = Object.fromEntries(spelled)
   const others = Object.entries(record).filter(([name]) => !shown.includes(name))
   if (others.length === Object.keys(record).length) {
     return (
       <section aria-label={words.record} className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+        <LeftOutNote record={told} />
         <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
         <DataTree value={record} />
       </section>
@@ -39,6 +43,9 @@ export function MerchantRecord({ record: told }: { record: object }) {
       aria-label={words.record}
       className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4"
     >
+      <div className="pt-4 empty:hidden">
+        <LeftOutNote record={told} />
+      </div>
       <div className="grid gap-x-12 [&>section:first-child]:border-t-0 @3xl:grid-cols-2 @3xl:[&>section]:border-t-0">
         <FieldGroup title={words.record}>
           <Field record={record} name="name" label={words.name} />

@@ -1,3 +1,4 @@
+import { isContradicted } from '@/lib/contract/left-out'
 import type { Payment } from '@/lib/contract/payments'
 import { foldState } from './ledger-rules'
 
@@ -12,13 +13,19 @@ export function isSameId(one: string | null, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
 }
 
-/** The entry with this id among those of one page; contradicting entries are no reading at all. */
+/** What a payment must not say twice if it is to be cancelled: which of two holds would be a guess about money. */
+const decisive = ['amount', 'currency', 'status']
+
+/** The entry with this id among those of one page; entries that contradict each other or themselves are no reading at all. */
 export function pickPayment(entries: readonly Payment[], paymentId: string): Reading | null {
   const found = entries.filter((entry) => isSameId(entry.id, paymentId))
   const [first] = found
   if (!first) return null
   const agree = found.every(
-    (entry) => foldState(entry.status) === foldState(first.status) && entry.amount === first.amount,
+    (entry) =>
+      !isContradicted(entry, decisive) &&
+      foldState(entry.status) === foldState(first.status) &&
+      entry.amount === first.amount,
   )
   return agree ? { kind: 'found', payment: first } : { kind: 'unreadable', why: 'contradiction' }
 }

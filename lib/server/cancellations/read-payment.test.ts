@@ -120,6 +120,30 @@ test('a payment shown twice with different states is not read', async () => {
   expect(await readPayment(ledger, first.id)).toEqual({ kind: 'unreadable', why: 'contradiction' })
 })
 
+/** Lets the list say of one payment what `members` says besides, with a key that could change a prototype. */
+function spoil(id: string, members = ''): void {
+  service.lists.answer = ({ path }) => {
+    if (path.includes('after')) return null
+    const row = `{"id":"${id}","amount":100,"currency":"DKK","status":"Pending",${members}"metaData":{"__proto__":{}}}`
+    return { body: `{"results":[{"id":"other"},${row}],"hasMore":false}` }
+  }
+}
+
+test('a payment of which parts were left out is found by its id', async () => {
+  spoil('p-bad')
+  expect(await readPayment(ledger, 'p-bad')).toMatchObject({ kind: 'found', payment: { status: 'Pending' } })
+  expect(await readPayment(ledger, 'other')).toMatchObject({ kind: 'found' })
+})
+
+test.each(['"status":"Settled",', '"amount":7,', '"currency":"EUR",'])(
+  'a payment that contradicts itself is not read, its neighbour is: %s',
+  async (members) => {
+    spoil('p-bad', members)
+    expect(await readPayment(ledger, 'p-bad')).toEqual({ kind: 'unreadable', why: 'contradiction' })
+    expect(await readPayment(ledger, 'other')).toMatchObject({ kind: 'found' })
+  },
+)
+
 test('gives up in time while somebody waits', async () => {
   service.lists.answer = () => ({ hang: true })
   const hasty = makeTestLedger(store, service.url, { rules: { guardDeadline: 150 } })

@@ -62,6 +62,14 @@ it.each<[Overview['why'], (after: string | null) => Script]>([
   expect(await count()).toMatchObject({ state: 'incomplete', why, counted: 1 })
 })
 
+it('counts on after an entry that cannot be read, and then says that it was not all', async () => {
+  answer = (after) =>
+    after === null
+      ? json({ results: [row('1'), 7], hasMore: true, nextOffset: 'two' })
+      : json({ results: [row('2')], hasMore: false })
+  expect(await count()).toMatchObject({ state: 'incomplete', why: 'unreadable', counted: 2 })
+})
+
 it('counts at most 20,000', async () => {
   answer = (after) => json({ results: [row(after ?? '0')], hasMore: true, nextOffset: String(Number(after ?? 0) + 1) })
   expect(await count()).toMatchObject({ state: 'incomplete', why: 'bound', counted: 200, bound: 20_000 })

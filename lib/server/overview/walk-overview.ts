@@ -37,15 +37,19 @@ async function readPage(session: Session, after: string | undefined, until: numb
 async function walk(session: Session, tally: PaymentTally, onPage: () => void): Promise<End> {
   const until = performance.now() + longest
   const cursors = new Set<string>()
+  let isSound = true
   let after: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
     if (performance.now() >= until) return { state: 'incomplete', why: 'time', failure: null }
     const answer = await readPage(session, after, until)
     tally.add(answer.results)
     onPage()
-    if (answer.unreadable > 0) return { state: 'incomplete', why: 'unreadable', failure: null }
+    isSound &&= answer.unreadable === 0
     const { continuation } = answer
-    if (continuation.kind === 'end') return { state: 'whole', why: null, failure: null }
+    if (continuation.kind === 'end')
+      return isSound
+        ? { state: 'whole', why: null, failure: null }
+        : { state: 'incomplete', why: 'unreadable', failure: null }
     if (continuation.kind === 'incomplete' || cursors.has(continuation.after))
       return { state: 'incomplete', why: 'list', failure: null }
     cursors.add(continuation.after)

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { DataTree } from '@/components/data-tree'
+import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { StatusBadge } from '@/components/payments/status-badge'
@@ -50,6 +51,7 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
         {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-12 md:px-8">
+        <LeftOutNote record={agreement} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={words.agreementLabel}>
             <FieldRow label={words.state} field="status">

@@ -2,6 +2,7 @@
 
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { DataTree } from '@/components/data-tree'
+import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
 import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
@@ -56,6 +57,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
         ) : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        <LeftOutNote record={customer} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={words.customer}>
             <FieldRow label={words.name} field="name" value={name} />

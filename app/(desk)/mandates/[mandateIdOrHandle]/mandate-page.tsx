@@ -1,6 +1,7 @@
 'use client'
 
 import { DataTree } from '@/components/data-tree'
+import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
 import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
@@ -26,6 +27,7 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
         about={words.readOnlyAMandate}
       />
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        <LeftOutNote record={mandate} />
         <div className="grid gap-x-12 @3xl:grid-cols-2">
           <FieldGroup title={words.mandateLabel}>
             <FieldRow label={words.state} field="status">
