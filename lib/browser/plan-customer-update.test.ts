@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TypedCustomer } from '@/lib/contract/customer-fields'
-import { planCustomerUpdate, readSaidCustomer } from './plan-customer-update'
+import { customer } from '@/lib/contract/customers'
+import { markLeftOut } from '@/lib/contract/left-out'
+import { planCustomerUpdate, readIntactCustomer, readSaidCustomer } from './plan-customer-update'
 
 const blank: TypedCustomer = {
   name: '',
@@ -19,6 +21,17 @@ describe('a change of a customer', () => {
     const { body, clashes } = planCustomerUpdate({ ...blank, ...said, number: '8' }, shown)
     expect(body).toEqual({ name: 'Ann', number: '8', city: 'Ribe' })
     expect(clashes).toEqual([])
+  })
+
+  it('never sends back what was damaged on the way', () => {
+    const told = { name: 'S\uFFFDren', city: 'Ribe' }
+    markLeftOut(told, [{ field: 'name', why: 'not-utf8' }])
+    const intact = readIntactCustomer(customer.parse(told))
+    const { body } = planCustomerUpdate(
+      { ...blank, ...intact, number: '8' },
+      { opened: intact, seen: intact, now: intact },
+    )
+    expect(body).toEqual({ number: '8', city: 'Ribe' })
   })
 
   it('sends a field empty only where the user emptied it', () => {

@@ -1,4 +1,5 @@
 import type { Customer } from '@/lib/contract/customers'
+import { listLeftOut } from '@/lib/contract/left-out'
 import { type CustomerField, customerFields, type TypedCustomer } from '@/lib/contract/customer-fields'
 
 /** The fields that the service said, as text. One that it did not say is missing. */
@@ -11,6 +12,13 @@ export function readSaidCustomer(record: Customer): SaidCustomer {
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : []
   })
   return Object.fromEntries(pairs)
+}
+
+/** The same without what was damaged on the way: it must not be sent back as if the customer had it so. */
+export function readIntactCustomer(record: Customer): SaidCustomer {
+  const damaged = listLeftOut(record).map(({ field }) => field)
+  const intact = Object.entries(readSaidCustomer(record)).filter(([name]) => !damaged.includes(name))
+  return Object.fromEntries(intact)
 }
 
 type Plan = {

@@ -7,7 +7,7 @@ import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { call } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
-import { planCustomerUpdate, readSaidCustomer } from '@/lib/browser/plan-customer-update'
+import { planCustomerUpdate, readIntactCustomer } from '@/lib/browser/plan-customer-update'
 import { customerFields, type TypedCustomer } from '@/lib/contract/customer-fields'
 import { type Customer, customerUpdate } from '@/lib/contract/customers'
 import * as words from '@/lib/words/customer-forms'
@@ -20,13 +20,13 @@ const blank = { name: '', number: '', addressLine1: '', addressLine2: '', city: 
 /** The form that changes a customer; what it sends is planned by `planCustomerUpdate`. */
 export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) {
   const router = useRouter()
-  const [opened] = useState(() => readSaidCustomer(customer))
+  const [opened] = useState(() => readIntactCustomer(customer))
   const [seen, setSeen] = useState(opened)
   const params = { customerIdOrHandle: idOrHandle }
   const unsaid = customerFields.filter(({ name }) => opened[name] === undefined)
 
   async function save(_: unknown, typed: TypedCustomer) {
-    const now = readSaidCustomer(await call('getCustomer', { params }))
+    const now = readIntactCustomer(await call('getCustomer', { params }))
     const { body, clashes } = planCustomerUpdate(typed, { opened, seen, now })
     if (clashes.length === 0) return call('updateCustomer', { params, body })
     setSeen(now)
