@@ -3,7 +3,13 @@ import { makeFolder } from './make-folder'
 import { startDesk } from './start-desk'
 
 /** `text` is sent as it stands, in place of `body` as JSON. */
-export type Answer = { status?: number; headers?: Record<string, string>; delay?: number; body?: unknown; text?: string }
+export type Answer = {
+  status?: number
+  headers?: Record<string, string>
+  delay?: number
+  body?: unknown
+  text?: string
+}
 
 /** What a request for a list asks: its query as it came. */
 export type Asked = { after: string | null; limit: string | null; filter: string | null; orderby: string | null }
