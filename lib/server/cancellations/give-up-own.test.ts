@@ -5,7 +5,7 @@ import { defaultConnectionId } from '../store/default-connection'
 import { cancellations } from '../store/schema'
 import { setMemoryStore } from '../testing/memory-store'
 import { giveUpOwn } from './give-up-own'
-import { makeLedgerMemory } from './ledger-memory'
+import { LedgerMemory } from './ledger-memory'
 
 let store: OpenDatabase
 
@@ -21,10 +21,10 @@ afterAll(async () => {
 })
 
 test('what this process was sending is given up, though a merchant was removed in it', async () => {
-  const memory = makeLedgerMemory()
+  const memory = new LedgerMemory()
   // The removed one comes first: it must not keep the others from their end.
   globalThis.debitdeskLedgers = new Map([
-    ['m-removed', makeLedgerMemory()],
+    ['m-removed', new LedgerMemory()],
     [defaultConnectionId, memory],
   ])
   await store.db.insert(cancellations).values({

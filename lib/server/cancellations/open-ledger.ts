@@ -8,7 +8,7 @@ import { getStore } from '../store/open-store'
 import { callUpstream } from '../upstream'
 import type { Ledger } from './ledger'
 import { ledgerClock } from './ledger-clock'
-import { type LedgerMemory, makeLedgerMemory } from './ledger-memory'
+import { LedgerMemory } from './ledger-memory'
 import { makeLedgerRules } from './ledger-rules'
 
 declare global {
@@ -20,7 +20,7 @@ function getMemory(key: string): LedgerMemory {
   globalThis.debitdeskLedgers ??= new Map()
   const known = globalThis.debitdeskLedgers.get(key)
   if (known) return known
-  const memory = makeLedgerMemory()
+  const memory = new LedgerMemory()
   globalThis.debitdeskLedgers.set(key, memory)
   return memory
 }

@@ -19,7 +19,7 @@ async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promi
   const at = ledger.clock.now()
   const reading = await readSingle(ledger, row.paymentId, { paced: true, until })
   if (reading) return settle(ledger, row, reading, at)
-  ledger.memory.toWalk.add(row.id)
+  ledger.memory.queueForWalk(row.id)
   await postpone(ledger, row, 0)
 }
 
@@ -29,7 +29,7 @@ async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promi
  */
 export async function readDue(ledger: Ledger, rows: readonly CancellationRow[]): Promise<void> {
   const { memory, clock, rules } = ledger
-  memory.reading += rows.length
+  memory.reads.begin(rows.length)
   const at = clock.now()
   const until = after(at, rules.lease * share)
   const paymentIds = rows.map(({ paymentId }) => paymentId)
@@ -41,10 +41,9 @@ export async function readDue(ledger: Ledger, rows: readonly CancellationRow[]):
         const reading = readings.get(row.paymentId)
         return reading ? settle(ledger, row, reading, at) : readOne(ledger, row, until)
       })
-      memory.reading -= 1
-      memory.wake()
+      memory.reads.end()
       // A walk takes long, and keeps no other read waiting.
-      if (memory.toWalk.has(row.id)) await walkList(ledger)
+      if (memory.walkQueue.has(row.id)) await walkList(ledger)
     }),
   )
 }

@@ -29,10 +29,9 @@ const mostTries = 5
 async function takeTurn({ clock, memory, rules }: Ledger, { paced, until }: ReadPace): Promise<boolean> {
   const now = clock.now().getTime()
   if (!paced) return now < until.getTime()
-  const turn = Math.max(now, memory.nextReadAt)
-  if (turn >= until.getTime()) return false
-  memory.nextReadAt = turn + rules.listEvery
-  if (turn > now) await wait(turn - now)
+  const pause = memory.takeTurn({ now, until: until.getTime(), spacing: rules.listEvery })
+  if (pause === null) return false
+  if (pause > 0) await wait(pause)
   return true
 }
 
@@ -49,7 +48,7 @@ export async function readList(ledger: Ledger, query: ListQuery, pace: ReadPace)
     if (reply.status === 429) {
       const now = ledger.clock.now()
       const pause = readRetryDelay(reply.headers['retry-after'], ledger.clock.wall()) ?? ledger.rules.readEvery * 5
-      ledger.memory.nextReadAt = Math.max(ledger.memory.nextReadAt, now.getTime() + pause)
+      ledger.memory.slowDown(now.getTime() + pause)
     }
     if (reply.status < 200 || reply.status >= 300)
       return { kind: 'refused', status: reply.status, why: `status-${reply.status}` }

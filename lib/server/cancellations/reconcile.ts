@@ -38,12 +38,11 @@ async function giveUpInterrupted(ledger: Ledger): Promise<number> {
 /** Intents that were interrupted before they were sent, or had to wait; those of a bulk wait for their turn there. */
 async function resumeUnsent(ledger: Ledger): Promise<Promise<unknown>[]> {
   const { memory } = ledger
-  const rows = await leaseDue(ledger, ['intended', 'waiting'], { most: resumedAtOnce - memory.resuming })
-  memory.resuming += rows.length
+  const rows = await leaseDue(ledger, ['intended', 'waiting'], { most: memory.resumes.room(resumedAtOnce) })
+  memory.resumes.begin(rows.length)
   return rows.map(async (row) => {
     await attend(ledger, row, () => resumeIntent(ledger, row))
-    memory.resuming -= 1
-    memory.wake()
+    memory.resumes.end()
   })
 }
 
@@ -69,16 +68,19 @@ function divide<Item>(items: readonly Item[], size: number): Item[][] {
 async function beginReads(ledger: Ledger, proofs: Proofs): Promise<Promise<unknown>[]> {
   const { memory } = ledger
   const isCheap =
-    memory.toWalk.size <= mostNamed && memory.nextReadAt <= ledger.clock.now().getTime() + ledger.rules.readEvery
+    memory.walkQueue.size <= mostNamed && memory.hasTurnBy(ledger.clock.now().getTime() + ledger.rules.readEvery)
   const rows = isCheap
-    ? await leaseDue(ledger, readingStates, { most: countAtOnce(proofs) - memory.reading, except: [...memory.toWalk] })
+    ? await leaseDue(ledger, readingStates, {
+        most: memory.reads.room(countAtOnce(proofs)),
+        except: [...memory.walkQueue],
+      })
     : []
   return divide(rows, countPerRead(proofs)).map((part) => readDue(ledger, part))
 }
 
 /** Whether there is something that reading by filters cannot do, or not as cheaply. */
 async function needsWalk(ledger: Ledger, proofs: Proofs): Promise<boolean> {
-  if (ledger.memory.toWalk.size > 0) return true
+  if (ledger.memory.walkQueue.size > 0) return true
   if (proofs['eq:id'] === undefined) return false
   const most = mayFilter(proofs, 1) ? mostRequests * countPerRead(proofs) : 0
   return (await findDue(ledger, readingStates, most + 1)).length > most

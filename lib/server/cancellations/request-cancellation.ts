@@ -82,14 +82,6 @@ async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction):
  * that happens once it was sent, refusals too, is told by the view.
  */
 export async function requestCancellation(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Answer> {
-  const { inFlight } = ledger.memory
   const key = instruction.key.toLowerCase()
-  while (inFlight.has(key)) await inFlight.get(key)
-  const running = carryOut(ledger, actor, { ...instruction, key })
-  const settled = running.then(
-    () => inFlight.delete(key),
-    () => inFlight.delete(key),
-  )
-  inFlight.set(key, settled)
-  return running
+  return ledger.memory.submit(key, () => carryOut(ledger, actor, { ...instruction, key }))
 }

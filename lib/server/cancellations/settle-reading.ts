@@ -54,7 +54,7 @@ async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: 
 export async function settleReading(ledger: Ledger, row: CancellationRow, dated: DatedReading): Promise<Resend | null> {
   const decision = decide(row, dated.reading, ledger.rules, dated.at)
   if (decision.kind === 'send-again')
-    return () => ledger.memory.sendGate(() => attend(ledger, row, () => sendAgain(ledger, row, dated)))
+    return () => ledger.memory.send(() => attend(ledger, row, () => sendAgain(ledger, row, dated)))
   await apply(ledger, row, decision, dated.reading)
   return null
 }

@@ -6,6 +6,7 @@ import { shiftClock } from '../testing/test-ledger'
 import type { CancellationRow } from './ledger'
 import { reconcile } from './reconcile'
 import { runWorker } from './run-worker'
+import { walkList } from './walk-list'
 
 let bench: LedgerBench
 
@@ -74,11 +75,11 @@ test('two walks are never under way at once, and one rests as long as it took', 
   const rows = await loseMany(2)
   await passOnce()
   const passes = await Promise.all([reconcile(bench.ledger), reconcile(bench.ledger), reconcile(bench.ledger)])
-  const { walk, nextWalkAt } = bench.ledger.memory
   const from = bench.service.requests.length
   await Promise.all(passes.map(({ work }) => work))
   expect(listReads(from)).toBeLessThanOrEqual(Math.ceil(bench.service.payments.size / 100))
-  expect(walk === null || nextWalkAt < bench.ledger.memory.nextWalkAt).toBe(true)
+  // A moment before the end of it nothing may begin.
+  expect(walkList(shiftClock(bench.ledger, -1_000))).toBeNull()
   for (const row of rows) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
 })
 
@@ -108,7 +109,7 @@ test('while a walk is under way, others are read, sent again and confirmed', asy
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(await readRow(ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
-  expect(ledger.memory.walk).not.toBeNull()
+  expect(ledger.memory.isWalking).toBe(true)
   release()
   await worker.stop()
   if (absent) await settleLedger(shiftClock(bench.ledger, 20 * minute), absent.id)
@@ -178,7 +179,7 @@ test.each([
 test('a person is asked in time though nothing can be read at all', async () => {
   const payment = bench.service.add()
   const { id } = await bench.cancel(payment, lost)
-  bench.ledger.memory.nextReadAt = Number.POSITIVE_INFINITY
+  bench.ledger.memory.slowDown(Number.POSITIVE_INFINITY)
   const late = shiftClock(bench.ledger, 15 * minute)
   expect(await settleLedger(late, id)).toMatchObject({ state: 'needs-person' })
 })
@@ -204,6 +205,6 @@ test('a worker that is stopped during a walk goes no page further', async () => 
   await expect.poll(() => stopped !== undefined, { timeout: 30_000 }).toBe(true)
   await stopped
   expect(bench.service.requests.slice(from)).toEqual([])
-  bench.ledger.memory.isStopping = false
+  bench.ledger.memory.start()
   if (row) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
 })

@@ -64,7 +64,7 @@ class Walk {
     for (const row of await findMet(this.ledger, entries)) {
       const reading = pickPayment(entries, row.paymentId)
       const wanted = this.wanted.delete(row.id)
-      this.ledger.memory.toWalk.delete(row.id)
+      this.ledger.memory.leaveWalkQueue(row.id)
       if (reading && isWorthIt(this.ledger, row, reading, wanted)) readings.set(row.id, reading)
     }
     const rows = await leaseThese(this.ledger, readingStates, [...readings.keys()])
@@ -86,16 +86,17 @@ class Walk {
         if (row.stateSince > began) await attend(this.ledger, row, () => postpone(this.ledger, row, 0))
         else await this.#settle(row, reading, began)
       }
-      for (const id of part) this.ledger.memory.toWalk.delete(id)
+      for (const id of part) this.ledger.memory.leaveWalkQueue(id)
     }
   }
 }
 
-async function walkOnce(ledger: Ledger): Promise<void> {
+/** Answers when the next walk may begin. */
+async function walkOnce(ledger: Ledger): Promise<number> {
   const { clock, memory } = ledger
   const began = clock.now()
   const due = await findDue(ledger, readingStates, mostWanted)
-  const walk = new Walk(ledger, new Set([...due, ...memory.toWalk]))
+  const walk = new Walk(ledger, new Set([...due, ...memory.walkQueue]))
   const isOver = () => walk.wanted.size === 0 || memory.isStopping
   if (!isOver()) {
     const pace = { paced: true, until: after(began, walkFor) }
@@ -108,8 +109,9 @@ async function walkOnce(ledger: Ledger): Promise<void> {
   }
   // What takes as long as the service does is not part of the walk.
   const rest = Math.min(Math.max(elapsed(began, clock.now()), ledger.rules.readEvery), longestRest)
-  memory.nextWalkAt = after(clock.now(), rest).getTime()
+  const nextWalkAt = after(clock.now(), rest).getTime()
   await Promise.all(walk.resends)
+  return nextWalkAt
 }
 
 /**
@@ -119,19 +121,13 @@ async function walkOnce(ledger: Ledger): Promise<void> {
  */
 export function walkList(ledger: Ledger): Promise<void> | null {
   const { memory, clock, rules } = ledger
-  if (memory.walk) return memory.walk
   const now = clock.now().getTime()
   // Where the service wants to be left alone for long, its first page would only fail.
-  const isLeftAlone = memory.nextReadAt > now + leaveAlone * rules.readEvery
-  if (isLeftAlone || now < memory.nextWalkAt || memory.isStopping) return null
-  memory.walk = walkOnce(ledger)
-    .catch((error: unknown) => {
-      memory.nextWalkAt = after(clock.now(), ledger.rules.readEvery).getTime()
+  if (!memory.isWalking && !memory.hasTurnBy(now + leaveAlone * rules.readEvery)) return null
+  return memory.shareWalk(now, () =>
+    walkOnce(ledger).catch((error: unknown) => {
       ledger.report('walk-failed', { error })
-    })
-    .finally(() => {
-      memory.walk = null
-      memory.wake()
-    })
-  return memory.walk
+      return after(clock.now(), rules.readEvery).getTime()
+    }),
+  )
 }

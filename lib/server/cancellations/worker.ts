@@ -113,7 +113,7 @@ export async function stopCancellationWorkers(): Promise<void> {
   clearInterval(globalThis.debitdeskCancellationWatch)
   const { debitdeskCancellationMatch: matching, debitdeskCancellationWorkers: workers = new Map() } = globalThis
   // Whoever asked may be gone; what was asked for is carried out.
-  const asked = [...(globalThis.debitdeskLedgers?.values() ?? [])].flatMap(({ inFlight }) => [...inFlight.values()])
+  const asked = [...(globalThis.debitdeskLedgers?.values() ?? [])].map((memory) => memory.drain())
   await Promise.allSettled([...asked, matching])
   await Promise.allSettled([...workers.keys()].map((connectionId) => stopWorker(workers, connectionId)))
 }

@@ -103,7 +103,7 @@ export class ModelWorld {
   pass(milliseconds: number): void {
     this.#ahead += milliseconds
     // Its own pauses are real ones.
-    this.ledger.memory.nextReadAt = 0
+    this.ledger.memory.endSlowDown()
   }
 
   /** Does something in the process that lives; where it dies on the way, another takes over. Answers null then. */

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '@/lib/database/open-database'
 import { type ListCapabilities, openListCapabilities } from '../capabilities/list-capabilities'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { ledgerClock } from '../cancellations/ledger-clock'
-import { makeLedgerMemory } from '../cancellations/ledger-memory'
+import { LedgerMemory } from '../cancellations/ledger-memory'
 import { type LedgerRules, makeLedgerRules } from '../cancellations/ledger-rules'
 import { makeConnection } from '../connection'
 import { parseSettings } from '../settings'
@@ -42,7 +42,7 @@ export function makeTestLedger(
     capabilities: openListCapabilities(store, defaultConnectionId, 'listPayments'),
     clock: ledgerClock,
     rules: { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules },
-    memory: makeLedgerMemory(),
+    memory: new LedgerMemory(),
     step: async () => undefined,
     report: () => undefined,
     ...parts,
