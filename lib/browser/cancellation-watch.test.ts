@@ -188,6 +188,15 @@ describe('the watch on cancellations', () => {
     expect(watch.get('pay-1')?.outcome).toBe('cancelled')
   })
 
+  it('keeps those of two payments apart whose ids differ only in case, and knows a UUID in any case', () => {
+    const uuid = '0b0a7c8d-aaaa-4bbb-8ccc-00000000000f'
+    watch.remember({ ...base, paymentId: 'aBcDaQ0z' })
+    watch.remember({ ...ended, id: 'two', paymentId: uuid.toUpperCase() })
+    expect(watch.get('aBcDaQ0z')?.id).toBe('one')
+    expect(watch.get('AbCdAq0Z')).toBeNull()
+    expect(watch.get(uuid)?.id).toBe('two')
+  })
+
   it('asks for many in batches that the desk accepts', async () => {
     desk.answerWith(() => ({ json: { cancellations: [] } }))
     await watch.load(Array.from({ length: 250 }, (_, index) => `pay-${index}`))

@@ -1,4 +1,5 @@
 import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
+import { idKey } from '@/lib/contract/ids'
 import { isGrave, joinOutcomes, nameOutcome } from '@/lib/format/outcome'
 import { callDesk } from './call'
 import { CallError } from './call-error'
@@ -10,9 +11,6 @@ type Options = {
   /** Milliseconds before each next look while nothing changes; the last one repeats. */
   delays?: readonly number[]
 }
-
-/** The desk takes the id of a payment without regard to case. */
-const fold = (paymentId: string) => paymentId.toLowerCase()
 
 /** Most ids in one question to the desk. */
 const batchSize = 100
@@ -57,14 +55,14 @@ export function createCancellationWatch({
 
   /** Takes in a view; an older cancellation of the same payment never replaces a newer one. */
   function store(view: CancellationView, isNews: boolean): boolean {
-    const known = views.get(fold(view.paymentId))
+    const known = views.get(idKey(view.paymentId))
     if (known && known.id !== view.id && known.requestedAt > view.requestedAt) return false
     if (known?.id === view.id && known.closed && !view.closed) return false
-    views.set(fold(view.paymentId), view)
+    views.set(idKey(view.paymentId), view)
     if (JSON.stringify(known) !== JSON.stringify(view)) version += 1
     const changed = known?.id !== view.id || known.outcome !== view.outcome
     if (changed && isNews) {
-      const label = labels.get(fold(view.paymentId))
+      const label = labels.get(idKey(view.paymentId))
       const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
       const told = { text, view, isNamed: label !== undefined }
       unsaid.push(told)
@@ -130,7 +128,7 @@ export function createCancellationWatch({
   return {
     /** Takes in a view that a request has just answered. `label` names the payment in announcements. */
     remember(view: CancellationView, label?: string): void {
-      if (label) labels.set(fold(view.paymentId), label)
+      if (label) labels.set(idKey(view.paymentId), label)
       halted = false
       quietLooks = 0
       store(view, true)
@@ -160,7 +158,7 @@ export function createCancellationWatch({
       schedule()
     },
 
-    get: (paymentId: string): CancellationView | null => views.get(fold(paymentId)) ?? null,
+    get: (paymentId: string): CancellationView | null => views.get(idKey(paymentId)) ?? null,
 
     /** A number that grows as soon as anything is known that was not before; 0 while nothing is. */
     getVersion: (): number => version,

@@ -101,6 +101,21 @@ describe('looking a payment up', () => {
     expect([finding, places]).toEqual([{ kind: 'incomplete', looked: 0 }, ['stale', undefined, 'next']])
   })
 
+  it('finds a UUID in any case, and any other id only as it is spelled', async () => {
+    const uuid = '0b0a7c8d-aaaa-4bbb-8ccc-00000000000f'
+    const results = [{ id: 'aBcDaQ0z' }, { id: uuid }]
+    service = await startListService(() => ({ body: { results, hasMore: false } }))
+    const { read } = service
+    const lookUp = (id: string) =>
+      findPayment(id, {
+        proofs: {},
+        signal: AbortSignal.timeout(20_000),
+        read: ({ after }, signal) => read(after, signal),
+      })
+    expect(await lookUp(uuid.toUpperCase())).toMatchObject({ kind: 'found', payment: { id: uuid } })
+    expect(await lookUp('AbCdAq0Z')).toEqual({ kind: 'absent' })
+  })
+
   it('waits as long as the service asks, and goes on', async () => {
     const at: number[] = []
     const finding = await findPayment('p1', {

@@ -1,5 +1,6 @@
 import type { Proofs } from '@/lib/contract/ability'
 import { formatFilter } from '@/lib/contract/filter'
+import { pickById } from '@/lib/contract/ids'
 import type { Page } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
 import { call } from './call'
@@ -56,7 +57,7 @@ export async function findPayment(
 ): Promise<Finding> {
   const read = readPatiently(readOnce)
   const limit = 100
-  const pick = (page: Page<Payment>) => page.results.find((payment) => payment.id === id)
+  const pick = (page: Page<Payment>) => pickById(page.results, id)[0]
   if (proofs['eq:id'] === true) {
     const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
     const payment = pick(await read({ filter, limit }, signal))

@@ -53,6 +53,21 @@ describe('a filter on a loaded row', () => {
     expect(matchFilter(filter, row)).toBe(expected)
   })
 
+  it.each<[string, string, string, boolean]>([
+    ['id', 'AbCdAq0Z', 'AbCdAq0Z', true],
+    ['id', 'AbCdAq0Z', 'aBcDaQ0z', false],
+    ['customer/id', 'AbCdAq0Z', 'aBcDaQ0z', false],
+    ['mandate/id', '0b0a7c8d-aaaa-4bbb-8ccc-00000000000f', '0B0A7C8D-AAAA-4BBB-8CCC-00000000000F', true],
+    ['handle', 'cu_one', 'cu_one', true],
+    ['handle', 'cu_one', 'CU_One', false],
+    ['mandate/handle', '0b0a7c8d-aaaa-4bbb-8ccc-00000000000f', '0B0A7C8D-AAAA-4BBB-8CCC-00000000000F', false],
+  ])('by %s: whether %s and %s are one is %s', (field, value, wanted, isSame) => {
+    const [outer = '', inner] = field.split('/')
+    const named = inner === undefined ? { [outer]: value } : { [outer]: { [inner]: value } }
+    expect(matchFilter(compare(field, 'eq', wanted), named)).toBe(isSame)
+    expect(matchFilter(compare(field, 'ne', wanted), named)).toBe(!isSame)
+  })
+
   it('survives rows that are nothing of the kind', () => {
     for (const odd of [null, undefined, 7, 'text', [], {}, { customer: 'text' }]) {
       expect(matchFilter(contains('customer/name', 'a'), odd)).toBe(false)

@@ -1,4 +1,5 @@
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
+import { isUuid } from '@/lib/contract/ids'
 import * as words from '@/lib/words/activity-rows'
 
 /** What the known actions are called; others are told from their own word. */
@@ -30,7 +31,6 @@ function readText(holder: unknown, ...names: string[]): string | null {
 }
 
 const kindWords: Readonly<Record<string, string>> = words.kinds
-const id = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
 
 /**
  * What a row is about, as people would call it: its kind, and its name where the row or the desk knows one, else its id,
@@ -45,7 +45,7 @@ export function describeObject({ objectKind, objectId, objectName, details }: Ac
     objectName ?? readText(details, 'answer', 'handle') ?? readText(details, 'fileName') ?? readText(details, 'name')
   // A sign-in has no name, and its id says nothing to anybody.
   if (named === null && objectKind === 'session') return null
-  return `${kind} ${named ?? (id.test(objectId) ? `${objectId.slice(0, 8)}…` : objectId)}`
+  return `${kind} ${named ?? (isUuid(objectId) ? `${objectId.slice(0, 8)}…` : objectId)}`
 }
 
 /** Why, as the person said it; null where no reason was asked for. */

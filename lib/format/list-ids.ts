@@ -1,7 +1,9 @@
-/** The text whose SHA-256 stands for a list of payments: their ids in small letters, sorted by code unit, one a line. */
+import { idKey } from '@/lib/contract/ids'
+
+/** The text whose SHA-256 stands for a list of payments: their ids (UUIDs in small letters), sorted by code unit, one a line. */
 export function listIds(paymentIds: readonly string[]): string {
   return paymentIds
-    .map((id) => id.toLowerCase())
+    .map(idKey)
     .toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0))
     .join('\n')
 }

@@ -1,9 +1,10 @@
+import { isUuid } from '@/lib/contract/ids'
 import * as words from '@/lib/words/payment-selection'
 import { shorten } from './shorten'
 
 /** A UUID says enough by its first part, any other name by its first 30 letters. */
 function shortenName(name: string): string {
-  return shorten(name, /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(name) ? 8 : 30)
+  return shorten(name, isUuid(name) ? 8 : 30)
 }
 
 /**

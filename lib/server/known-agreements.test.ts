@@ -92,3 +92,20 @@ it('refuses a viewer who creates or deletes, and nothing is sent', async () => {
   await expect(deleteKnownAgreement(viewer, id)).rejects.toMatchObject({ code: 'forbidden' })
   expect(service.requests).toEqual([])
 })
+
+it.each([
+  ['aBcDaQ0z', 'AbCdAq0Z', ['AbCdAq0Z']],
+  [id, id.toUpperCase(), []],
+])('deleting %s leaves %s alone unless both are one UUID', async (deleted, other, left) => {
+  for (const one of new Set([other, ...(left.length > 0 ? [deleted] : [])]))
+    await rememberAgreement(admin, { id: one }, 'opened')
+  await deleteKnownAgreement(admin, deleted)
+  const known = await store.db.select().from(agreements)
+  expect(known.map(({ agreementId }) => agreementId)).toEqual(left)
+})
+
+it('a handle is compared exactly', async () => {
+  await rememberAgreement(admin, { id: randomUUID(), handle: 'am_One' }, 'opened')
+  await forgetAgreement(admin.scope, 'am_one')
+  expect(await store.db.select().from(agreements)).toHaveLength(1)
+})

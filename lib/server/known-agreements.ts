@@ -1,4 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { idKey } from '@/lib/contract/ids'
 import type { KnownAgreement, KnownAgreements } from '@/lib/contract/known-agreement'
 import { findNamedAgreements, type NamedAgreement, readAgreement } from './agreements/find-named-agreements'
 import { describeError } from './describe-error'
@@ -6,6 +7,7 @@ import { Failure } from './failure'
 import { log } from './log'
 import { perform } from './perform'
 import type { Scope, Session } from './session'
+import { idKeyOf } from './store/id-key'
 import { requireStore } from './store/require-store'
 import { agreements } from './store/schema'
 
@@ -49,7 +51,7 @@ export async function forgetAgreement(scope: Scope, agreementId: string): Promis
     .where(
       and(
         eq(agreements.connectionId, scope.connectionId),
-        sql`(lower(${agreements.agreementId}) = lower(${agreementId}) or ${agreements.handle} = ${agreementId})`,
+        or(eq(idKeyOf(agreements.agreementId), idKey(agreementId)), eq(agreements.handle, agreementId)),
       ),
     )
 }

@@ -4,6 +4,7 @@ import { runTestsOnPostgres } from '@/lib/database/testing/run-tests-on-postgres
 /** What is kept in the store, and what of the desk keeps it; those with a database of their own are left out. */
 const parts = [
   'cancellations',
+  'store/id-key',
   'activity',
   'bulk',
   'imports',

@@ -78,6 +78,22 @@ test('100 times two processes cancel one payment at once: one wins, the other is
   expect(await verifyChain(store.db)).toMatchObject({ holds: true })
 })
 
+test('the index of open cancellations keeps ids apart that differ only in case, and takes a UUID in any case for one', async () => {
+  service.cancelDelay = 600_000
+  service.lists.filter = 'ignored'
+  const ledger = makeTestLedger(store, service.url)
+  const ask = (payment: ServicePayment) => requestCancellation(ledger, makeActor(), askFor(payment))
+  for (const payment of [service.add({ id: 'aBcDaQ0z' }), service.add({ id: 'AbCdAq0Z' })]) {
+    expect((await ask(payment)).cancellation.outcome).toBe('requested')
+    await expect(ask(payment)).rejects.toMatchObject({ code: 'conflict' })
+    expect(deletesOf(payment)).toHaveLength(1)
+  }
+  const payment = service.add()
+  await ask({ ...payment, id: payment.id.toUpperCase() })
+  await expect(ask(payment)).rejects.toMatchObject({ code: 'conflict' })
+  expect(deletesOf(payment)).toHaveLength(1)
+})
+
 test('a process that is stopped before it writes, and comes back after another has taken over, writes nothing (CX-18)', async () => {
   const rules = { lease: 1_000, sendDeadline: 700 }
   const [stopped, other] = await Promise.all([startDesk(rules), startDesk(rules)])

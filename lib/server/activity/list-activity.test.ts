@@ -4,12 +4,13 @@ import type { ActivityView } from '@/lib/contract/activity'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { parseCsv } from '@/lib/format/parse-csv'
 import { readDefused } from '@/lib/format/write-csv'
-import { cancellations, connections } from '../store/schema'
+import { agreements, cancellations, connections } from '../store/schema'
 import { makeSession } from '../testing/make-session'
 import { openMemoryStore } from '../testing/memory-store'
 import { type ActivityEntry, appendActivity } from './append-activity'
 import { activityFilterQuery, activityPageQuery } from './activity-query'
 import { listActivity } from './list-activity'
+import { nameObjects } from './name-objects'
 import { streamActivity } from './stream-activity'
 
 let store: OpenDatabase
@@ -59,7 +60,7 @@ const ids = (rows: readonly ActivityView[]) => rows.map(({ id }) => Number(id))
 
 it('names what it knows a name of, and nothing by what another merchant calls it', async () => {
   const cancellation = {
-    paymentId: 'P-1',
+    paymentId: 'p-1',
     userId: admin.userId,
     userEmail: admin.email,
     reason: 'Ordered twice',
@@ -74,6 +75,44 @@ it('names what it knows a name of, and nothing by what another merchant calls it
   )
   expect(named.get('payment p-1')).toBe('INV-7')
   expect([...named.values()].filter((name) => name !== null)).toEqual(['INV-7'])
+})
+
+it('names what was done to one of two records whose ids differ only in case by its own name, a UUID in any case', async () => {
+  const uuid = randomUUID()
+  const shared = { userId: admin.userId, userEmail: admin.email, reason: 'Ordered twice', state: 'unknown' as const }
+  const connectionId = 'second'
+  await store.db.insert(connections).values({ connectionId, name: 'A second merchant' })
+  for (const [paymentId, named] of [
+    ['aBcDaQ0z', 'INV-1'],
+    ['AbCdAq0Z', 'INV-2'],
+    [uuid.toUpperCase(), 'INV-3'],
+  ] as const) {
+    const row = { ...shared, connectionId, paymentId, id: randomUUID(), clientKey: randomUUID(), evidence: { named } }
+    await store.db.insert(cancellations).values(row)
+  }
+  for (const [agreementId, handle] of [
+    ['zQ', 'am_one'],
+    ['Zq', 'am_two'],
+  ] as const)
+    await store.db.insert(agreements).values({ connectionId, agreementId, handle, source: 'opened', rememberedBy: 'x' })
+  const told = await nameObjects(
+    store.db,
+    [
+      ['payment', 'aBcDaQ0z'],
+      ['payment', 'AbCdAq0Z'],
+      ['payment', 'abcdaq0z'],
+      ['payment', uuid],
+      ['agreement', 'zQ'],
+      ['agreement', 'Zq'],
+    ].map(([objectKind = '', objectId = '']) => ({ connectionId, objectKind, objectId })),
+  )
+  expect(Object.fromEntries(told)).toEqual({
+    'payment aBcDaQ0z': 'INV-1',
+    'payment AbCdAq0Z': 'INV-2',
+    [`payment ${uuid}`]: 'INV-3',
+    'agreement zQ': 'am_one',
+    'agreement Zq': 'am_two',
+  })
 })
 
 it.each<[string, Query, number[]]>([

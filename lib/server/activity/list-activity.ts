@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type ActivityOutcome, type ActivityView, activityOutcomes, privateKinds } from '@/lib/contract/activity'
+import { idKey } from '@/lib/contract/ids'
 import type { Page } from '@/lib/contract/page'
 import { mayRole } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
@@ -59,7 +60,7 @@ function viewRow(row: Row, names: ReadonlyMap<string, string>): ActivityView {
     action,
     objectKind,
     objectId,
-    objectName: names.get(`${objectKind} ${objectId.toLowerCase()}`) ?? null,
+    objectName: names.get(`${objectKind} ${idKey(objectId)}`) ?? null,
     outcome,
     details: { ...held },
     hash,

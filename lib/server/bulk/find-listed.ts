@@ -1,3 +1,4 @@
+import { idKey, isUuid } from '@/lib/contract/ids'
 import type { Payment } from '@/lib/contract/payments'
 import { filterPayments } from '../cancellations/filter-payments'
 import type { Ledger } from '../cancellations/ledger'
@@ -7,67 +8,73 @@ import { limitConcurrency } from '../limit-concurrency'
 
 export type KnownPayment = Payment & { id: string }
 
-/** The payments that were found, by the id or handle that named them; `isWhole`: what is not among them does not exist. */
-export type Found = { byName: Map<string, KnownPayment>; isWhole: boolean; failure: string | null }
-
 const perQuestion = 50
 const questionsAtOnce = 4
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
 
 function hasId(payment: Payment): payment is KnownPayment {
   return payment.id !== null
 }
 
-/** How a name is compared: ids without regard to case, handles as they are. */
-export function foldName(name: string): string {
-  return uuid.test(name) ? name.toLowerCase() : name
-}
-
-function note(found: Map<string, KnownPayment>, wanted: ReadonlySet<string>, payments: readonly Payment[]): void {
-  for (const payment of payments.filter(hasId)) {
-    // A value that is the id of a record is an id, else it is a handle (D-08).
-    if (payment.handle !== null && wanted.has(payment.handle) && !found.has(payment.handle))
-      found.set(payment.handle, payment)
-    const id = foldName(payment.id)
-    if (wanted.has(id)) found.set(id, payment)
-  }
-}
-
-/** Which names of a list have been met on a walk, and whether it need not go on. */
-class Search {
-  readonly #ids: Set<string>
-  readonly #handles: Set<string>
+/** The names of a list, and the payments met so far that they name: by id as `idKey` has it, by handle exactly. */
+class NamedPayments {
+  readonly #ids: ReadonlySet<string>
+  readonly #handles: ReadonlySet<string>
+  readonly #byId = new Map<string, KnownPayment>()
+  readonly #byHandle = new Map<string, KnownPayment>()
+  /** Names that no id met so far is. */
+  readonly #open: Set<string>
   #areIdsUuids = true
 
-  constructor(wanted: ReadonlySet<string>) {
-    this.#ids = new Set(wanted)
-    this.#handles = new Set(wanted)
+  constructor(names: readonly string[]) {
+    this.#ids = new Set(names.map(idKey))
+    this.#handles = new Set(names)
+    this.#open = new Set(this.#ids)
   }
 
   meet(payments: readonly Payment[]): void {
-    for (const { id, handle } of payments) {
-      if (handle !== null) this.#handles.delete(handle)
-      if (id === null) continue
-      this.#ids.delete(foldName(id))
-      this.#areIdsUuids &&= uuid.test(id)
+    for (const payment of payments.filter(hasId)) {
+      const { id, handle } = payment
+      if (handle !== null && this.#handles.has(handle) && !this.#byHandle.has(handle))
+        this.#byHandle.set(handle, payment)
+      this.#areIdsUuids &&= isUuid(id)
+      const key = idKey(id)
+      if (!this.#ids.has(key)) continue
+      this.#byId.set(key, payment)
+      this.#open.delete(key)
     }
   }
 
-  /** What was met as a handle may be the id of a payment that comes later (D-08), unless no id looks like it. */
-  get isDone(): boolean {
-    return [...this.#ids].every((name) => this.#areIdsUuids && !uuid.test(name) && !this.#handles.has(name))
+  /** A value that is the id of a record is an id, else it is a handle (D-08). */
+  find(name: string): KnownPayment | undefined {
+    return this.#byId.get(idKey(name)) ?? this.#byHandle.get(name)
+  }
+
+  get size(): number {
+    return this.#byId.size + this.#byHandle.size
+  }
+
+  /**
+   * Whether nothing more is to be met, of names that may exist at all. What was met as a handle may be the id of a
+   * payment that comes later (D-08), unless no id looks like it.
+   */
+  isDone(mayExist: (name: string) => boolean = () => true): boolean {
+    const isSettled = (name: string) => this.#areIdsUuids && !isUuid(name) && this.#byHandle.has(name)
+    return [...this.#open].every((name) => isSettled(name) || !mayExist(name))
   }
 }
 
-async function askByIds(ledger: Ledger, ids: readonly string[], onRead: (count: number) => Promise<void>) {
-  const found = new Map<string, KnownPayment>()
+/** Asks for UUIDs by filters; answers whether those that were not found do not exist. */
+async function askByIds(
+  ledger: Ledger,
+  ids: readonly string[],
+  { named, onRead }: { named: NamedPayments; onRead: (count: number) => Promise<void> },
+): Promise<boolean> {
   let isWhole = true
   const gate = limitConcurrency(questionsAtOnce, Number.POSITIVE_INFINITY)
   const ask = async (part: readonly string[]) => {
     const filtered = await filterPayments(ledger, part, (query) => readPatiently(ledger, query))
-    const results = filtered.kind === 'page' ? filtered.entries : []
     if (filtered.kind !== 'page' || !filtered.isWhole) isWhole = false
-    note(found, new Set(part), results)
+    if (filtered.kind === 'page') named.meet(filtered.entries)
     await onRead(part.length)
   }
   const parts = Array.from({ length: Math.ceil(ids.length / perQuestion) }, (_, index) =>
@@ -77,8 +84,11 @@ async function askByIds(ledger: Ledger, ids: readonly string[], onRead: (count: 
   const [first, ...others] = parts
   if (first) await ask(first)
   await Promise.all(others.map((part) => gate(() => ask(part))))
-  return { found, isWhole }
+  return isWhole
 }
+
+/** The payments that were found; `failure`: why there may be some that were not. */
+export type Found = { named: Pick<NamedPayments, 'find' | 'size'>; failure: string | null }
 
 /**
  * Finds payments by their ids or handles: ids by filters of fifty where those were proven, all others in one walk
@@ -89,27 +99,20 @@ export async function findListed(
   names: readonly string[],
   onRead: (count: number) => Promise<void>,
 ): Promise<Found> {
-  const byName = new Map<string, KnownPayment>()
-  const wanted = new Set(names.map(foldName))
-  const ids = [...wanted].filter((name) => uuid.test(name))
+  const named = new NamedPayments(names)
+  const ids = [...new Map(names.filter(isUuid).map((name) => [idKey(name), name])).values()]
   const proofs = await ledger.capabilities.read()
   if (proofs['eq:id'] === true && ids.length > 0) {
-    const asked = await askByIds(ledger, ids, onRead)
-    for (const [name, payment] of asked.found) byName.set(name, payment)
+    const isWhole = await askByIds(ledger, ids, { named, onRead })
     // A handle that looks like an id is not to be expected; one that does is found by the walk below, if there is one.
-    const others = [...wanted].filter((name) => !byName.has(name) && (!asked.isWhole || !uuid.test(name)))
-    if (others.length === 0) return { byName, isWhole: true, failure: null }
+    if (named.isDone((name) => !isWhole || !isUuid(name))) return { named, failure: null }
   }
-  const left = new Set([...wanted].filter((name) => !byName.has(name)))
-  if (left.size === 0) return { byName, isWhole: true, failure: null }
-  const search = new Search(left)
+  if (named.isDone()) return { named, failure: null }
   const take = async ({ entries }: WalkedPage) => {
-    note(byName, left, entries)
-    search.meet(entries)
+    named.meet(entries)
     await onRead(entries.length)
-    return search.isDone
+    return named.isDone()
   }
   const { kind } = await walkPatiently(ledger, { take })
-  const isWhole = kind === 'whole' || kind === 'enough'
-  return { byName, isWhole, failure: isWhole ? null : kind }
+  return { named, failure: kind === 'whole' || kind === 'enough' ? null : kind }
 }

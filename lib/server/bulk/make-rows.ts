@@ -3,12 +3,13 @@ import { abilitiesFor } from '@/lib/contract/ability'
 import type { BulkRequest } from '@/lib/contract/bulk'
 import { bulkLimit } from '@/lib/contract/bulk-limit'
 import { type Filter, formatFilter } from '@/lib/contract/filter'
+import { idKey } from '@/lib/contract/ids'
 import { matchFilter } from '@/lib/contract/match-filter'
 import { explainSegment } from '@/lib/contract/path-segment'
 import type { Ledger } from '../cancellations/ledger'
 import { type WalkedPage, walkPatiently } from '../cancellations/walk-pages'
 import { MetRows } from '../exports/met-rows'
-import { findListed, foldName } from './find-listed'
+import { findListed } from './find-listed'
 import { judgeMissing, judgePayment, type ListRow } from './judge-payment'
 
 /** The rows of a list; `failure` says why there can be none, `doubt` that some that exist may not have been found. */
@@ -19,19 +20,19 @@ type Ports = { proofs: Proofs; onRead: (count: number) => Promise<void> }
 async function readGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })['rows'], ports: Ports) {
   const entries = given.map((row) => ({ ...row, given: row.given.trim() }))
   const names = entries.filter(({ given: name }) => explainSegment(name) === null).map(({ given: name }) => name)
-  const { byName, failure } = await findListed(ledger, names, ports.onRead)
+  const { named, failure } = await findListed(ledger, names, ports.onRead)
   const taken = new Set<string>()
   const rows = entries.map((entry): ListRow => {
     if (explainSegment(entry.given) !== null) return judgeMissing(entry, 'malformed')
-    const payment = byName.get(foldName(entry.given))
-    const key = payment ? payment.id.toLowerCase() : `name ${foldName(entry.given)}`
+    const payment = named.find(entry.given)
+    const key = payment ? idKey(payment.id) : `name ${idKey(entry.given)}`
     if (taken.has(key)) return judgeMissing(entry, 'duplicate')
     taken.add(key)
     return payment ? judgePayment(entry, payment, ledger.rules) : judgeMissing(entry, 'unknown')
   })
   const hasUnknown = rows.some(({ verdict }) => verdict === 'unknown')
   // Nothing could be read at all: that is no list of unknown payments.
-  if (failure === 'failed' && byName.size === 0) return { rows: [], failure: 'list-unreadable', doubt: null }
+  if (failure === 'failed' && named.size === 0) return { rows: [], failure: 'list-unreadable', doubt: null }
   return { rows, failure: null, doubt: hasUnknown ? failure : null }
 }
 
@@ -48,7 +49,7 @@ async function gather(ledger: Ledger, filter: Filter | null, asked: string | und
         found.isContradicted ||= asked !== undefined
         continue
       }
-      found.rows.set(id.toLowerCase(), judgePayment({ given: id, reason: null }, { ...payment, id }, ledger.rules))
+      found.rows.set(idKey(id), judgePayment({ given: id, reason: null }, { ...payment, id }, ledger.rules))
     }
     found.isTooLong = found.rows.size > bulkLimit
     await onRead(payments.length)

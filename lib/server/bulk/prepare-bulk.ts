@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Proofs } from '@/lib/contract/ability'
 import type { BulkRequest } from '@/lib/contract/bulk'
+import { idKey } from '@/lib/contract/ids'
 import { sumBulk } from '@/lib/format/sum-bulk'
 import { appendActivity } from '../activity/append-activity'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { bulkRows, bulks } from '../store/bulk-schema'
+import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import type { BulkRow } from './bulk-row'
 import { hashList } from './hash-list'
@@ -55,25 +57,23 @@ export async function createBulk(ledger: Ledger, actor: Actor, request: BulkRequ
 
 /** Marks the rows whose payment somebody is cancelling already. */
 async function markInHand({ db, connectionId }: Ledger, rows: readonly ListRow[]): Promise<ListRow[]> {
-  const ids = rows.flatMap(({ paymentId }) => (paymentId === null ? [] : [paymentId.toLowerCase()]))
+  const ids = rows.flatMap(({ paymentId }) => (paymentId === null ? [] : [idKey(paymentId)]))
   const open = new Set<string>()
-  const folded = sql<string>`lower(${cancellations.paymentId})`
+  const paymentKey = idKeyOf(cancellations.paymentId)
   for (let at = 0; at < ids.length; at += batch) {
     const found = await db
-      .select({ id: folded })
+      .select({ id: paymentKey })
       .from(cancellations)
       .where(
         and(
           eq(cancellations.connectionId, connectionId),
           isNull(cancellations.closedAt),
-          inArray(folded, ids.slice(at, at + batch)),
+          inArray(paymentKey, ids.slice(at, at + batch)),
         ),
       )
     for (const { id } of found) open.add(id)
   }
-  return rows.map((row) =>
-    row.paymentId && open.has(row.paymentId.toLowerCase()) ? { ...row, verdict: 'in-hand' } : row,
-  )
+  return rows.map((row) => (row.paymentId && open.has(idKey(row.paymentId)) ? { ...row, verdict: 'in-hand' } : row))
 }
 
 async function keepList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[], doubt: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { BulkConfirmation, BulkSum } from '@/lib/contract/bulk'
+import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivity } from '../activity/append-activity'
 import type { Actor, Ledger } from '../cancellations/ledger'
@@ -59,9 +60,9 @@ async function linkRows(
   rows: readonly Frozen[],
   { bulkId, written, left }: WrittenIntents & { bulkId: string },
 ): Promise<void> {
-  const ids = new Map(written.map(({ id, paymentId }) => [paymentId.toLowerCase(), id]))
+  const ids = new Map(written.map(({ id, paymentId }) => [idKey(paymentId), id]))
   const links = rows.map(({ position, paymentId }) => {
-    const key = paymentId?.toLowerCase() ?? ''
+    const key = paymentId === null ? '' : idKey(paymentId)
     return { position, id: ids.get(key) ?? null, who: left.get(key) ?? null }
   })
   await tx.execute(sql`

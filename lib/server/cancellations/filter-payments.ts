@@ -1,9 +1,9 @@
 import type { Proofs } from '@/lib/contract/ability'
 import { type Filter, formatFilter } from '@/lib/contract/filter'
+import { isSameId } from '@/lib/contract/ids'
 import type { ListQuery } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
 import type { Ledger } from './ledger'
-import { isSameId } from './pick-payment'
 import { isRefusal, type ListAnswer } from './read-list'
 
 /**

@@ -1,14 +1,16 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { CancellationView } from '@/lib/contract/cancellation'
+import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
+import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import { getStore } from '../store/open-store'
 import { viewForPeople } from './view-for-people'
 
 const mostOpen = 1_000
-const folded = sql<string>`lower(${cancellations.paymentId})`
+const paymentKey = idKeyOf(cancellations.paymentId)
 
 async function ask<Result>(question: (db: Database) => Promise<Result>): Promise<Result> {
   try {
@@ -24,13 +26,13 @@ export async function findLatestCancellations(
   paymentIds: readonly string[],
 ): Promise<CancellationView[]> {
   if (paymentIds.length === 0) return []
-  const wanted = paymentIds.map((paymentId) => paymentId.toLowerCase())
+  const wanted = paymentIds.map(idKey)
   const rows = await ask((db) =>
     db
-      .selectDistinctOn([folded])
+      .selectDistinctOn([paymentKey])
       .from(cancellations)
-      .where(and(eq(cancellations.connectionId, scope.connectionId), inArray(folded, wanted)))
-      .orderBy(folded, desc(cancellations.createdAt), desc(cancellations.id)),
+      .where(and(eq(cancellations.connectionId, scope.connectionId), inArray(paymentKey, wanted)))
+      .orderBy(paymentKey, desc(cancellations.createdAt), desc(cancellations.id)),
   )
   return ask((db) => viewForPeople(db, rows))
 }

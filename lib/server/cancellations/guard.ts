@@ -1,4 +1,5 @@
 import type { Difference, OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
+import { isUuid } from '@/lib/contract/ids'
 import type { Payment } from '@/lib/contract/payments'
 import { readPlainText } from '../plain-text'
 import { type Change, changeState } from './change-state'
@@ -55,9 +56,6 @@ export function findDifference(seen: SeenPayment, now: SeenPayment): Difference 
   return difference
 }
 
-/** Unread, a handle could be a second name of a payment that is being cancelled by its id. */
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
-
 /** Step 3, decided: compares a fresh reading with what the user saw. */
 export function judgeGuard(
   row: Pick<CancellationRow, 'seen' | 'unread' | 'paymentId'>,
@@ -65,7 +63,8 @@ export function judgeGuard(
   rules: LedgerRules,
 ): GuardVerdict {
   if (reading.kind !== 'found') {
-    if (row.unread && uuid.test(row.paymentId)) return { kind: 'pass', payment: null }
+    // Unread, a handle could be a second name of a payment that is being cancelled by its id.
+    if (row.unread && isUuid(row.paymentId)) return { kind: 'pass', payment: null }
     return { kind: 'unreadable', why: reading.kind === 'absent' ? 'absent' : reading.why }
   }
   const { payment } = reading

@@ -1,4 +1,6 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { idKey } from '@/lib/contract/ids'
+import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import type { Ledger } from './ledger'
 import { after } from './ledger-clock'
@@ -16,7 +18,7 @@ export async function hastenRead({ db, connectionId, clock, rules, memory }: Led
     .where(
       and(
         eq(cancellations.connectionId, connectionId),
-        eq(sql`lower(${cancellations.paymentId})`, paymentId.toLowerCase()),
+        eq(idKeyOf(cancellations.paymentId), idKey(paymentId)),
         isNull(cancellations.closedAt),
         inArray(cancellations.state, [...readingStates]),
         gt(cancellations.dueAt, after(now, rules.readEvery)),

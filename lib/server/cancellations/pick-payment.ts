@@ -1,3 +1,4 @@
+import { pickById } from '@/lib/contract/ids'
 import { isContradicted } from '@/lib/contract/left-out'
 import type { Payment } from '@/lib/contract/payments'
 import { foldState } from './ledger-rules'
@@ -8,17 +9,12 @@ import { foldState } from './ledger-rules'
  */
 export type Reading = { kind: 'found'; payment: Payment } | { kind: 'absent' } | { kind: 'unreadable'; why: string }
 
-/** Whether two ids name one payment: UUIDs are the same in capitals. */
-export function isSameId(one: string | null, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
-}
-
 /** What a payment must not say twice if it is to be cancelled: which of two holds would be a guess about money. */
 const decisive = ['amount', 'currency', 'status']
 
 /** The entry with this id among those of one page; entries that contradict each other or themselves are no reading at all. */
 export function pickPayment(entries: readonly Payment[], paymentId: string): Reading | null {
-  const found = entries.filter((entry) => isSameId(entry.id, paymentId))
+  const found = pickById(entries, paymentId)
   const [first] = found
   if (!first) return null
   const agree = found.every(

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isSameId } from '@/lib/contract/ids'
 import { cancelPayment, type Payment } from '@/lib/contract/payments'
 import { changeState } from './change-state'
 import { classifyFailure, classifyReply, type SendOutcome } from './classify-outcome'
@@ -37,6 +38,16 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
     leaseHolder: ledger.memory.holder,
     leaseUntil: after(now, ledger.rules.lease),
   })
+}
+
+/**
+ * The id that the request names: that of the user's payment, a UUID as the service spells it. What was read decides
+ * whether it may be cancelled, never which one is.
+ */
+function nameTarget(row: CancellationRow, payment: Payment | null): string {
+  const id = payment === null ? row.paymentId : payment.id
+  if (id === null || !isSameId(id, row.paymentId)) throw new Error('what was read is another payment: nothing is sent')
+  return id
 }
 
 /** One request, never a second; what the browser does meanwhile does not matter. Never throws. */
@@ -78,17 +89,19 @@ async function keepOutcome(ledger: Ledger, row: CancellationRow, outcome: SendOu
 /**
  * Steps 4 and 5: marks the cancellation as sending, sends one DELETE with the reason and the intent's id as
  * Idempotency-Key, and writes down what is known afterwards. Answers the row as it then is, or null when
- * somebody else was quicker to send. Throws only when `sending` could not be committed: nothing was sent.
+ * somebody else was quicker to send. Throws only when `sending` could not be committed, or `payment` is not the one
+ * that the cancellation is of: then nothing was sent.
  */
 export async function sendCancellation(
   ledger: Ledger,
   row: CancellationRow,
   payment: Payment | null,
 ): Promise<CancellationRow | null> {
+  const paymentId = nameTarget(row, payment)
   const sending = await markSending(ledger, row, payment)
   if (!sending) return null
   await ledger.step('after-sending')
-  const outcome = await attempt(ledger, sending, payment?.id ?? row.paymentId)
+  const outcome = await attempt(ledger, sending, paymentId)
   await ledger.step('after-reply')
   const kept = await keepOutcome(ledger, sending, outcome)
   await ledger.step('after-outcome')

@@ -1,5 +1,7 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { idKey } from '@/lib/contract/ids'
 import type { Payment } from '@/lib/contract/payments'
+import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import { attend } from './attend'
 import type { CancellationRow, Ledger } from './ledger'
@@ -24,7 +26,7 @@ const leaveAlone = 10
 
 /** Those of a page whose cancellation waits for a read; its cost is that of the page, however many are open. */
 async function findMet(ledger: Ledger, entries: readonly Payment[]): Promise<CancellationRow[]> {
-  const ids = entries.flatMap(({ id }) => id?.toLowerCase() ?? [])
+  const ids = entries.flatMap(({ id }) => (id === null ? [] : [idKey(id)]))
   if (ids.length === 0) return []
   return ledger.db
     .select()
@@ -34,7 +36,7 @@ async function findMet(ledger: Ledger, entries: readonly Payment[]): Promise<Can
         eq(cancellations.connectionId, ledger.connectionId),
         isNull(cancellations.closedAt),
         inArray(cancellations.state, [...readingStates]),
-        inArray(sql`lower(${cancellations.paymentId})`, ids),
+        inArray(idKeyOf(cancellations.paymentId), ids),
       ),
     )
 }

@@ -1,3 +1,4 @@
+import { idKey } from '@/lib/contract/ids'
 import type { ListQuery } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
 import type { Ledger } from './ledger'
@@ -74,12 +75,12 @@ export async function walkForPayments(
   { pages, ...pace }: ReadPace & { pages: number },
 ): Promise<Map<string, Reading>> {
   const readings = new Map<string, Reading>()
-  const wanted = new Map(paymentIds.map((paymentId) => [paymentId.toLowerCase(), paymentId]))
+  const wanted = new Map(paymentIds.map((paymentId) => [idKey(paymentId), paymentId]))
   const take = ({ entries }: WalkedPage) => {
     for (const { id } of entries) {
-      const paymentId = id === null ? undefined : wanted.get(id.toLowerCase())
+      const paymentId = id === null ? undefined : wanted.get(idKey(id))
       if (paymentId === undefined) continue
-      wanted.delete(paymentId.toLowerCase())
+      wanted.delete(idKey(paymentId))
       readings.set(paymentId, pickPayment(entries, paymentId) ?? { kind: 'unreadable', why: 'internal' })
     }
     return wanted.size === 0

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { CancellationRequest, SeenPayment } from '@/lib/contract/cancellation'
+import { idKey, isSameId } from '@/lib/contract/ids'
 import { appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
 import { settleCommit } from '../settle-commit'
+import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import { seePayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
@@ -72,7 +74,7 @@ async function findByKey({ db, connectionId }: Ledger, key: string): Promise<Can
 }
 
 async function findOpen({ db, connectionId }: Ledger, paymentId: string): Promise<CancellationRow | undefined> {
-  const samePayment = eq(sql`lower(${cancellations.paymentId})`, sql`lower(${paymentId})`)
+  const samePayment = eq(idKeyOf(cancellations.paymentId), idKey(paymentId))
   const [row] = await db
     .select()
     .from(cancellations)
@@ -82,9 +84,7 @@ async function findOpen({ db, connectionId }: Ledger, paymentId: string): Promis
 
 function assertSame(row: CancellationRow, actor: Actor, instruction: Instruction): void {
   const isSame =
-    row.paymentId.toLowerCase() === instruction.paymentId.toLowerCase() &&
-    row.reason === instruction.reason &&
-    row.userId === actor.userId
+    isSameId(row.paymentId, instruction.paymentId) && row.reason === instruction.reason && row.userId === actor.userId
   if (!isSame) throw new Failure('key-reused', { detail: refusals.theKeyWasUsedForAnotherRequest })
 }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { SeenPayment } from '@/lib/contract/cancellation'
+import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivities } from '../activity/append-activity'
+import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import { seePayment } from './guard'
 import { holdConnection } from './hold-connection'
@@ -11,11 +13,10 @@ import type { Actor, CancellationRow, Ledger } from './ledger'
 /** One payment of a bulk; `seen` is what the list showed when it was confirmed. */
 export type IntentOfBulk = { paymentId: string; reason: string; seen: SeenPayment }
 
-/** `left`: payments whose open cancellation is somebody else's, by their id in small letters, with who asked. */
+/** `left`: payments whose open cancellation is somebody else's, by `idKey`, with who asked. */
 export type WrittenIntents = { written: CancellationRow[]; left: Map<string, string> }
 
 const batch = 500
-const fold = (paymentId: string) => paymentId.toLowerCase()
 
 async function findWhoAsked(tx: Database, connectionId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
@@ -25,10 +26,10 @@ async function findWhoAsked(tx: Database, connectionId: string, ids: readonly st
       and(
         eq(cancellations.connectionId, connectionId),
         isNull(cancellations.closedAt),
-        inArray(sql`lower(${cancellations.paymentId})`, [...ids]),
+        inArray(idKeyOf(cancellations.paymentId), [...ids]),
       ),
     )
-  return new Map(rows.map(({ paymentId, userEmail }) => [fold(paymentId), userEmail]))
+  return new Map(rows.map(({ paymentId, userEmail }) => [idKey(paymentId), userEmail]))
 }
 
 /**
@@ -47,7 +48,7 @@ export async function writeIntents(
   const written: CancellationRow[] = []
   const left = new Map<string, string>()
   // In one order for all: two bulks that overlap must not wait for each other in a circle.
-  const sorted = rows.toSorted((one, other) => (fold(one.paymentId) < fold(other.paymentId) ? -1 : 1))
+  const sorted = rows.toSorted((one, other) => (idKey(one.paymentId) < idKey(other.paymentId) ? -1 : 1))
   for (let at = 0; at < sorted.length; at += batch) {
     const part = sorted.slice(at, at + batch)
     const inserted = await tx
@@ -71,8 +72,8 @@ export async function writeIntents(
       .onConflictDoNothing()
       .returning()
     written.push(...inserted)
-    const done = new Set(inserted.map(({ paymentId }) => fold(paymentId)))
-    const missing = part.map(({ paymentId }) => fold(paymentId)).filter((id) => !done.has(id))
+    const done = new Set(inserted.map(({ paymentId }) => idKey(paymentId)))
+    const missing = part.map(({ paymentId }) => idKey(paymentId)).filter((id) => !done.has(id))
     if (missing.length === 0) continue
     const who = await findWhoAsked(tx, connectionId, missing)
     for (const id of missing) left.set(id, who.get(id) ?? '')

@@ -1,6 +1,7 @@
 import { abilitiesFor, type ListId, mindsCase, type Proofs } from '@/lib/contract/ability'
 import type { Customer } from '@/lib/contract/customers'
 import { type Filter, formatFilter } from '@/lib/contract/filter'
+import { isUuid } from '@/lib/contract/ids'
 import { explainSegment } from '@/lib/contract/path-segment'
 import type { Payment } from '@/lib/contract/payments'
 import type { SearchHit, SearchReply } from '@/lib/contract/search'
@@ -12,7 +13,6 @@ import type { Session } from '../session'
 
 const most = 5
 const patience = 5_000
-const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu
 
 /** What one place answered: hits; null where it could not be asked in these words. */
 type Found = SearchHit[] | null
@@ -105,7 +105,7 @@ export async function findRecords(session: Session, text: string): Promise<Searc
   const customers = search(session, 'listCustomers', ofCustomers, named, async (query) =>
     (await perform(session, 'listCustomers', { query, signal })).results.flatMap(hitCustomer),
   )
-  const wanted: Filter = uuid.test(text)
+  const wanted: Filter = isUuid(text)
     ? { kind: 'compare', field: 'id', comparison: 'eq', value: text }
     : anyOf(['customer/name', 'reference'], text)
   const payments = search(session, 'listPayments', ofPayments, wanted, async (query) =>

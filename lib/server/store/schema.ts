@@ -16,6 +16,7 @@ import type { OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
 import type { ConnectionSettings } from '@/lib/contract/connection-settings'
 import type { CheckedFacts, Evidence, HandledFacts } from '../cancellations/evidence'
 import type { CancellationState } from '../cancellations/states'
+import { idKeyOf } from './id-key'
 
 /*
  * The desk's own store. A connection is one merchant at one service; every table names it (users and
@@ -152,11 +153,10 @@ export const cancellations = pgTable(
   },
   (table) => [
     uniqueIndex('cancellations_by_key').on(table.connectionId, table.clientKey),
-    // Without regard to case: a UUID written in capitals is the same payment.
     uniqueIndex('cancellations_one_open')
-      .on(table.connectionId, sql`lower(${table.paymentId})`)
+      .on(table.connectionId, idKeyOf(table.paymentId))
       .where(sql`${table.closedAt} is null`),
-    index('cancellations_by_payment').on(table.connectionId, sql`lower(${table.paymentId})`, table.createdAt),
+    index('cancellations_by_payment').on(table.connectionId, idKeyOf(table.paymentId), table.createdAt),
     // What the worker looks through again and again: thousands that stand in line in a bulk cost it nothing.
     index('cancellations_to_tend')
       .on(table.connectionId, table.dueAt)

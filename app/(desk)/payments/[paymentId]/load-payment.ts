@@ -1,5 +1,6 @@
 import type { Proofs } from '@/lib/contract/ability'
 import { formatFilter } from '@/lib/contract/filter'
+import { pickById } from '@/lib/contract/ids'
 import type { Payment } from '@/lib/contract/payments'
 import { proveAbilities, readProofs } from '@/lib/server/capabilities'
 import { readFirstPage } from '@/lib/server/first-page'
@@ -30,5 +31,5 @@ export async function loadPayment(session: Session, id: string): Promise<LoadedP
   const first = await readFirstPage(session, 'listPayments', { filter })
   // A failure is met again by the browser, which shows it and can retry.
   if (!first || !('page' in first)) return { payment: undefined, proofs }
-  return { payment: first.page.results.find((payment) => payment.id === id) ?? null, proofs }
+  return { payment: pickById(first.page.results, id)[0] ?? null, proofs }
 }

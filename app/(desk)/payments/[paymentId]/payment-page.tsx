@@ -16,6 +16,7 @@ import { Said } from '@/components/said'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { findPayment } from '@/lib/browser/find-payment'
 import type { Proofs } from '@/lib/contract/ability'
+import { isSameId } from '@/lib/contract/ids'
 import type { Payment } from '@/lib/contract/payments'
 import * as words from '@/lib/words/payment-page'
 import { LookupFace } from '../lookup-face'
@@ -56,7 +57,7 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
     // Without an answer the page simply shows less; without the second read, an older state.
     cancellationWatch.load([id]).catch(() => undefined)
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
-      if (paymentId !== id) return
+      if (!isSameId(paymentId, id)) return
       findPayment(id, { proofs, signal: request.signal }).then(
         (finding) => finding.kind === 'found' && setPayment(finding.payment),
         () => undefined,

@@ -227,6 +227,13 @@ test('lists the latest of each payment and all that are open', async () => {
   expect(refused.status).toBe(400)
 })
 
+test('lists of two payments whose ids differ only in case the one that was asked for', async () => {
+  const pair = [service.add({ id: 'aBcDaQ0z' }), service.add({ id: 'AbCdAq0Z' })]
+  for (const payment of pair) await post(askFor(payment))
+  for (const { id } of pair) expect((await list(`?paymentId=${id}`)).map(({ paymentId }) => paymentId)).toEqual([id])
+  expect(await list('?paymentId=abcdaq0z')).toEqual([])
+})
+
 test('who signed out, or may only read, sends nothing through either door', async () => {
   const payment = service.add()
   const viewer = await desk.signIn('viewer@example.com')

@@ -1,0 +1,4 @@
+DROP INDEX "cancellations_one_open";--> statement-breakpoint
+DROP INDEX "cancellations_by_payment";--> statement-breakpoint
+CREATE UNIQUE INDEX "cancellations_one_open" ON "cancellations" USING btree ("connection_id",(case when "payment_id" ~ '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$' then lower("payment_id") else "payment_id" end)) WHERE "cancellations"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "cancellations_by_payment" ON "cancellations" USING btree ("connection_id",(case when "payment_id" ~ '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$' then lower("payment_id") else "payment_id" end),"created_at");
