@@ -122,6 +122,7 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
   try {
     const [url = '', controlUrl = null] = await listen(apps)
     const close = async () => {
+      database.announceClose()
       await Promise.all(apps.map((one) => closeApp(one.app)))
       await workers.stop()
       await database.close()

@@ -44,6 +44,18 @@ function wrap(owner: object, name: string, guard: (first: unknown) => Promise<vo
   })
 }
 
+/** Calls `guard` before each message that the database gets. */
+export function guardStatements(client: PGlite, guard: () => void): void {
+  for (const name of ['execProtocol', 'execProtocolStream']) {
+    wrap(
+      client,
+      name,
+      async () => guard(),
+      () => undefined,
+    )
+  }
+}
+
 /**
  * Keeps PGlite from its death on a full disk: without room for its log it panics, and the next call then
  * blocks the whole process for ever. So writes are refused (53100) while less than a reserve is free, and

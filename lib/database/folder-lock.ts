@@ -1,49 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isRunning, readOwnStart, readProcessSpace } from './process-identity'
 
-/** Thrown when a living process holds the folder. `pid` is that process. */
+/** Thrown when a living process holds the folder. `pid` is that process, in its own container or machine. */
 export class FolderLockedError extends Error {
   constructor(
     readonly folder: string,
     readonly pid: number,
+    where = '',
   ) {
-    super(`${folder} is in use by process ${pid}. Stop it first: two processes on one database folder lose data.`)
+    super(
+      `${folder} is in use by process ${pid}${where}. Stop it first: two processes on one database folder lose data.`,
+    )
     this.name = 'FolderLockedError'
   }
 }
 
-type Holder = { pid: number; startedAt: string }
-
-/** When a process started, so that a reused pid is not taken for the holder; empty where the system does not tell. */
-async function readStart(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+export type FolderLock = {
+  /** To be called when closing begins: a process that wants the folder then waits instead of giving up. */
+  announceClose: () => void
+  /** Ends this process at once when the lock may have been taken over while it was paused; else returns. */
+  ensureHeld: () => void
+  release: () => Promise<void>
 }
 
-async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
-  // A lock that a power cut emptied names nobody; and signal 0 to process 0 would ask our own group.
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-  const now = await readStart(pid)
-  return startedAt === '' || now === '' || now === startedAt
+/** In milliseconds. Tests shorten them; on one folder they are the same for everybody. */
+export type LockTiming = {
+  /** How often a holder beats. */
+  beat: number
+  /** A holder elsewhere that has not beaten for so long is dead. */
+  silence: number
+  /** How long to wait for a holder that is closing, or may be dead. */
+  wait: number
+}
+
+const usualTiming: LockTiming = { beat: 3_000, silence: 30_000, wait: 35_000 }
+
+/*
+ * The lock is one line: pid, start of the process, token, process space, state and beat. The first two alone are
+ * what older versions wrote, and still read. A line never changes its length, so that it can be overwritten in place.
+ */
+type Holder = { line: string; pid: number; startedAt: string; token: string; space: string; state: string }
+
+function parseHolder(line: string): Holder {
+  const [pid, startedAt = '', token = '', space = '', state = ''] = line.trim().split(' ')
+  return { line, pid: Number(pid), startedAt: startedAt === '-' ? '' : startedAt, token, space, state }
 }
 
 async function readHolder(path: string): Promise<Holder | null> {
-  const content = await readFile(path, 'utf8').catch(() => null)
-  if (content === null) return null
-  const [pid, startedAt = ''] = content.trim().split(' ')
-  return { pid: Number(pid), startedAt }
+  const line = await readFile(path, 'utf8').catch(() => null)
+  return line === null ? null : parseHolder(line)
+}
+
+function endLine(begin: string, state: 'running' | 'closing', beats: number): string {
+  return `${begin} ${state} ${String(beats).padStart(10, '0')}\n`
+}
+
+function describePlace(holder: Holder, space: string): string {
+  if (holder.space === '' || holder.space === space) return ''
+  return ` of another container or machine (${decodeURIComponent(holder.space.split('/')[0] ?? '')})`
 }
 
 /** Written through to the disk: a lock that a power cut empties would name nobody. */
-async function writeHolder(path: string): Promise<void> {
-  const file = await open(path, 'w')
+async function writeThrough(path: string, line: string): Promise<void> {
+  const file = await open(path, 'wx')
   try {
-    await file.writeFile(`${process.pid} ${await readStart(process.pid)}\n`)
+    await file.writeFile(line)
     await file.sync()
   } finally {
     await file.close()
@@ -61,29 +86,140 @@ async function takeLock(mine: string, path: string): Promise<boolean> {
   }
 }
 
-/**
- * Takes the exclusive lock of a database folder and answers how to give it back. PGlite takes no lock
- * of its own, and a second process on its folder loses acknowledged rows in silence. A lock left by a
- * dead process is replaced; a living holder is never robbed: FolderLockedError names its pid.
- */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const path = join(folder, 'debitdesk.lock')
-  const mine = `${path}.${process.pid}`
-  await writeHolder(mine)
+/** Moves the lock of a dead holder out of the way. */
+async function removeDead(path: string, mine: string, dead: Holder): Promise<void> {
+  if ((await readHolder(path))?.line !== dead.line) return
+  // Renaming is atomic: of two processes that found the same dead holder, one gets nothing to move.
+  const grave = `${mine}.dead`
+  await rename(path, grave).catch(() => undefined)
+  const moved = await readHolder(grave)
+  // What was moved may be the lock of a third process that was quicker: it gets it back.
+  if (moved && moved.line !== dead.line) await link(grave, path).catch(() => undefined)
+  await rm(grave, { force: true })
+}
+
+/** Resolves after a moment; throws FolderLockedError when this process is asked to end meanwhile. */
+async function waitOrStop(milliseconds: number, refusal: FolderLockedError): Promise<void> {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   try {
-    for (;;) {
-      if (await takeLock(mine, path)) return () => rm(path, { force: true })
-      const holder = await readHolder(path)
-      if (holder === null) continue
-      if (await isAlive(holder)) throw new FolderLockedError(folder, holder.pid)
-      // Renaming is atomic: of two processes that found the same dead holder, one gets nothing to move.
-      const grave = `${mine}.dead`
-      await rename(path, grave).catch(() => undefined)
-      const moved = await readHolder(grave)
-      // What was moved may be the lock of a third process that was quicker: it gets it back.
-      if (moved && moved.pid !== holder.pid) await link(grave, path).catch(() => undefined)
-      await rm(grave, { force: true })
-    }
+    await pause(milliseconds, undefined, { signal: stopping.signal })
+  } catch {
+    throw refusal
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
+  }
+}
+
+function describeWait(folder: string, holder: Holder, space: string, { wait }: LockTiming): string {
+  const what = holder.state === 'closing' ? 'which is ending' : 'which may have died'
+  return `Waiting for process ${holder.pid}${describePlace(holder, space)}, ${what}, to give up ${folder} (up to ${Math.round(wait / 1_000)} s).`
+}
+
+/**
+ * Returns once the lock is free or its holder dead, having removed it. In the holder's own process space its pid
+ * decides. From elsewhere pids say nothing, and clocks may differ: a holder lives while its line changes, read
+ * by opening the file, because NFS shows a file's times up to a minute late.
+ */
+async function waitForHolder(folder: string, path: string, mine: string, space: string, timing: LockTiming) {
+  const begun = performance.now()
+  let seen: { line: string; at: number } | undefined
+  let isTold = false
+  for (;;) {
+    const holder = await readHolder(path)
+    if (holder === null) return
+    const now = performance.now()
+    const isLocal = holder.space === '' || holder.space === space
+    const hasBeaten = seen !== undefined && seen.line !== holder.line
+    if (seen?.line !== holder.line) seen = { line: holder.line, at: now }
+    const isDead = isLocal ? !(await isRunning(holder.pid, holder.startedAt)) : now - seen.at >= timing.silence
+    if (isDead) return removeDead(path, mine, holder)
+    const refusal = new FolderLockedError(folder, holder.pid, describePlace(holder, space))
+    const isWorthWaiting = holder.state === 'closing' || !(isLocal || hasBeaten)
+    if (!isWorthWaiting || now - begun >= timing.wait) throw refusal
+    if (!isTold) process.stderr.write(`${describeWait(folder, holder, space, timing)}\n`)
+    isTold = true
+    await waitOrStop(Math.min(250, timing.beat / 2), refusal)
+  }
+}
+
+/** Nothing may be written any more, not even to end cleanly: another process has the folder. */
+function endAtOnce(folder: string): never {
+  try {
+    writeSync(2, `Another process took over ${folder} while this one was paused: this one ends.\n`)
+  } catch {
+    // Nobody reads it.
+  }
+  process.kill(process.pid, 'SIGKILL')
+  // Process 1 of a container cannot kill itself.
+  process.exit(1)
+}
+
+/** Proves that the lock is still ours and writes the next line into it; answers whether to go on. */
+function beat(folder: string, path: string, own: { token: string; line: string }): 'done' | 'failed' | 'deleted' {
+  let file: number | undefined
+  try {
+    // One descriptor for both: what is written to is what was read.
+    file = openSync(path, 'r+')
+    if (parseHolder(readFileSync(file, 'utf8')).token !== own.token) endAtOnce(folder)
+    writeSync(file, own.line, 0)
+    return 'done'
+  } catch (error) {
+    // A full disk or too many open files robs nobody: the next beat tries again.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return 'failed'
+    if (existsSync(folder)) endAtOnce(folder)
+    return 'deleted'
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function keepLock(folder: string, path: string, own: { token: string; begin: string }, timing: LockTiming): FolderLock {
+  let state: 'running' | 'closing' = 'running'
+  let beats = 0
+  let confirmed = { monotonic: performance.now(), wall: Date.now() }
+  const beatNow = () => {
+    beats += 1
+    const outcome = beat(folder, path, { token: own.token, line: endLine(own.begin, state, beats) })
+    if (outcome === 'done') confirmed = { monotonic: performance.now(), wall: Date.now() }
+    // The folder was deleted with everything in it: there is nothing to hold.
+    if (outcome === 'deleted') clearInterval(timer)
+  }
+  const timer = setInterval(beatNow, timing.beat).unref()
+  return {
+    announceClose: () => {
+      state = 'closing'
+      beatNow()
+    },
+    ensureHeld: () => {
+      // The monotonic clock may stand still while a machine sleeps.
+      const age = Math.max(performance.now() - confirmed.monotonic, Date.now() - confirmed.wall)
+      if (age > timing.silence / 2) beatNow()
+    },
+    release: async () => {
+      clearInterval(timer)
+      if ((await readHolder(path))?.token === own.token) await rm(path, { force: true })
+    },
+  }
+}
+
+/**
+ * Takes the exclusive lock of a database folder. PGlite takes no lock of its own, and a second process on its folder
+ * loses acknowledged rows in silence. A lock left by a dead process is replaced, at once when it ran in this process
+ * space, else after 30 s without a beat; a living holder is never robbed. One that is closing is waited for, up to 35 s.
+ * Throws FolderLockedError.
+ */
+export async function lockFolder(folder: string, timing = usualTiming): Promise<FolderLock> {
+  const path = join(folder, 'debitdesk.lock')
+  const token = randomUUID()
+  const mine = `${path}.${token}`
+  const space = await readProcessSpace()
+  const begin = [process.pid, (await readOwnStart()) || '-', token, space].join(' ')
+  await writeThrough(mine, endLine(begin, 'running', 0))
+  try {
+    while (!(await takeLock(mine, path))) await waitForHolder(folder, path, mine, space, timing)
+    return keepLock(folder, path, { token, begin }, timing)
   } finally {
     await rm(mine, { force: true })
   }

@@ -15,6 +15,8 @@ export type OpenDatabase = {
   kind: 'pglite' | 'postgres'
   /** While it stands still, nothing in the database has changed (see countWrites). Absent where others may write too. */
   countWrites?: () => number
+  /** To be called when the process begins to end: who wants the folder then waits for it instead of giving up. */
+  announceClose: () => void
   /** Ends connections and gives the folder's lock back. */
   close: () => Promise<void>
 }

@@ -5,9 +5,9 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { countWrites } from './count-writes'
 import { DatabaseRefusal } from './database-refusal'
-import { guardAgainstFullDisk, requireRoom } from './disk-room'
+import { guardAgainstFullDisk, guardStatements, requireRoom } from './disk-room'
 import { findDamage } from './find-damage'
-import { lockFolder } from './folder-lock'
+import { type FolderLock, lockFolder } from './folder-lock'
 import { inspectFolder, noteMade, refuseDamaged } from './folder-state'
 import type { Database, OpenDatabase } from './open-database'
 import { readTemplate } from './read-template'
@@ -29,7 +29,7 @@ async function create(folder: string): Promise<PGlite> {
   }
 }
 
-async function openFolder(folder: string): Promise<PGlite> {
+async function openFolder(folder: string, held: FolderLock): Promise<PGlite> {
   const { fresh, checkLater } = await inspectFolder(folder)
   await requireRoom(folder, fresh ? firstRoom : undefined)
   const client = await create(folder)
@@ -43,6 +43,7 @@ async function openFolder(folder: string): Promise<PGlite> {
   }
   await noteMade(folder)
   guardAgainstFullDisk(client, folder)
+  guardStatements(client, held.ensureHeld)
   return client
 }
 
@@ -59,7 +60,7 @@ async function migrateClient(client: PGlite, migrationsFolder: string): Promise<
 }
 
 /** Takes the folder's lock, which needs a little room itself. */
-async function lock(folder: string): Promise<() => Promise<void>> {
+async function lock(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true })
   await requireRoom(folder)
   return lockFolder(folder)
@@ -71,20 +72,22 @@ async function lock(folder: string): Promise<() => Promise<void>> {
  * by a newer version, or has no room.
  */
 export async function openPglite(folder: string | undefined, migrationsFolder: string): Promise<OpenDatabase> {
-  const unlock = folder ? await lock(folder) : async () => undefined
+  const held = folder === undefined ? null : { folder, lock: await lock(folder) }
   try {
-    const client = folder
-      ? await openFolder(folder)
+    const client = held
+      ? await openFolder(held.folder, held.lock)
       : await PGlite.create({ loadDataDir: await readTemplate(migrationsFolder) })
     const writes = countWrites(client)
     const db = await migrateClient(client, migrationsFolder)
+    const announceClose = () => held?.lock.announceClose()
     const close = async () => {
+      announceClose()
       await client.close()
-      await unlock()
+      await held?.lock.release()
     }
-    return { db, kind: 'pglite', countWrites: writes, close }
+    return { db, kind: 'pglite', countWrites: writes, announceClose, close }
   } catch (error) {
-    await unlock()
+    await held?.lock.release()
     throw error
   }
 }

@@ -230,5 +230,5 @@ export async function openPostgres(
   const timeouts = { ...defaultTimeouts, ...given }
   const identity = await migrateAlone(url, migrationsFolder, timeouts.connect)
   const { pool, close } = openPool(url, identity, timeouts)
-  return { db: withRetries(pool), kind: 'postgres', close }
+  return { db: withRetries(pool), kind: 'postgres', announceClose: () => undefined, close }
 }

@@ -47,6 +47,10 @@ export function stopOnSignals(patience = longEnough): void {
   const stop = () => {
     if (globalThis.debitdeskStopping) return
     globalThis.debitdeskStopping = true
+    void globalThis.debitdeskStore?.then(
+      (store) => store.announceClose(),
+      () => undefined,
+    )
     void stopDesk(patience).finally(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)

@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
+import './end-without-reader.mjs'
 
 // Loaded into each child by --import. The parent holds the other end of stdin: when it is gone, however
 // it went, the pipe ends, and so does this process. The child's own children inherit the option, but not the pipe.

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { bundleProgram } from './bundle-program.mjs'
+import './end-without-reader.mjs'
 
 // `node scripts/run/run-program.mjs service/serve.ts …` runs a TypeScript program of this project with what follows.
 const [entry = ''] = process.argv.splice(2, 1)

@@ -1,6 +1,7 @@
 import { runCommand } from './command-failure.mjs'
 import { checkPort } from './check-port.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
+import './end-without-reader.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { holdChildren } from './hold-children.mjs'
 import { prepareEnvironment } from './prepare-environment.mjs'

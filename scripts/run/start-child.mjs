@@ -30,6 +30,8 @@ export function startChild({ name, args, env, log, live = false }) {
   child.stdout.on('data', (chunk) => keep(chunk, process.stdout))
   child.stderr.on('data', (chunk) => {
     keep(chunk, process.stderr)
+    // A start that takes long says why (lib/database/folder-lock.ts).
+    if (!live) for (const [line] of String(chunk).matchAll(/^Waiting for .*$/gmu)) console.log(line)
     told = (told + chunk).slice(-4_000)
   })
   child.stdin.on('error', () => undefined)

@@ -1,5 +1,6 @@
 import { runCommand } from './command-failure.mjs'
 import { checkPort } from './check-port.mjs'
+import './end-without-reader.mjs'
 import { ensureInstalled } from './ensure-installed.mjs'
 import { holdChildren } from './hold-children.mjs'
 import { prepareEnvironment } from './prepare-environment.mjs'
