@@ -15,6 +15,8 @@ export type DeskFacts = {
   schemeZone: string
   /** How long payments can be cancelled, by estimate (`CANCEL_CUTOFF`); without it none is shown. */
   cutOffs?: string
+  /** For how many days exports are kept (`KEEP_EXPORTS`); 1 if it is not said. */
+  exportDays?: number
   /** Payment states that may be cancelled, that mean cancelled, and that otherwise end it; in lower case. */
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
   /** How dates, amounts and counts are written: the reader's locale. */

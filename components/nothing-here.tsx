@@ -5,15 +5,22 @@ import { Link } from './link'
 import { startPage } from '@/lib/words/page-failure'
 import * as words from '@/lib/words/problems'
 
-/** An address behind which there is nothing. */
-export function NothingHere() {
+type NothingHereProps = { title?: string; about?: string; href?: string; link?: string }
+
+/** An address behind which there is nothing; a page that knows more of why says so, and where to look instead. */
+export function NothingHere({
+  title = words.nothingHere,
+  about = words.addressMayBeMistyped,
+  href = '/',
+  link = startPage,
+}: NothingHereProps) {
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
       <Icon icon={SearchX} strokeWidth={1.5} className="size-8 text-ink-faint" />
-      <h1 className="mt-4 text-xl font-semibold tracking-tight">{words.nothingHere}</h1>
-      <p className="mt-2 text-ink-soft">{words.addressMayBeMistyped}</p>
-      <Link href="/" className={`mt-6 ${buttonClasses('primary')}`}>
-        {startPage}
+      <h1 className="mt-4 text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="mt-2 text-ink-soft">{about}</p>
+      <Link href={href} className={`mt-6 ${buttonClasses('primary')}`}>
+        {link}
       </Link>
     </div>
   )

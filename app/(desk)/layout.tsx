@@ -50,6 +50,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     amounts,
     schemeZone: getSettings().SCHEME_ZONE,
     cutOffs: getSettings().CANCEL_CUTOFF,
+    exportDays: getSettings().KEEP_EXPORTS,
     states,
     locale: await readReaderLocale(),
     ...(nonce !== undefined && { nonce }),

@@ -8,14 +8,14 @@ import { Button } from '../ui/button'
 
 type EarlierExportsProps = { views: readonly ListExportView[]; onShow: (view: ListExportView) => void }
 
-/** The exports of the last day, each with its stated result: whoever closed the dialog finds the file again. */
+/** The exports that are still kept, each with its stated result: whoever closed the dialog finds the file again. */
 export function EarlierExports({ views, onShow }: EarlierExportsProps) {
-  const { locale } = useDeskFacts()
+  const { exportDays = 1, locale } = useDeskFacts()
   if (views.length === 0) return null
   return (
     <section className="mt-6 grid gap-2">
-      <h3 className="font-medium">{words.exportsOfTheLastDay}</h3>
-      <ul aria-label={words.exportsOfTheLastDay} className="border-b border-line">
+      <h3 className="font-medium">{words.exportsOfTheLast(exportDays)}</h3>
+      <ul aria-label={words.exportsOfTheLast(exportDays)} className="border-b border-line">
         {views.map((view) => {
           const filters = Object.entries(view.filters)
           return (

@@ -19,7 +19,7 @@ type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promi
 /** What an export is to hold: the rows are those of the list as it is filtered, the columns are chosen. */
 export function ExportForm({ list, name, filters, view, plan, choice, onBegin }: ExportFormProps) {
   const id = useId()
-  const { schemeZone } = useDeskFacts()
+  const { exportDays = 1, schemeZone } = useDeskFacts()
   const viewerZone = useViewerZone()
   const known: readonly { id: string; label: string }[] = exportColumns[list]
   // Who has chosen columns for the list means them here too.
@@ -107,7 +107,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
       </div>
       <p className="text-[0.8125rem] text-ink-soft">
         {list === 'listPayments' ? words.amountsAreWrittenAsWhole : words.momentsAreWrittenInUtc}
-        {words.exportGoes}
+        {words.exportGoes(exportDays)}
       </p>
       <Button
         type="submit"

@@ -16,6 +16,7 @@ export const activityKinds = [
   'session',
   'user',
   'setting',
+  'retention',
 ] as const
 
 /** What only those concerned and those who answer for the desk may read: who signed in, from where, and settings. */

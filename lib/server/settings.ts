@@ -54,6 +54,15 @@ const cutOffs = word.refine(
   'must be rules such as nets-bs=8@16:00,*=1@16:00',
 )
 
+/** How long something is kept, in whole days. */
+const days = (fallback: number) =>
+  z.coerce
+    .number('must be a number of days')
+    .int('must be a whole number of days')
+    .min(1, 'must be from 1 to 3650')
+    .max(3_650, 'must be from 1 to 3650')
+    .default(fallback)
+
 const signIns = z.array(z.strictObject({ role: z.enum(roles), email: z.email(), password: z.string().min(8) })).min(1)
 
 /** The demo sign-ins, as JSON: `[{ role, email, password }]`. Made by the start script, never by people. */
@@ -107,6 +116,9 @@ const shape = z
     CANCEL_GRACE: duration.default(15_000),
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
     CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
+    KEEP_BULKS: days(90),
+    KEEP_IMPORTS: days(90),
+    KEEP_EXPORTS: days(1),
     DATABASE_URL: word.optional(),
     SERVICE_DATABASE_URL: word.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),

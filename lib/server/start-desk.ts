@@ -16,6 +16,7 @@ import { paintBeforeScripts } from './paint-before-scripts'
 import { markPeers } from './peer-address'
 import { prepareStore } from './prepare-store'
 import { markRequests } from './request-facts'
+import { startRetention } from './retention/retention-worker'
 import { sealReplies } from './seal-replies'
 import { sendCompressed } from './send-compressed'
 import { getDeskOrigin } from './session-cookie'
@@ -99,6 +100,7 @@ async function startDesk(): Promise<void> {
   else await warnOfLaxSettings(db)
   await noteSettings(db, defaultConnectionId, settings)
   await startCancellationWorker()
+  startRetention()
 }
 
 /** Starts the desk; one that cannot work says why on standard error and ends with exit code 1, whoever started it. */

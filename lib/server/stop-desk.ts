@@ -4,13 +4,14 @@ import { stopCancellationWorkers } from './cancellations/worker'
 import { describeError } from './describe-error'
 import { drainServers } from './drain-servers'
 import { log } from './log'
+import { stopRetention } from './retention/retention-worker'
 import { getStore } from './store/open-store'
 
 /** Longer than a request that cancels may take, shorter than whoever stops us waits. */
 const longEnough = 23_000
 
 async function endWork(): Promise<void> {
-  await Promise.allSettled([drainServers(), stopCancellationWorkers()])
+  await Promise.allSettled([drainServers(), stopCancellationWorkers(), stopRetention()])
 }
 
 /** A store that answers needs much less; one that does not must not keep the desk from ending in time. */

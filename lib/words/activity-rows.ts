@@ -56,6 +56,7 @@ export const actions = {
   'user.password-set': 'Password set',
   'user.password-changed': 'Password changed',
   'user.sessions-ended': 'Sign-ins ended',
+  'retention.swept': 'Expired lists deleted',
   'setting.changed': 'Settings changed',
   'setting.inbox-address': 'Address of the inbox renewed',
   'setting.signing-secret': 'Signing secret of the inbox changed',
@@ -85,6 +86,7 @@ export const kinds = {
   bulk: 'Bulk cancellation',
   session: 'Sign-in',
   setting: 'Setting',
+  retention: 'Expired lists',
 }
 export const tried = (attempt: string, kind: string) =>
   `Tried to ${attempt} ${kind === 'agreement' ? 'an' : 'a'} ${kind}`

@@ -4,10 +4,18 @@
  * same names.
  */
 
+import { keptFor } from './kept-for'
+
 export const bulkCancellation = 'Bulk cancellation'
 export const payments = 'Payments'
 export const manyPaymentsCancelledAsOne =
   'Many payments, cancelled as one list that is checked before anything is sent.'
+export const bulksAreKept = (days: number) =>
+  `Bulks are kept for ${keptFor(days)} after their end, and lists that were not started for a day. The cancellations themselves stay in the activity log.`
+export const noSuchBulk = 'There is no such bulk cancellation'
+export const noLongerKept = (days: number) =>
+  `It may no longer be kept: bulks are deleted ${keptFor(days)} after their end, and lists that were not started after a day. What became of each payment stands in the activity log.`
+export const activityOfBulks = 'Bulk cancellations in the activity log'
 export const ofCancelled = (cancelled: string, payments: string) => `${cancelled} of ${payments} cancelled`
 export const bulksSoFar = 'Bulks so far'
 export const noneYetPasteOrUpload = 'None yet. Paste or upload a list, or select payments in their list.'

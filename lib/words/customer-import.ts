@@ -4,6 +4,8 @@
  * same names.
  */
 
+import { keptFor } from './kept-for'
+
 export const fileIsTooLarge = (takes: string, most: string, files: number) =>
   `The file is too large: it takes ${takes} kB of the ${most} kB that one import takes. Split it into ${files} files or more.`
 export const quotationMarkInLine = (line: number) => `A quotation mark in line ${line} is never closed.`
@@ -49,6 +51,8 @@ export const canBeCreated = (customers: string, linesHaveErrorsAndAre: string) =
 export const line = (line: number) => `Line ${line}:`
 export const andMore = (most: string) => `And ${most} more.`
 export const create = 'Create'
+export const importsAreKept = (days: number) =>
+  `Imports are kept for ${keptFor(days)} after somebody last worked on them.`
 export const earlierImports = 'Earlier imports'
 export const created = 'created.'
 export const openImport = (fileName: string) => `Open import ${fileName}`

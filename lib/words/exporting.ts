@@ -4,7 +4,9 @@
  * same names.
  */
 
-export const exportsOfTheLastDay = 'Exports of the last day'
+import { keptFor } from './kept-for'
+
+export const exportsOfTheLast = (days: number) => `Exports of the last ${days === 1 ? 'day' : keptFor(days)}`
 export const show = 'Show'
 export const allReadFromTheService = (name: string) => `All ${name}, read from the service page by page.`
 export const rows = 'Rows: '
@@ -18,7 +20,7 @@ export const localTimesIn = 'Local times in'
 export const amountsAreWrittenAsWhole =
   'Amounts are written as whole minor units, their exponent and a decimal; moments in UTC and in local time. '
 export const momentsAreWrittenInUtc = 'Moments are written in UTC and in local time. '
-export const exportGoes = 'The export goes on when this is closed, and is kept for a day.'
+export const exportGoes = (days: number) => `The export goes on when this is closed, and is kept for ${keptFor(days)}.`
 export const chooseAtLeastOneColumn = 'Choose at least one column.'
 export const exportIsBeingStarted = 'The export is being started.'
 export const startExport = 'Start export'

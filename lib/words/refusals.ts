@@ -3,6 +3,8 @@
  * function per text. A translation is another module with the same names.
  */
 
+import { keptFor } from './kept-for'
+
 export const fieldIs = (name: string, reason: string) => `${name} ${reason}.`
 export const aBulkCannot = (state: string, action: string) => `A bulk that is ${state} cannot ${action}.`
 export const aCodedBodyIsNotRead = 'A coded body is not read.'
@@ -54,9 +56,14 @@ export const theKeyWasUsedForAnotherRequest = 'The key was used for another paym
 export const theListIsOlderThanHalfAnHour = 'The list is older than half an hour. Make it anew.'
 export const theOpenIdProviderDoesNotDescribeItself = 'The OpenID provider does not describe itself.'
 export const thereIsAnAccountForAlready = (email: string) => `There is an account for ${email} already.`
-export const thereIsNoSuchBulkCancellation = 'There is no such bulk cancellation.'
-export const thereIsNoSuchExport = 'There is no such export. Exports are kept for a day.'
-export const thereIsNoSuchImport = 'There is no such import.'
+export const thereIsNoSuchBulkCancellation = (days: number) =>
+  `There is no such bulk cancellation, or it is no longer kept: ${keptFor(days)} after its end. A list that was not started is kept for a day.`
+export const thereIsNoSuchExport = (days: number) => `There is no such export. Exports are kept for ${keptFor(days)}.`
+export const thereIsNoSuchImport = (days: number) =>
+  `There is no such import, or it is no longer kept: ${keptFor(days)} after somebody last worked on it.`
+/** `day` as it is read, such as "3 March 2026". */
+export const thisFileWasImportedBefore = (who: string, day: string) =>
+  `This file was imported before, by ${who} on ${day}, and that import is no longer kept. Imported again, it would create its customers a second time. Nothing was sent. For customers that are still missing, make a file of their lines alone.`
 export const thereIsNoSuchMerchant = 'There is no such merchant.'
 export const thereIsNoSuchView = 'There is no such view. It may have been deleted.'
 export const theRequestNamesTwoMerchants = 'The request names two merchants.'

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
+import { getSettings } from '../settings'
 import { bulks } from '../store/bulk-schema'
 import * as refusals from '@/lib/words/refusals'
 
@@ -14,6 +15,6 @@ export async function findBulk(db: Database, scope: Pick<Scope, 'connectionId'>,
     .select()
     .from(bulks)
     .where(and(eq(bulks.connectionId, scope.connectionId), eq(bulks.id, bulkId)))
-  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchBulkCancellation })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchBulkCancellation(getSettings().KEEP_BULKS) })
   return row
 }

@@ -71,9 +71,11 @@ describe('a bulk', () => {
     })
     // The first few are read singly, until one has shown that the filter holds.
     expect(readAlone.length < 40).toBe(!isRejected)
-    // A refusal is confirmed by a second one; two requests may be under way at once.
-    expect(requests.filter(isForMany).length).toBeLessThanOrEqual(isRejected ? 4 : 80)
     expect((await bench.ledger.capabilities.read())['eq:ids']).toBe(!isRejected)
+    // How many were under way before the refusal was confirmed depends on the machine; afterwards there is none.
+    const next = bench.service.requests.length
+    await bench.watch(await bench.start(bench.add(40)))
+    expect(bench.service.requests.slice(next).some(isForMany)).toBe(!isRejected)
   })
 
   test('tells every outcome apart, and they add up to the whole (BK-02)', async () => {

@@ -1,15 +1,14 @@
-import { and, desc, eq, gt, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, not, type SQL } from 'drizzle-orm'
 import type { ListExportView } from '@/lib/contract/list-export'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
+import { isOlderThan } from '../retention/kept-for'
 import type { Session } from '../session'
+import { getSettings } from '../settings'
 import { listExports } from '../store/export-schema'
 import * as refusals from '@/lib/words/refusals'
 
 export type ExportRow = typeof listExports.$inferSelect
-
-/** How long an export is kept, in milliseconds: it holds people's data. */
-export const exportLifetime = 24 * 60 * 60_000
 
 /** An export that runs writes at least every so often; one that does not has lost its process. */
 const longestSilence = 30_000
@@ -34,8 +33,13 @@ export function isSameTurn({ id, holder }: Pick<ExportRow, 'id' | 'holder'>): SQ
   return and(eq(listExports.id, id), holder === null ? isNull(listExports.holder) : eq(listExports.holder, holder))
 }
 
+/** The session's own exports. Those past their days exist for nobody, whether they are deleted already or not. */
 function own({ scope, userId }: Session) {
-  return and(eq(listExports.connectionId, scope.connectionId), eq(listExports.userId, userId))
+  return and(
+    eq(listExports.connectionId, scope.connectionId),
+    eq(listExports.userId, userId),
+    not(isOlderThan(listExports.createdAt, getSettings().KEEP_EXPORTS)),
+  )
 }
 
 /** An export of the session's own; those of others do not exist for it. Throws Failure 'not-found'. */
@@ -44,23 +48,13 @@ export async function findExport(db: Database, session: Session, exportId: strin
     .select()
     .from(listExports)
     .where(and(own(session), eq(listExports.id, exportId)))
-  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchExport })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchExport(getSettings().KEEP_EXPORTS) })
   return row
 }
 
-/** The session's own exports of the last day, newest first. */
-export function listOwnExports(db: Database, session: Session, now = Date.now()): Promise<ExportRow[]> {
-  return db
-    .select()
-    .from(listExports)
-    .where(and(own(session), gt(listExports.createdAt, new Date(now - exportLifetime))))
-    .orderBy(desc(listExports.createdAt))
-    .limit(5)
-}
-
-/** Takes exports away that were kept for a day. */
-export async function sweepExports(db: Database, now = Date.now()): Promise<void> {
-  await db.delete(listExports).where(lt(listExports.createdAt, new Date(now - exportLifetime)))
+/** The session's own exports that are still kept, newest first. */
+export function listOwnExports(db: Database, session: Session): Promise<ExportRow[]> {
+  return db.select().from(listExports).where(own(session)).orderBy(desc(listExports.createdAt)).limit(5)
 }
 
 /** An export as people are told of it. */

@@ -9,7 +9,7 @@ import { Failure } from '../failure'
 import type { Session } from '../session'
 import { listExportParts, listExports } from '../store/export-schema'
 import { byteOrderMark } from './export-text'
-import { type ExportRow, isInterrupted, isSameTurn, listOwnExports, sweepExports } from './export-row'
+import { type ExportRow, isInterrupted, isSameTurn, listOwnExports } from './export-row'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
@@ -26,7 +26,6 @@ function describe({ id, connectionId, query }: ExportRow, { email }: Session, ac
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
   if (columns.length === 0) throw new Failure('bad-request', { errors: { columns: [fields.chooseAtLeastOneColumn] } })
-  await sweepExports(db)
   const others = await listOwnExports(db, session)
   if (others.some((one) => one.state === 'running' && !isInterrupted(one)))
     throw new Failure('conflict', { detail: refusals.anotherExportIsRunning })

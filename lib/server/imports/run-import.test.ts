@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import type { Failure } from '../failure'
 import { customerImportRows, customerImports } from '../store/import-schema'
-import { memberships, users } from '../store/schema'
+import { activity, memberships, users } from '../store/schema'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession } from '../testing/make-session'
 import { openMemoryStore } from '../testing/memory-store'
@@ -30,6 +30,7 @@ beforeAll(async () => {
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
   store = await openMemoryStore()
+  await store.db.execute(sql`alter table activity disable trigger user`)
   await store.db.insert(users).values({ id: admin.userId, email: admin.email })
   await store.db
     .insert(memberships)
@@ -40,6 +41,8 @@ beforeEach(async () => {
   answer = created
   await store.db.delete(customerImportRows)
   await store.db.delete(customerImports)
+  // The log remembers every file: the next test begins without it.
+  await store.db.delete(activity)
 })
 afterAll(async () => {
   await service.close()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { type CustomerImportRequest, importLimits } from '@/lib/contract/customer-import'
 import { checkCustomerLine } from '@/lib/format/check-customer-line'
 import type { Database } from '@/lib/database/open-database'
@@ -8,6 +8,7 @@ import { type ActivityEntry, appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
 import type { Session } from '../session'
 import { customerImportRows, customerImports } from '../store/import-schema'
+import { activity } from '../store/schema'
 import { hashFile } from './import-key'
 import { findImport, type ImportRow } from './view-import'
 import * as refusals from '@/lib/words/refusals'
@@ -38,9 +39,39 @@ function readRows(request: CustomerImportRequest) {
 }
 
 /**
+ * Refuses a file whose import was deleted after its time: its lines are known no more, and most of its customers were
+ * created. The activity log alone remembers it.
+ */
+async function refuseExpired(tx: Database, connectionId: string, fileHash: string): Promise<void> {
+  // Held, so that it is not deleted between this look and its going on.
+  const known = await tx
+    .select({ id: customerImports.id })
+    .from(customerImports)
+    .where(and(eq(customerImports.connectionId, connectionId), eq(customerImports.fileHash, fileHash)))
+    .for('update')
+  if (known.length > 0) return
+  const [before] = await tx
+    .select({ actor: activity.actor, at: activity.at })
+    .from(activity)
+    .where(
+      and(
+        eq(activity.connectionId, connectionId),
+        eq(activity.objectKind, 'import'),
+        eq(activity.action, 'import.start'),
+        sql`${activity.details} ->> 'fileHash' = ${fileHash}`,
+      ),
+    )
+    .orderBy(desc(activity.sequence))
+    .limit(1)
+  if (!before) return
+  const day = before.at.toISOString().slice(0, 10)
+  throw new Failure('conflict', { detail: refusals.thisFileWasImportedBefore(before.actor, day) })
+}
+
+/**
  * Takes a file in: a new import, or the one that the same file began before. Lines that are created stay
  * so, lines whose outcome is not known stay as they were sent, all others are as the mapping has them now.
- * Answers the import, set to run. Throws Failure 'bad-request'.
+ * Answers the import, set to run. Throws Failure 'bad-request' or 'conflict' (its import is no longer kept).
  */
 export async function startImport(
   db: Database,
@@ -51,6 +82,7 @@ export async function startImport(
   const fileHash = hashFile(request.text)
   const rows = readRows(request)
   return db.transaction(async (tx) => {
+    await refuseExpired(tx, connectionId, fileHash)
     const [row] = await tx
       .insert(customerImports)
       .values({

@@ -3,6 +3,7 @@ import type { CustomerImportView } from '@/lib/contract/customer-import'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
+import { getSettings } from '../settings'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { isAtWork } from './import-turn'
 import * as refusals from '@/lib/words/refusals'
@@ -17,7 +18,7 @@ export async function findImport(db: Database, scope: Scope, importId: string): 
     .select()
     .from(customerImports)
     .where(and(eq(customerImports.connectionId, scope.connectionId), eq(customerImports.id, importId)))
-  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchImport })
+  if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchImport(getSettings().KEEP_IMPORTS) })
   return row
 }
 

@@ -2,7 +2,7 @@ import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from '
 import type { ExportQuery, ExportSum } from '@/lib/contract/list-export'
 import { connections, moment } from './schema'
 
-/** Exports of lists: each is written part by part along the service's cursor, and kept for a day. */
+/** Exports of lists: each is written part by part along the service's cursor, and kept for KEEP_EXPORTS days. */
 export const listExports = pgTable(
   'list_exports',
   {

@@ -6,6 +6,7 @@ import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { listImports } from '@/lib/server/imports/view-import'
 import { requirePageSession } from '@/lib/server/session'
+import { getSettings } from '@/lib/server/settings'
 import { requireStore } from '@/lib/server/store/require-store'
 import * as words from '@/lib/words/customer-import'
 import { ImportCustomers } from './import-customers'
@@ -19,7 +20,10 @@ export default async function ImportPage() {
   return (
     <>
       <BackLink href="/customers">{words.customers}</BackLink>
-      <PageHeader title={words.importCustomers} about={words.fromACsvFileWhose} />
+      <PageHeader
+        title={words.importCustomers}
+        about={`${words.fromACsvFileWhose} ${words.importsAreKept(getSettings().KEEP_IMPORTS)}`}
+      />
       {mayImport ? (
         <QueryProvider>
           <ImportCustomers imports={imports} />

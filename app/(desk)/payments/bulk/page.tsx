@@ -5,6 +5,7 @@ import { QueryProvider } from '@/components/query-provider'
 import { mayRole } from '@/lib/contract/permission'
 import { listBulks } from '@/lib/server/bulk/view-bulk'
 import { requirePageSession } from '@/lib/server/session'
+import { getSettings } from '@/lib/server/settings'
 import { requireStore } from '@/lib/server/store/require-store'
 import * as words from '@/lib/words/bulk-cancellation'
 import { BulkList } from './bulk-list'
@@ -24,6 +25,7 @@ export default async function Page() {
         <QueryProvider>
           <BulkList first={bulks} />
         </QueryProvider>
+        <p className="text-[0.8125rem] text-ink-soft">{words.bulksAreKept(getSettings().KEEP_BULKS)}</p>
       </div>
     </>
   )

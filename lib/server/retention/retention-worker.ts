@@ -1,0 +1,42 @@
+import { describeError } from '../describe-error'
+import { log } from '../log'
+import { inBackground } from '../request-facts'
+import { getSettings } from '../settings'
+import { getStore } from '../store/open-store'
+import { readKeep } from './kept-for'
+import { sweepExpired } from './sweep-expired'
+
+declare global {
+  /** One per process, in whichever of Next's module graphs it was started. */
+  var debitdeskRetention: { timer: ReturnType<typeof setInterval>; running: Promise<void> } | undefined
+}
+
+/** In milliseconds. Exports are kept for days, and no longer than promised. */
+const sweepEvery = 60 * 60_000
+
+async function sweep(): Promise<void> {
+  try {
+    await sweepExpired((await getStore()).db, readKeep(getSettings()))
+  } catch (error) {
+    log.warn({ event: 'retention-not-swept', error: describeError(error) })
+  }
+}
+
+/** Deletes what was kept long enough, now and every hour. Does not wait for it. */
+export function startRetention(): void {
+  globalThis.debitdeskRetention ??= {
+    timer: setInterval(() => {
+      const worker = globalThis.debitdeskRetention
+      // One at a time, however long one takes.
+      if (worker) worker.running = worker.running.then(() => inBackground(sweep))
+    }, sweepEvery).unref(),
+    running: inBackground(sweep),
+  }
+}
+
+/** Sweeps no more; what was begun comes to its end. */
+export async function stopRetention(): Promise<void> {
+  const worker = globalThis.debitdeskRetention
+  clearInterval(worker?.timer)
+  await worker?.running
+}
