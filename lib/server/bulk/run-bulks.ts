@@ -51,11 +51,13 @@ class Running {
       let nap = longestNap
       try {
         nap = await this.#advance()
+        this.#ledger.memory.passes.set('bulks', performance.now())
       } catch (error) {
         await this.#meetTrouble(error)
       }
       if (nap > 0) await this.#nap(nap)
     }
+    this.#ledger.memory.passes.delete('bulks')
     await Promise.all(this.#tasks)
     await this.#queue.giveBack().catch(() => undefined)
     noteWait(this.#ledger, null)
@@ -179,6 +181,7 @@ class Running {
  * an ordinary cancellation of the ledger, sent as fast as the service allows. Throws what the store throws at the start.
  */
 export async function runBulks(ledger: Ledger): Promise<BulkRunner> {
+  ledger.memory.passes.set('bulks', performance.now())
   await freeLeases(ledger)
   const running = new Running(ledger)
   const ended = inBackground(() => running.loop())

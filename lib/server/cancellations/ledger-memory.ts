@@ -43,6 +43,8 @@ export class LedgerMemory {
   readonly resumes = new Running(() => this.wake())
   /** Through here goes what the worker sends. */
   readonly send = limitConcurrency(sendsAtOnce, Number.POSITIVE_INFINITY)
+  /** When each of its workers that are running last finished a pass, in milliseconds of performance.now(). */
+  readonly passes = new Map<'ledger' | 'bulks', number>()
 
   readonly #submissions = new Map<string, Promise<unknown>>()
   readonly #walkQueue = new Set<string>()

@@ -13,8 +13,9 @@ const napAfterFailure = 2_000
  * recovery is done; throws what the store throws during recovery alone.
  */
 export async function runWorker(ledger: Ledger): Promise<Worker> {
-  await recover(ledger)
   const { memory } = ledger
+  memory.passes.set('ledger', performance.now())
+  await recover(ledger)
   memory.start()
   const begun = new Set<Promise<void>>()
   const loop = async () => {
@@ -22,6 +23,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
       const pause = Math.min(ledger.rules.readEvery, longestNap)
       try {
         const { work } = await reconcile(ledger)
+        memory.passes.set('ledger', performance.now())
         const ended = work.then(() => void begun.delete(ended))
         begun.add(ended)
         await memory.nap(pause)
@@ -36,6 +38,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
     stop: async () => {
       memory.stop()
       await running
+      memory.passes.delete('ledger')
       await Promise.all(begun)
     },
   }

@@ -20,6 +20,8 @@ declare global {
   /** One per connection, or owner, and process, in whichever of Next's module graphs they were started. */
   var debitdeskCancellationWorkers: Map<string, Working> | undefined
   var debitdeskCancellationMatch: Promise<void> | undefined
+  /** When there last was a worker for each merchant that is to have one, in milliseconds of performance.now(). */
+  var debitdeskWorkersMatchedAt: number | undefined
   var debitdeskCancellationWatch: ReturnType<typeof setInterval> | undefined
 }
 
@@ -75,6 +77,7 @@ async function match(): Promise<void> {
     worker.catch(() => workers.delete(key))
     await worker
   }
+  globalThis.debitdeskWorkersMatchedAt = performance.now()
 }
 
 /**
@@ -86,6 +89,19 @@ export function matchCancellationWorkers(): Promise<void> {
   const turn = (globalThis.debitdeskCancellationMatch ?? Promise.resolve()).then(match, match)
   globalThis.debitdeskCancellationMatch = turn
   return turn
+}
+
+/** A worker that has finished no pass for so long, in milliseconds, is dead: it makes several a second. */
+const longestPass = 60_000
+
+/** Whether every merchant has its workers, and each of them goes on. `now` in milliseconds of performance.now(). */
+export function areWorkersAlive(now: number): boolean {
+  const isRecent = (at: number | undefined) => at !== undefined && now - at < longestPass
+  const { debitdeskCancellationWorkers: workers = new Map<string, Working>() } = globalThis
+  const passes = [...workers.keys()].flatMap((key) => [
+    ...(globalThis.debitdeskLedgers?.get(key)?.passes.values() ?? []),
+  ])
+  return isRecent(globalThis.debitdeskWorkersMatchedAt) && passes.every(isRecent)
 }
 
 async function lookAround(): Promise<void> {
