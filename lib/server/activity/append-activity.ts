@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { desc, sql } from 'drizzle-orm'
 import type { ActivityOutcome } from '@/lib/contract/activity'
 import type { Database } from '@/lib/database/open-database'
@@ -58,8 +59,8 @@ function makeRow(entry: ActivityEntry) {
   }
 }
 
-/** Rows per statement: far from the most parameters that one takes. */
-const batch = 500
+/** Rows per statement. PGlite runs each in this thread, and nobody else is served meanwhile. */
+const batch = 100
 
 /**
  * Appends rows to the activity log in their order, each chained to the one before it; to be called in the
@@ -77,6 +78,8 @@ export async function appendActivities(tx: Database, entries: readonly ActivityE
   let sequence = head?.sequence ?? 0
   let previousHash = head?.hash ?? genesisHash
   for (let start = 0; start < entries.length; start += batch) {
+    // PGlite's promises alone never let the event loop turn.
+    if (start > 0) await nextTurn()
     const rows = entries.slice(start, start + batch).map((entry) => {
       sequence += 1
       const row = { ...makeRow(entry), sequence }

@@ -218,6 +218,21 @@ describe('a list is started', () => {
     expect((await bench.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['For all', 'For all'])
   })
 
+  test('others are served while its intents are written', async () => {
+    const bulk = await bench.list(listOf(bench.add(1_000)))
+    let isStarting = true
+    let turns = 0
+    const count = () => {
+      turns += 1
+      if (isStarting) setImmediate(count)
+    }
+    setImmediate(count)
+    await startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })
+    isStarting = false
+    // Of the event loop: one for each hundred intents, and for each hundred rows of the log.
+    expect(turns).toBeGreaterThanOrEqual(15)
+  })
+
   test('once: the same confirmation again changes nothing', async () => {
     const bulk = await bench.list(listOf(bench.add(3)))
     const start = () => startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })

@@ -1,4 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { BulkConfirmation, BulkSum } from '@/lib/contract/bulk'
 import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
@@ -54,6 +55,31 @@ function makeIntents(rows: readonly Frozen[], given: BulkConfirmation): IntentOf
   })
 }
 
+/** Rows per statement. PGlite runs each in this thread, and nobody else is served meanwhile. */
+const batch = 1_000
+
+async function readFrozen(tx: Database, bulkId: string): Promise<Frozen[]> {
+  const rows: Frozen[] = []
+  for (;;) {
+    // PGlite's promises alone never let the event loop turn.
+    await nextTurn()
+    const part = await tx
+      .select()
+      .from(bulkRows)
+      .where(
+        and(
+          eq(bulkRows.bulkId, bulkId),
+          eq(bulkRows.verdict, 'cancellable'),
+          gt(bulkRows.position, rows.at(-1)?.position ?? -1),
+        ),
+      )
+      .orderBy(asc(bulkRows.position))
+      .limit(batch)
+    rows.push(...part)
+    if (part.length < batch) return rows
+  }
+}
+
 /** Notes in each row of the list which cancellation is its own, or to whom it was left. */
 async function linkRows(
   tx: Database,
@@ -65,10 +91,13 @@ async function linkRows(
     const key = paymentId === null ? '' : idKey(paymentId)
     return { position, id: ids.get(key) ?? null, who: left.get(key) ?? null }
   })
-  await tx.execute(sql`
-    update ${bulkRows} as listed set cancellation_id = link.id, left_to = link.who
-    from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link(position int, id uuid, who text)
-    where listed.bulk_id = ${bulkId} and listed.position = link.position`)
+  for (let at = 0; at < links.length; at += batch) {
+    await nextTurn()
+    await tx.execute(sql`
+      update ${bulkRows} as listed set cancellation_id = link.id, left_to = link.who
+      from jsonb_to_recordset(${JSON.stringify(links.slice(at, at + batch))}::jsonb) as link(position int, id uuid, who text)
+      where listed.bulk_id = ${bulkId} and listed.position = link.position`)
+  }
 }
 
 /** The bulk, if just this list was started before. Throws Failure 'conflict' where it was with other reasons. */
@@ -113,11 +142,7 @@ async function start(ledger: Ledger, actor: Actor, { bulkId, given }: Start): Pr
       .where(and(eq(bulks.id, bulkId), eq(bulks.state, 'ready')))
       .returning()
     if (!bulk) return null
-    const rows = await tx
-      .select()
-      .from(bulkRows)
-      .where(and(eq(bulkRows.bulkId, bulkId), eq(bulkRows.verdict, 'cancellable')))
-      .orderBy(asc(bulkRows.position))
+    const rows = await readFrozen(tx, bulkId)
     assertSame(
       bulk,
       rows.flatMap(({ paymentId }) => paymentId ?? []),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { SeenPayment } from '@/lib/contract/cancellation'
 import { idKey } from '@/lib/contract/ids'
@@ -16,7 +17,8 @@ export type IntentOfBulk = { paymentId: string; reason: string; seen: SeenPaymen
 /** `left`: payments whose open cancellation is somebody else's, by `idKey`, with who asked. */
 export type WrittenIntents = { written: CancellationRow[]; left: Map<string, string> }
 
-const batch = 500
+/** Rows per statement. PGlite runs each in this thread, and nobody else is served meanwhile. */
+const batch = 100
 
 async function findWhoAsked(tx: Database, connectionId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
@@ -50,6 +52,8 @@ export async function writeIntents(
   // In one order for all: two bulks that overlap must not wait for each other in a circle.
   const sorted = rows.toSorted((one, other) => (idKey(one.paymentId) < idKey(other.paymentId) ? -1 : 1))
   for (let at = 0; at < sorted.length; at += batch) {
+    // PGlite's promises alone never let the event loop turn.
+    await nextTurn()
     const part = sorted.slice(at, at + batch)
     const inserted = await tx
       .insert(cancellations)
