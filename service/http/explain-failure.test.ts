@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CommitUnknownError } from '@/lib/database/commit-unknown'
 import { explainFailure } from './explain-failure'
 import { Problem } from './problem'
 
@@ -26,6 +27,12 @@ test.each([
   ['was closed', (client: pg.Client) => client.end()],
 ])('a query on a connection that %s is passing: 503', async (_name, end) => {
   expect(explainFailure(new Error('Failed query', { cause: await askAfter(end) })).status).toBe(503)
+})
+
+test('a query that gets no answer in time is passing: 503', async () => {
+  const client = new pg.Client({ host: '127.0.0.1', port: 1, query_timeout: 1 })
+  const silence = await client.query('commit').catch((error: unknown) => error)
+  expect(explainFailure(new CommitUnknownError({ cause: silence })).status).toBe(503)
 })
 
 test.each([failure('42P01'), new Error('anything'), 'a text', null])('%s is internal, without details', (error) => {

@@ -11,7 +11,7 @@ const serverProblems: Record<string, Problem> = {
 
 /** What the driver says, without a code, of a connection that is gone: also of the rollback that then cannot be sent. */
 const connectionGone =
-  /^(Connection (terminated|ended)|timeout (expired|exceeded when trying to connect)|Client (was closed|has encountered a connection error) and is not queryable)/u
+  /^(Connection (terminated|ended)|timeout (expired|exceeded when trying to connect)|Query read timeout|Client (was closed|has encountered a connection error) and is not queryable)/u
 
 /** Codes of a database that cannot be reached, is shutting down, is full, took too long, or gave up on a conflict: try again later. */
 const passing =

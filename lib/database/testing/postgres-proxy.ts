@@ -129,8 +129,12 @@ export class PostgresProxy {
   #accept(client: Socket): void {
     const link = new Link(client, connect(Number(this.#target.port), this.#target.hostname), this)
     this.#links.add(link)
-    // One whose client is gone is kept where its server has not heard of it.
-    link.server.once('close', () => this.#links.delete(link))
+    // While one side has not heard that the other is gone, the link is kept.
+    const forget = () => {
+      if (link.client.closed && link.server.closed) this.#links.delete(link)
+    }
+    link.client.once('close', forget)
+    link.server.once('close', forget)
   }
 
   /** How many connections clients have open. */
