@@ -35,6 +35,8 @@ export type PerformInput = {
   isPatient?: boolean | undefined
   /** Whether a failure of the service may be no more than an answer to odd words, and is not kept as its latest trouble. */
   isTrial?: boolean | undefined
+  /** Asked in the moment before a write's first byte: false, and nothing is sent. */
+  mayStart?: (() => boolean) | undefined
 }
 
 const readDeadline = 10_000
@@ -124,6 +126,7 @@ export async function perform<Id extends PerformableId>(
     body: parsePart('body', endpoint.body, input.body),
     idempotencyKey: input.idempotencyKey,
     signal: isRead ? input.signal : undefined,
+    mayStart: input.mayStart,
   }
   if (isRead) {
     const { json } = await inForeground(session.scope.connectionId, () => call(session, endpoint, request, input))

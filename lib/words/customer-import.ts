@@ -59,12 +59,48 @@ export const openImport = (fileName: string) => `Open import ${fileName}`
 export const open = 'Open'
 export const startItAgainTheSame = 'Start it again: the same file goes on with the same import.'
 export const leftOutLabel = 'left out'
-export const outcomeUnknown = 'outcome unknown'
 export const linesAnswered = 'Lines answered'
 export const ofCreated = (created: string, total: string) => `${created} of ${total} created`
 export const refused = (refused: string) => `${refused} refused`
 export const leftOutPart = (leftOut: string) => `${leftOut} left out`
+export const resultWaiting = 'not sent'
+export const resultCreated = 'created'
+export const resultFound = 'created (found among the customers)'
+export const resultMatched = (email: string) => `created (matched by ${email})`
+export const resultRefused = 'refused'
+export const resultLeftOutBy = (email: string) => `left out by ${email} (outcome unknown)`
+export const resultInDoubt = 'outcome unknown, being looked for'
+export const resultHeld = 'outcome unknown, needs a decision'
 export const withUnknownOutcome = (unknown: string) => `${unknown} with unknown outcome`
+export const foundWithoutReply = (found: string) => `${found} of them without a reply`
+export const needADecision = (held: string) => `${held} in doubt`
+export const lookingForLines = 'Looking for the lines in doubt among the customers'
+export const doneButDecide = 'Done, except for the lines in doubt'
+export const linesInDoubt = 'Lines in doubt'
+export const linesInDoubtAreNotSentAgain =
+  'The service gave no clear answer when these lines were sent. They are not sent again unless you say so: if a line has arrived after all, sending it again can create the customer twice.'
+export const sentAt = 'Sent'
+export const sentSometime = 'Sent at an unknown time:'
+export const createdAt = 'created'
+export const connectionBroke = 'the connection broke before the answer'
+export const noAnswerInTime = 'no answer came in time'
+export const serviceFailed = 'the service failed'
+export const replyUnreadable = 'the reply could not be read'
+export const deskEndedMeanwhile = 'the desk stopped while it was being sent'
+export const serviceRefusedSecond = 'the service refused it when it was sent again'
+export const deskLooksForIt = 'The desk is looking for it among the customers.'
+export const notAmongCustomers = 'The list of customers was read twice to its end and does not show it.'
+export const theseMayBeIt = 'It may be one of these customers, but nothing proves which.'
+export const listCouldNotBeRead = 'The list of customers could not be read to its end.'
+export const serviceSaid = 'The service said:'
+export const candidatesOfLine = (line: number) => `Customers that may be line ${line}`
+export const takeCandidate = 'This is it'
+export const takeCandidateForLine = (line: number, customer: string) => `This is line ${line}: ${customer}`
+export const sendAgain = 'Send again'
+export const sendLineAgain = (line: number) => `Send again: line ${line}`
+export const leaveOut = 'Leave out'
+export const leaveLineOut = (line: number) => `Leave out: line ${line}`
+export const leftOutBy = (email: string) => `: by ${email}, after no clear answer of the service`
 export const stop = 'Stop'
 export const goOn = 'Go on'
 export const resultFile = 'Result file'

@@ -64,6 +64,9 @@ export const thereIsNoSuchImport = (days: number) =>
 /** `day` as it is read, such as "3 March 2026". */
 export const thisFileWasImportedBefore = (who: string, day: string) =>
   `This file was imported before, by ${who} on ${day}, and that import is no longer kept. Imported again, it would create its customers a second time. Nothing was sent. For customers that are still missing, make a file of their lines alone.`
+export const lineWaitsForNobody = 'This line is not waiting for a decision any more.'
+export const noSuchCandidate = 'This customer is not one of those that were found for the line.'
+export const anotherLineHasThisCustomer = 'This customer belongs to another line of an import.'
 export const thereIsNoSuchMerchant = 'There is no such merchant.'
 export const thereIsNoSuchView = 'There is no such view. It may have been deleted.'
 export const theRequestNamesTwoMerchants = 'The request names two merchants.'

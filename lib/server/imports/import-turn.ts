@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import type { ImportRow } from './view-import'
@@ -57,7 +57,11 @@ export class ImportTurn {
       const [locked] = await tx.select().from(customerImports).where(this.#mine).for('update')
       const isLeft = and(
         eq(customerImportRows.importId, this.row.id),
-        inArray(customerImportRows.state, ['waiting', 'unknown']),
+        or(
+          eq(customerImportRows.state, 'waiting'),
+          // In doubt and still looked for; those that wait for a person keep nobody.
+          and(eq(customerImportRows.state, 'unknown'), isNull(customerImportRows.heldAt)),
+        ),
       )
       if (locked?.state !== 'running' || (await tx.$count(customerImportRows, isLeft)) > 0) return false
       await tx.update(customerImports).set({ state: 'done', waitUntil: null, changedAt: new Date() }).where(this.#mine)

@@ -22,11 +22,14 @@ let store: OpenDatabase
 let answer: (request: RecordedRequest, count: number) => Script | Promise<Script>
 
 const created = (): Script => ({ status: 201, body: JSON.stringify({ id: randomUUID(), handle: 'cu_1' }) })
+const creations = () => service.requests.filter(({ method }) => method === 'POST')
 const keysOf = (requests: RecordedRequest[]) => requests.map(({ headers }) => headers['idempotency-key'])
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  service = await startFaultService((request) => answer(request, service.requests.length))
+  service = await startFaultService((request) =>
+    request.method === 'GET' ? { body: '{"results":[],"hasMore":false}' } : answer(request, creations().length),
+  )
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
   store = await openMemoryStore()
@@ -51,7 +54,7 @@ afterAll(async () => {
 
 /** Works on it until it ends, as one desk. */
 async function work(row: ImportRow): Promise<void> {
-  await (await runImport(store.db, admin, row)).ended
+  await (await runImport(store.db, admin, row, 50)).ended
 }
 
 async function run(text: string) {
@@ -69,8 +72,8 @@ describe('an import', () => {
       state: 'done',
       counts: { waiting: 0, created: 2, refused: 0, leftOut: 1, unknown: 0 },
     })
-    expect(view.troubles).toEqual([{ line: 4, state: 'left-out', message: 'Name must not be empty' }])
-    expect(service.requests.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(view.troubles).toEqual([{ line: 4, state: 'left-out', message: 'Name must not be empty', leftOutBy: null }])
+    expect(creations().map(({ body }) => JSON.parse(body))).toEqual([
       { name: 'Ann', number: '1' },
       { name: 'Bo', number: '2' },
     ])
@@ -81,24 +84,18 @@ describe('an import', () => {
     const first = await run(text)
     const second = await run(text)
     expect(second.importId).toBe(first.importId)
-    expect(service.requests).toHaveLength(2)
+    expect(creations()).toHaveLength(2)
   })
 
-  it('sends a line whose answer was lost again under the same key, and under no other', async () => {
-    answer = (_, count) => (count === 1 ? { resetBefore: true } : created())
-    const view = await run('Name\nAnn\n')
-    expect(view).toMatchObject({ state: 'done', counts: { created: 1, unknown: 0 } })
-    const [first, second] = keysOf(service.requests)
-    expect(second).toBe(first)
-    expect(first).toBe(makeLineKey(admin.scope.connectionId, sha256('Name\nAnn\n'), 2, 0))
-    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u)
-  })
-
-  it('waits as long as a 429 asks, and goes on', async () => {
+  it('waits as long as a 429 asks, and sends the line again under the same key', async () => {
     answer = (_, count) => (count === 1 ? { status: 429, headers: { 'retry-after': '1' }, body: '{}' } : created())
     const began = Date.now()
     expect(await run('Name\nAnn\n')).toMatchObject({ state: 'done', counts: { created: 1 } })
     expect(Date.now() - began).toBeGreaterThanOrEqual(950)
+    const [first, second] = keysOf(creations())
+    expect(second).toBe(first)
+    expect(first).toBe(makeLineKey(admin.scope.connectionId, sha256('Name\nAnn\n'), 2, 0))
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u)
   })
 
   it('keeps what the service said of a refused line, and sends it anew under another key', async () => {
@@ -108,14 +105,14 @@ describe('an import', () => {
     expect(refused.troubles[0]?.message).toBe('The number is taken. number Taken.')
     answer = created
     expect(await run('Name,Number\nAnn,1\n')).toMatchObject({ counts: { created: 1, refused: 0 } })
-    expect(new Set(keysOf(service.requests)).size).toBe(2)
+    expect(new Set(keysOf(creations())).size).toBe(2)
   })
 
   it('is held when the credential is refused, sends nothing more, and can go on', async () => {
     answer = () => ({ status: 401, body: '{}' })
     const held = await run(text)
     expect(held).toMatchObject({ state: 'held', problem: 'upstream-credential', counts: { waiting: 2, unknown: 0 } })
-    expect(service.requests).toHaveLength(1)
+    expect(creations()).toHaveLength(1)
     answer = created
     await work(await resumeImport(store.db, admin, held.importId))
     expect(await viewImport(store.db, await findImport(store.db, admin.scope, held.importId))).toMatchObject({
@@ -128,14 +125,14 @@ describe('an import', () => {
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     answer = () => ({ ...created(), delay: 300 })
     const running = work(row)
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1))
     await stopImport(store.db, admin, row.id)
     await running
     expect(await viewImport(store.db, await findImport(store.db, admin.scope, row.id))).toMatchObject({
       state: 'stopped',
       counts: { waiting: 1, created: 1 },
     })
-    expect(service.requests).toHaveLength(1)
+    expect(creations()).toHaveLength(1)
   })
 
   it('is held before the next line when whoever started it loses the role, and goes on with it', async () => {
@@ -143,12 +140,12 @@ describe('an import', () => {
     answer = () => ({ ...created(), delay: 200 })
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     const running = work(row)
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1))
     await store.db.update(memberships).set({ role: 'viewer' }).where(ofAdmin)
     await running
     const held = await viewImport(store.db, await findImport(store.db, admin.scope, row.id))
     expect(held).toMatchObject({ state: 'held', problem: 'forbidden', counts: { waiting: 1, created: 1 } })
-    expect(service.requests).toHaveLength(1)
+    expect(creations()).toHaveLength(1)
     await store.db.update(memberships).set({ role: 'admin' }).where(ofAdmin)
     await work(await resumeImport(store.db, admin, row.id))
     expect(await viewImport(store.db, await findImport(store.db, admin.scope, row.id))).toMatchObject({
@@ -169,29 +166,29 @@ describe('an import', () => {
     const held = new Promise<void>((resolve) => (letGo = resolve))
     answer = async (_, count) => (await (count === 1 ? held : undefined), created())
     const first = work(row)
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1))
     await work(await resumeImport(store.db, admin, row.id))
     expect(await viewImport(store.db, await found())).toMatchObject({ state: 'running' })
-    expect(service.requests).toHaveLength(1)
+    expect(creations()).toHaveLength(1)
     // The first does not move any more, and its time runs out.
     await store.db.update(customerImports).set({ leaseUntil: new Date(Date.now() - 1) })
     await work(await found())
-    const done = { state: 'done', counts: { created: 2, unknown: 0 } }
-    expect(await viewImport(store.db, await found())).toMatchObject(done)
+    // The line that was on its way is not sent again: it is looked for, and waits for a person.
+    expect(await viewImport(store.db, await found())).toMatchObject({ state: 'done', counts: { created: 1, held: 1 } })
     letGo()
     await first
+    // However late, what the service says of it counts.
+    const done = { state: 'done', counts: { created: 2, unknown: 0 } }
     expect(await viewImport(store.db, await found())).toMatchObject(done)
-    // The line that was on its way was asked for again under its own key, and nothing else twice.
-    const [onItsWay, again, other] = keysOf(service.requests)
-    expect([again, service.requests.length]).toEqual([onItsWay, 3])
-    expect(other).not.toBe(onItsWay)
+    expect(new Set(keysOf(creations())).size).toBe(2)
+    expect(creations()).toHaveLength(2)
   })
 
   it('goes on when it is set to run again while it comes to a stop', async () => {
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     answer = () => ({ ...created(), delay: 300 })
     const running = work(row)
-    await vi.waitFor(() => expect(service.requests).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1))
     await stopImport(store.db, admin, row.id)
     await work(await resumeImport(store.db, admin, row.id))
     await running
@@ -199,7 +196,7 @@ describe('an import', () => {
       state: 'done',
       counts: { created: 2 },
     })
-    expect(new Set(keysOf(service.requests)).size).toBe(service.requests.length)
+    expect(new Set(keysOf(creations())).size).toBe(creations().length)
   })
 
   it.each(['Name', ''])('refuses a file without lines: %j', async (empty) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, ne, or, sql } from 'drizzle-orm'
 import { type CustomerImportRequest, importLimits } from '@/lib/contract/customer-import'
 import { checkCustomerLine } from '@/lib/format/check-customer-line'
 import type { Database } from '@/lib/database/open-database'
@@ -16,7 +16,7 @@ import * as refusals from '@/lib/words/refusals'
 const batch = 500
 
 /** What the log says of an import: the file's name and hash, never its lines. */
-function describeImport(
+export function describeImport(
   action: string,
   { id, connectionId, fileName, fileHash }: ImportRow,
   actor: string,
@@ -70,7 +70,7 @@ async function refuseExpired(tx: Database, connectionId: string, fileHash: strin
 
 /**
  * Takes a file in: a new import, or the one that the same file began before. Lines that are created stay
- * so, lines whose outcome is not known stay as they were sent, all others are as the mapping has them now.
+ * so, lines that may have arrived stay as they were sent, all others are as the mapping has them now.
  * Answers the import, set to run. Throws Failure 'bad-request' or 'conflict' (its import is no longer kept).
  */
 export async function startImport(
@@ -107,7 +107,9 @@ export async function startImport(
         .onConflictDoUpdate({
           target: [customerImportRows.importId, customerImportRows.line],
           set: { body: sql`excluded.body`, state: sql`excluded.state`, message: sql`excluded.message` },
-          setWhere: sql`${customerImportRows.state} in ('waiting', 'refused', 'left-out')`,
+          // What may have arrived stays as it was sent, and as a person has settled it.
+          setWhere: sql`${customerImportRows.state} in ('waiting', 'refused', 'left-out')
+            and ${customerImportRows.sentAt} is null and ${customerImportRows.settledBy} is null`,
         })
     }
     await appendActivity(tx, describeImport('start', row, email, { lines: rows.length }))
@@ -131,11 +133,15 @@ export async function stopImport(db: Database, { scope, email }: Session, import
 /** Sets an import that was stopped, held or interrupted to run again. */
 export async function resumeImport(db: Database, { scope, email }: Session, importId: string): Promise<ImportRow> {
   const row = await findImport(db, scope, importId)
+  const isWaiting = db
+    .select({ line: customerImportRows.line })
+    .from(customerImportRows)
+    .where(and(eq(customerImportRows.importId, row.id), eq(customerImportRows.state, 'waiting')))
   return db.transaction(async (tx) => {
     const [running] = await tx
       .update(customerImports)
       .set({ state: 'running', problem: null, changedAt: new Date() })
-      .where(and(eq(customerImports.id, row.id), ne(customerImports.state, 'done')))
+      .where(and(eq(customerImports.id, row.id), or(ne(customerImports.state, 'done'), exists(isWaiting))))
       .returning()
     if (running) await appendActivity(tx, describeImport('resume', running, email))
     return running ?? row

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
-import type { CustomerImportView } from '@/lib/contract/customer-import'
+import { and, asc, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { CustomerImportView, DoubtfulLine } from '@/lib/contract/customer-import'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
 import type { Scope } from '../scope'
@@ -11,6 +11,7 @@ import * as refusals from '@/lib/words/refusals'
 export type ImportRow = typeof customerImports.$inferSelect
 
 const mostTroubles = 100
+const mostDoubts = 100
 
 /** Finds an import of the merchant. Throws Failure 'not-found'. */
 export async function findImport(db: Database, scope: Scope, importId: string): Promise<ImportRow> {
@@ -22,15 +23,37 @@ export async function findImport(db: Database, scope: Scope, importId: string): 
   return row
 }
 
+/** The first lines in doubt of an import, those that wait for a person before those that the desk still looks for. */
+async function readDoubts(db: Database, { id }: ImportRow): Promise<DoubtfulLine[]> {
+  const rows = await db
+    .select()
+    .from(customerImportRows)
+    .where(and(eq(customerImportRows.importId, id), eq(customerImportRows.state, 'unknown')))
+    .orderBy(sql`${customerImportRows.heldAt} is null`, asc(customerImportRows.line))
+    .limit(mostDoubts)
+  return rows.map(({ line, body, sentAt, failure, message, heldAt, heldFor, candidates }) => ({
+    line,
+    name: body['name'] ?? '',
+    number: body['number'] || null,
+    sentAt: sentAt?.toISOString() ?? null,
+    failure,
+    message,
+    heldFor: heldAt === null ? null : heldFor,
+    candidates: candidates ?? [],
+  }))
+}
+
 /** An import as people are told of it. */
 export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
   const mine = eq(customerImportRows.importId, row.id)
-  const { state } = customerImportRows
+  const { state, heldAt, settledBy } = customerImportRows
   const counted = await db.select({ state, total: count() }).from(customerImportRows).where(mine).groupBy(state)
+  const found = await db.$count(customerImportRows, and(mine, eq(state, 'created'), isNotNull(settledBy)))
+  const held = await db.$count(customerImportRows, and(mine, eq(state, 'unknown'), isNotNull(heldAt)))
   const troubles = await db
-    .select({ line: customerImportRows.line, state, message: customerImportRows.message })
+    .select({ line: customerImportRows.line, state, message: customerImportRows.message, leftOutBy: settledBy })
     .from(customerImportRows)
-    .where(and(mine, inArray(state, ['refused', 'left-out', 'unknown'])))
+    .where(and(mine, inArray(state, ['refused', 'left-out'])))
     .orderBy(asc(customerImportRows.line))
     .limit(mostTroubles)
   const of = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
@@ -48,10 +71,13 @@ export async function viewImport(db: Database, row: ImportRow): Promise<Customer
       refused: of('refused'),
       leftOut: of('left-out'),
       unknown: of('unknown'),
+      found,
+      held,
     },
-    troubles: troubles.flatMap(({ line, state, message }) =>
-      state === 'refused' || state === 'left-out' || state === 'unknown' ? [{ line, state, message }] : [],
+    troubles: troubles.flatMap(({ line, state, message, leftOutBy }) =>
+      state === 'refused' || state === 'left-out' ? [{ line, state, message, leftOutBy }] : [],
     ),
+    doubts: of('unknown') > 0 ? await readDoubts(db, row) : [],
   }
 }
 

@@ -1,5 +1,12 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { DoubtReason, ImportCandidate } from '@/lib/contract/customer-import'
 import { connections, moment } from './schema'
+
+/**
+ * Which customers like a line's the service listed before the line was sent. `whole`: the list was read to its end.
+ * `newest` is the latest creation that the list told of, by the service's own clock.
+ */
+export type KnownBefore = { ids: string[]; newest: string | null; whole: boolean }
 
 /** Imports of customers from files: one per file, known by its hash, so that a second run goes on with the first. */
 export const customerImports = pgTable(
@@ -27,7 +34,10 @@ export const customerImports = pgTable(
   (table) => [uniqueIndex('customer_imports_by_file').on(table.connectionId, table.fileHash)],
 )
 
-/** The lines of an import. A line is sent under a key of its own until the service has answered it. */
+/**
+ * The lines of an import. A line that was sent and not answered for certain is `unknown`, and never sent again unless a
+ * person says so: the desk looks for it among the customers, and holds it for a person where that does not tell.
+ */
 export const customerImportRows = pgTable(
   'customer_import_rows',
   {
@@ -47,6 +57,24 @@ export const customerImportRows = pgTable(
     customerId: text('customer_id'),
     handle: text('handle'),
     message: text('message'),
+    /** How often it was sent: what a sending comes to is written only while it is the latest. */
+    sendings: integer('sendings').notNull().default(0),
+    /** When the first sending began of which the outcome is not known; null where every one was refused for certain. */
+    sentAt: moment('sent_at'),
+    /** Why the outcome of the latest sending is not known, as a code of a failure; null where the desk ended meanwhile. */
+    failure: text('failure'),
+    knownBefore: jsonb('known_before').$type<KnownBefore>(),
+    /** How often it was looked for, and how often a list that was read whole did not tell. */
+    looks: integer('looks').notNull().default(0),
+    misses: integer('misses').notNull().default(0),
+    lookedAt: moment('looked_at'),
+    /** Since when it waits for a person, and why. */
+    heldAt: moment('held_at'),
+    heldFor: text('held_for').$type<DoubtReason>(),
+    /** Listed customers that may be the line's. */
+    candidates: jsonb('candidates').$type<ImportCandidate[]>(),
+    /** Who settled a line in doubt: `desk`, which found it in the list, or the e-mail of a person. */
+    settledBy: text('settled_by'),
   },
   (table) => [
     primaryKey({ columns: [table.importId, table.line] }),

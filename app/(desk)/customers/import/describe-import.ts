@@ -1,4 +1,4 @@
-import type { CustomerImportView } from '@/lib/contract/customer-import'
+import type { CustomerImportView, DoubtReason } from '@/lib/contract/customer-import'
 import * as words from '@/lib/words/customer-import'
 
 const reasons: Record<string, string> = {
@@ -9,13 +9,37 @@ const reasons: Record<string, string> = {
   'upstream-timeout': words.serviceDoesNotAnswer,
 }
 
+const failures: Record<string, string> = {
+  'upstream-unreachable': words.connectionBroke,
+  'upstream-timeout': words.noAnswerInTime,
+  'upstream-error': words.serviceFailed,
+  'upstream-bad-reply': words.replyUnreadable,
+}
+
+/** What went wrong when a line in doubt was sent; null where the desk ended meanwhile. */
+export function describeFailure(code: string | null): string {
+  return code === null ? words.deskEndedMeanwhile : (failures[code] ?? words.serviceRefusedSecond)
+}
+
+const doubts: Record<DoubtReason, string> = {
+  'not-found': words.notAmongCustomers,
+  ambiguous: words.theseMayBeIt,
+  'not-listed': words.listCouldNotBeRead,
+}
+
+/** What the desk has found of a line in doubt; null while it still looks. */
+export function describeDoubt(heldFor: DoubtReason | null): string {
+  return heldFor === null ? words.deskLooksForIt : doubts[heldFor]
+}
+
 /** The state of an import in a few words. */
-export function describeImport({ state, problem, waitUntil, startedBy }: CustomerImportView): string {
+export function describeImport({ state, problem, waitUntil, startedBy, counts }: CustomerImportView): string {
   switch (state) {
     case 'running':
-      return waitUntil ? words.waitingTheServiceAsks : words.creatingCustomers
+      if (waitUntil) return words.waitingTheServiceAsks
+      return counts.waiting === 0 && counts.unknown > counts.held ? words.lookingForLines : words.creatingCustomers
     case 'done':
-      return words.done
+      return counts.held > 0 ? words.doneButDecide : words.done
     case 'stopped':
       return words.stopped
     case 'interrupted':

@@ -1,37 +1,50 @@
 'use client'
 
+import { useRef } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Anchor } from '@/components/anchor'
 import { useCount } from '@/components/use-count'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
-import type { CustomerImportView } from '@/lib/contract/customer-import'
+import type { CustomerImportView, LineDecision } from '@/lib/contract/customer-import'
 import * as words from '@/lib/words/customer-import'
 import { describeImport } from './describe-import'
+import { DoubtfulLines } from './doubtful-lines'
 import { useImport } from './use-import'
 
-const troubleWords = { refused: 'refused', 'left-out': words.leftOutLabel, unknown: words.outcomeUnknown }
+const troubleWords = { refused: 'refused', 'left-out': words.leftOutLabel }
 
 /** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
 export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
-  const { view, error, act } = useImport(first)
+  const { view, error, act, decide } = useImport(first)
+  const status = useRef<HTMLOutputElement>(null)
   const formatCount = useCount()
-  const { counts, state, troubles } = view
+  const { counts, state, troubles, doubts } = view
   const total = counts.waiting + counts.created + counts.refused + counts.leftOut + counts.unknown
   const settled = counts.created + counts.refused + counts.leftOut
   const isRunning = state === 'running'
-  const mayGoOn = !isRunning && counts.waiting + counts.unknown > 0
+  const mayGoOn = !isRunning && counts.waiting + counts.unknown - counts.held > 0
+
+  function settle(decision: LineDecision): void {
+    // Its buttons go with the line that is settled: the focus goes to where it says what came of it.
+    decide(decision, { onSuccess: () => status.current?.focus() })
+  }
+
   return (
     <div className="grid max-w-4xl grid-cols-1 gap-5 px-4 pb-12 md:px-8">
       <section className="grid gap-3 rounded-lg border border-line bg-surface p-5">
         <h2 className="text-base font-semibold wrap-anywhere">{view.fileName}</h2>
         <progress aria-label={words.linesAnswered} className="h-2 w-full" value={settled} max={Math.max(1, total)} />
-        <output className="block" data-import={state}>
+        <output ref={status} tabIndex={-1} className="block" data-import={state}>
           {`${describeImport(view)}. ${[
             words.ofCreated(formatCount(counts.created), formatCount(total)),
             ...(counts.refused > 0 ? [words.refused(formatCount(counts.refused))] : []),
             ...(counts.leftOut > 0 ? [words.leftOutPart(formatCount(counts.leftOut))] : []),
-            ...(counts.unknown > 0 ? [words.withUnknownOutcome(formatCount(counts.unknown))] : []),
+            ...(counts.found > 0 ? [words.foundWithoutReply(formatCount(counts.found))] : []),
+            ...(counts.unknown > counts.held
+              ? [words.withUnknownOutcome(formatCount(counts.unknown - counts.held))]
+              : []),
+            ...(counts.held > 0 ? [words.needADecision(formatCount(counts.held))] : []),
           ].join(', ')}.`}
         </output>
         <div className="flex flex-wrap gap-2">
@@ -54,6 +67,7 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
         </p>
       </section>
       {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
+      {doubts.length > 0 ? <DoubtfulLines doubts={doubts} decide={settle} /> : null}
       {troubles.length > 0 ? (
         <section className="grid gap-2">
           <h2 className="text-base font-semibold">{words.linesThatWereNotCreated}</h2>
@@ -62,6 +76,7 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
               <li key={trouble.line} className="wrap-anywhere">
                 <span className="font-medium">{words.lineLabel(trouble.line, troubleWords[trouble.state])}</span>
                 {trouble.message ? `: ${trouble.message}` : ''}
+                {trouble.leftOutBy ? words.leftOutBy(trouble.leftOutBy) : ''}
               </li>
             ))}
           </ul>

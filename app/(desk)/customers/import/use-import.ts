@@ -2,12 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callDesk } from '@/lib/browser/call'
-import type { CustomerImportView } from '@/lib/contract/customer-import'
+import type { CustomerImportView, LineDecision } from '@/lib/contract/customer-import'
 
 /** So often a running import is asked after (milliseconds). */
 const pause = 1_000
 
-/** An import as it goes on, and what stops it or lets it go on. `error` is of the last asking, or of the last act. */
+/** An import as it goes on, what stops it or lets it go on, and what settles a line in doubt. `error` is of the last asking, or of the last act. */
 export function useImport(first: CustomerImportView) {
   const client = useQueryClient()
   const path = `/imports/${first.importId}` as const
@@ -20,12 +20,19 @@ export function useImport(first: CustomerImportView) {
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? pause : false),
     retry: false,
   })
+  async function show(changed: CustomerImportView): Promise<void> {
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, changed)
+  }
   const { mutate: act, error: actError } = useMutation({
     mutationFn: (action: 'stop' | 'go-on') => callDesk<CustomerImportView>(path, { method: 'POST', body: { action } }),
-    onSuccess: async (changed) => {
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, changed)
-    },
+    onSuccess: show,
   })
-  return { view, error: actError ?? error, act }
+  const { mutate: decide, error: decideError } = useMutation({
+    mutationFn: (body: LineDecision) => callDesk<CustomerImportView>(`${path}/lines`, { method: 'POST', body }),
+    onSuccess: show,
+    // Somebody else may have decided on it: what is shown is what there is.
+    onError: () => client.invalidateQueries({ queryKey }),
+  })
+  return { view, error: decideError ?? actError ?? error, act, decide }
 }
