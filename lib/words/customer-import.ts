@@ -95,7 +95,7 @@ export const listCouldNotBeRead = 'The list of customers could not be read to it
 export const serviceSaid = 'The service said:'
 export const candidatesOfLine = (line: number) => `Customers that may be line ${line}`
 export const takeCandidate = 'This is it'
-export const takeCandidateForLine = (line: number, customer: string) => `This is line ${line}: ${customer}`
+export const takeCandidateForLine = (line: number, customer: string) => `This is it: ${customer} for line ${line}`
 export const sendAgain = 'Send again'
 export const sendLineAgain = (line: number) => `Send again: line ${line}`
 export const leaveOut = 'Leave out'

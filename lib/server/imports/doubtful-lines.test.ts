@@ -212,3 +212,14 @@ describe('a service that was proven to sort and to filter', () => {
     expect(paths[1]).toContain("contains(number,'1001')")
   })
 })
+
+describe('a line of which no byte went out', () => {
+  it('is tried again by itself, and still waits when the import is held', async () => {
+    await bench.service.close()
+    expect(await bench.run('Name\nAnn\n')).toMatchObject({
+      state: 'held',
+      problem: 'upstream-unreachable',
+      counts: { waiting: 1, unknown: 0 },
+    })
+  })
+})

@@ -1,0 +1,85 @@
+import { findViolations } from '../harness/find-violations'
+import { expect, test as base } from '../harness/journey'
+import { signIn } from '../harness/sign-in'
+import { type Foreign, startForeign } from '../harness/start-foreign'
+
+const test = base.extend<object, { foreign: Foreign }>({
+  foreign: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
+    async ({}, provide) => {
+      const foreign = await startForeign()
+      await provide(foreign)
+      await foreign.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ foreign }, provide) => provide(foreign.url),
+})
+
+const ann = {
+  id: '7b0c6f0e-6f5b-4f57-9a53-3f3b7f4f0001',
+  handle: 'cu-0001',
+  name: 'Ann Example',
+  number: '1001',
+  createdAt: '2026-11-25T09:00:00Z',
+}
+
+test('lines in doubt wait for a person, who chooses, sends again and leaves out with the keyboard', async ({
+  page,
+  foreign,
+}) => {
+  // The desk looks twice, half a minute apart.
+  test.setTimeout(240_000)
+  let creations = 0
+  let isWell = false
+  foreign.answerElse((method, path) => {
+    if (path !== '/Customers') return null
+    if (method === 'POST') {
+      creations += 1
+      return isWell ? { status: 201, body: { id: `new-${creations}` } } : { status: 500 }
+    }
+    // Before the first line is sent the list cannot be read: nothing proves that Ann was not there.
+    return creations === 0 ? { status: 500 } : { body: { results: [ann], hasMore: false, nextOffset: null } }
+  })
+  await signIn(page, foreign.admin, '/customers/import')
+  const text = 'Name,Number\nAnn Example,1001\nBo Example,1002\nCy Example,1003\n'
+  const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await page.getByLabel('CSV file', { exact: true }).setInputFiles(file)
+  await page.getByRole('button', { name: 'Create 3 customers', exact: true }).click()
+  const status = page.locator('[data-import]')
+  await expect(status).toContainText('Done, except for the lines in doubt. 0 of 3 created, 3 in doubt', {
+    timeout: 120_000,
+  })
+  expect(creations).toBe(3)
+  const doubts = page.getByRole('region', { name: 'Lines in doubt' })
+  await expect(doubts.getByRole('listitem').filter({ hasText: 'Line 2: Ann Example' }).first()).toContainText(
+    'It may be one of these customers, but nothing proves which.',
+  )
+  await expect(doubts).toContainText('The list of customers was read twice to its end and does not show it.')
+  expect(await findViolations(page)).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: test.info().outputPath(`in-doubt-${colorScheme}.png`), fullPage: true })
+    expect(await findViolations(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.screenshot({ path: test.info().outputPath('in-doubt-phone.png'), fullPage: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await doubts.getByRole('button', { name: 'This is it: Ann Example for line 2' }).press('Enter')
+  await expect(status).toContainText('1 of 3 created, 1 of them without a reply, 2 in doubt')
+  await expect(status).toBeFocused()
+  isWell = true
+  await doubts.getByRole('button', { name: 'Send again: line 3' }).press('Enter')
+  await expect(status).toContainText('2 of 3 created')
+  expect(creations).toBe(4)
+  await doubts.getByRole('button', { name: 'Leave out: line 4' }).press('Enter')
+  await expect(status).toContainText('Done. 2 of 3 created, 1 left out')
+  await expect(doubts).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText(`Line 4, left out: by ${foreign.admin.email}`)
+  expect(await findViolations(page)).toEqual([])
+
+  await page.goto('/activity')
+  await expect(page.getByRole('main')).toContainText('Line of an import sent again')
+  expect(creations).toBe(4)
+})
