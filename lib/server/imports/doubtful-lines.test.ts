@@ -92,7 +92,7 @@ describe('a desk that ends while it sends a line', () => {
     const dying = new Promise<void>((resolve) => (letGo = resolve))
     bench.service.onCreate = async (count) => (count === 1 ? (await dying, { script: lost, creates: false }) : {})
     const first = bench.work(row)
-    await vi.waitFor(() => expect(bench.service.creations).toHaveLength(1))
+    await vi.waitFor(() => expect(bench.service.creations).toHaveLength(1), 20_000)
     const ann = bench.service.add({ name: 'Ann', number: '1' })
     // It is gone: its lease runs out, and a restart finds the line as it was left.
     await bench.db.update(customerImports).set({ leaseUntil: new Date(Date.now() - 60_000) })

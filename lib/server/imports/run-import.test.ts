@@ -125,7 +125,7 @@ describe('an import', () => {
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     answer = () => ({ ...created(), delay: 300 })
     const running = work(row)
-    await vi.waitFor(() => expect(creations()).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1), 20_000)
     await stopImport(store.db, admin, row.id)
     await running
     expect(await viewImport(store.db, await findImport(store.db, admin.scope, row.id))).toMatchObject({
@@ -140,7 +140,7 @@ describe('an import', () => {
     answer = () => ({ ...created(), delay: 200 })
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     const running = work(row)
-    await vi.waitFor(() => expect(creations()).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1), 20_000)
     await store.db.update(memberships).set({ role: 'viewer' }).where(ofAdmin)
     await running
     const held = await viewImport(store.db, await findImport(store.db, admin.scope, row.id))
@@ -166,7 +166,7 @@ describe('an import', () => {
     const held = new Promise<void>((resolve) => (letGo = resolve))
     answer = async (_, count) => (await (count === 1 ? held : undefined), created())
     const first = work(row)
-    await vi.waitFor(() => expect(creations()).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1), 20_000)
     await work(await resumeImport(store.db, admin, row.id))
     expect(await viewImport(store.db, await found())).toMatchObject({ state: 'running' })
     expect(creations()).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('an import', () => {
     const row = await startImport(store.db, admin, { fileName: 'a.csv', text, mapping })
     answer = () => ({ ...created(), delay: 300 })
     const running = work(row)
-    await vi.waitFor(() => expect(creations()).toHaveLength(1))
+    await vi.waitFor(() => expect(creations()).toHaveLength(1), 20_000)
     await stopImport(store.db, admin, row.id)
     await work(await resumeImport(store.db, admin, row.id))
     await running
