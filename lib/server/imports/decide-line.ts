@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { LineDecision } from '@/lib/contract/customer-import'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivity } from '../activity/append-activity'
@@ -27,7 +27,7 @@ async function pickCandidate(tx: Database, line: Line, customerId: string | unde
 
 /**
  * Does with a line that waits for a person what the person says: sends it again under the same key once the import goes
- * on, takes a listed customer for its own, or leaves it out. Written to the activity log. Answers whether the import is to be worked on.
+ * on, takes a listed customer for its own, or leaves it out. Written to the activity log.
  * Throws Failure 'not-found', 'bad-request' or 'conflict'.
  */
 export async function decideLine(
@@ -60,11 +60,8 @@ export async function decideLine(
       .set({ ...settled, ...change })
       .where(isLine(line))
     // One that was stopped or held stays so until somebody lets it go on.
-    if (decision === 'send-again' && row.state === 'done')
-      await tx
-        .update(customerImports)
-        .set({ state: 'running', changedAt: new Date() })
-        .where(eq(customerImports.id, id))
+    const state = decision === 'send-again' && row.state === 'done' ? 'running' : row.state
+    await tx.update(customerImports).set({ state, changedAt: sql`now()` }).where(eq(customerImports.id, id))
     const details = { line: number, ...(change.customerId && { customerId: change.customerId }) }
     await appendActivity(tx, describeImport(`line-${decision}`, row, email, details))
   })
