@@ -54,10 +54,8 @@ export async function filterPayments(
   if (isRefusal(answer)) {
     const plain = await read({ limit: 1 })
     answer = await read(query)
-    if (isRefusal(answer)) {
-      if (plain.kind === 'page') await capabilities.note({ [ability]: false })
-      return { kind: 'unsettled' }
-    }
+    if (isRefusal(answer) && plain.kind === 'page') await capabilities.note({ [ability]: false })
+    if (answer.kind !== 'page') return { kind: 'unsettled' }
   }
   const isProven = (proofs[ability] ?? (ids.length > 1 && proofs.or)) === true
   if (answer.kind !== 'page') return explainTrouble(answer, isProven)

@@ -20,7 +20,7 @@ describe('a large house', () => {
     const { rows, pages, end } = await walkList(session, 'listPayments')
     expect([new Set(rows.map((row) => row.id)).size, pages, end]).toEqual([120, 3, { kind: 'end' }])
     const limits = deployment.service.requests.map(({ path }) => new URL(path, 'http://x').searchParams.get('limit'))
-    expect(limits).toEqual(['100', '50', '50', '50', '50'])
+    expect(limits).toEqual(['100', '50', '100', '50', '50', '50'])
   })
 
   it('tells amounts as text and states as numbers, which are kept as told', async () => {

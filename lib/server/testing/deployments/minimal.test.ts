@@ -24,6 +24,8 @@ describe('a service of few words', () => {
       '/Payments?limit=50',
       '/Payments?limit=20',
       '/Payments',
+      // A refusal counts once it comes again.
+      '/Payments?limit=100',
     ])
     deployment.service.requests.length = 0
     await readFirstPage(session, 'listPayments', {})
