@@ -1,6 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { openPglite } from './open-pglite'
 import { openPostgres, type PostgresTimeouts } from './open-postgres'
+import type { StoreClock } from './store-clock'
 
 /** A database or an open transaction of it; the same on PGlite and on Postgres. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>
@@ -13,6 +14,8 @@ export type OpenDatabase = {
    */
   db: Database
   kind: 'pglite' | 'postgres'
+  /** Whose time leases, due times and ages are written in. */
+  clock: StoreClock
   /** While it stands still, nothing in the database has changed (see countWrites). Absent where others may write too. */
   countWrites?: () => number
   /** To be called when the process begins to end: who wants the folder then waits for it instead of giving up. */

@@ -12,6 +12,7 @@ import { inspectFolder, noteMade, refuseDamaged } from './folder-state'
 import type { Database, OpenDatabase } from './open-database'
 import { readTemplate } from './read-template'
 import { refuseNewerSchema } from './refuse-newer-schema'
+import { makeProcessClock } from './store-clock'
 
 /** Bytes that an empty database takes, with room to begin. */
 const firstRoom = 96 * 1_048_576
@@ -85,7 +86,7 @@ export async function openPglite(folder: string | undefined, migrationsFolder: s
       await client.close()
       await held?.lock.release()
     }
-    return { db, kind: 'pglite', countWrites: writes, announceClose, close }
+    return { db, kind: 'pglite', clock: makeProcessClock(), countWrites: writes, announceClose, close }
   } catch (error) {
     await held?.lock.release()
     throw error

@@ -11,6 +11,7 @@ import { DatabaseRefusal } from './database-refusal'
 import type { Database, OpenDatabase } from './open-database'
 import { refuseNewerSchema } from './refuse-newer-schema'
 import { retryConflicts } from './retry-conflicts'
+import { openDatabaseClock } from './store-clock'
 
 /** Any constant does: it only has to be the same in every process that migrates. */
 const migrationLock = 4_217_001
@@ -230,5 +231,11 @@ export async function openPostgres(
   const timeouts = { ...defaultTimeouts, ...given }
   const identity = await migrateAlone(url, migrationsFolder, timeouts.connect)
   const { pool, close } = openPool(url, identity, timeouts)
-  return { db: withRetries(pool), kind: 'postgres', announceClose: () => undefined, close }
+  const db = withRetries(pool)
+  try {
+    return { db, kind: 'postgres', clock: await openDatabaseClock(db), announceClose: () => undefined, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
 import { checkedLookup } from './checked-lookup'
 import { Failure } from './failure'
 import * as refusals from '@/lib/words/refusals'
@@ -15,6 +15,8 @@ export type ExchangeRequest = {
   signal?: AbortSignal | undefined
   /** Connect to public addresses alone, whatever the name resolves to. */
   isGuarded?: boolean | undefined
+  /** Asked once the socket is open, which may have taken long: false, and nothing is written. */
+  confirm?: (() => Promise<boolean>) | undefined
   /** Asked in the moment before the first byte is written, wherever the process was held up until then. */
   mayStart?: (() => boolean) | undefined
 }
@@ -40,10 +42,37 @@ const guarded = { ...shared, connect: { ...shared.connect, lookup: checkedLookup
 const guardedReading = new Agent({ ...guarded, connections: 64, pipelining: 1 })
 const guardedWriting = new Agent({ ...guarded, connections: 64, pipelining: 0 })
 
+/** A client for one request that is to be confirmed between its open socket and its first byte. */
+function makeConfirmedClient(
+  { url, isGuarded }: ExchangeRequest,
+  confirm: () => Promise<boolean>,
+  refuse: () => void,
+): Client {
+  const settings = isGuarded ? guarded : shared
+  const open = buildConnector(settings.connect)
+  return new Client(url.origin, {
+    ...settings,
+    pipelining: 0,
+    connect: (options, callback) =>
+      open(options, (error, socket) => {
+        if (error) return callback(error, null)
+        const isConfirmed = confirm().catch(() => false)
+        void isConfirmed.then((mayGoOn) => {
+          if (mayGoOn && socket.writable) return callback(null, socket)
+          if (!mayGoOn) refuse()
+          socket.destroy()
+          callback(new Error('the socket was given up before anything was written'), null)
+        })
+      }),
+  })
+}
+
 function pickAgent({ method, isGuarded }: ExchangeRequest): Agent {
   if (isGuarded) return method === 'GET' ? guardedReading : guardedWriting
   return method === 'GET' ? reading : writing
 }
+
+const tooLate = 'Its time had passed before it was sent.'
 
 const brokenSocket = /^(?:UND_ERR_SOCKET|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SSL_.*)$/u
 
@@ -80,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (!this.mayStart()) this.stop('upstream-timeout', 'Its time had passed before it was sent.')
+    if (!this.mayStart()) this.stop('upstream-timeout', tooLate)
     else if (this.#failure) controller.abort(this.#failure)
     else this.#written = true
   }
@@ -119,7 +148,7 @@ class Exchange implements Dispatcher.DispatchHandler {
  * the request was sent, evidence.upstream.status is there when the reply had begun.
  */
 export async function exchange(request: ExchangeRequest): Promise<RawReply> {
-  const { url, method, headers, body, deadline, limit, signal, mayStart } = request
+  const { url, method, headers, body, deadline, limit, signal, confirm, mayStart } = request
   // A process that was stopped comes back to a socket that is ready before its timers have run.
   const end = performance.now() + deadline
   if (signal?.aborted) throw new Failure('upstream-timeout', { detail: refusals.theRequestWasGivenUp, written: false })
@@ -132,14 +161,19 @@ export async function exchange(request: ExchangeRequest): Promise<RawReply> {
       else resolve(result)
     })
     const giveUp = () => running.stop('upstream-timeout', 'The request was given up.')
+    const refuse = () => running.stop('upstream-timeout', tooLate)
     const timer = setTimeout(
       () => running.stop('upstream-timeout', `It had ${Math.round(deadline / 1000)} s.`),
       deadline,
     )
     signal?.addEventListener('abort', giveUp, { once: true })
-    pickAgent(request).dispatch(
+    const client = confirm && makeConfirmedClient(request, confirm, refuse)
+    const dispatcher = client ?? pickAgent(request)
+    dispatcher.dispatch(
       { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers, body: body ?? null },
       running,
     )
+    // Closed once its one request has ended.
+    void client?.close().catch(() => undefined)
   })
 }

@@ -25,6 +25,7 @@ import { defaultConnectionId } from './store/default-connection'
 import { stopOnSignals } from './stop-desk'
 import { findLaxSettings } from './store/find-lax-settings'
 import { getStore } from './store/open-store'
+import { keepPresence } from './store/presence'
 
 /** A start that cannot go on; `message` is one line for people. */
 class StartFailure extends Error {}
@@ -92,13 +93,15 @@ async function startDesk(): Promise<void> {
   markRequests()
   watchServers()
   stopOnSignals()
-  const { db, kind } = await getStore().catch((error: unknown) => {
+  const store = await getStore().catch((error: unknown) => {
     throw new StartFailure(explainStore(error, settings))
   })
+  const { db, kind } = store
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
   if (kind === 'pglite') await freeImports(db)
   else await warnOfLaxSettings(db)
   await noteSettings(db, defaultConnectionId, settings)
+  await keepPresence(store)
   await startCancellationWorker()
   startRetention()
 }

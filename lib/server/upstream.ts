@@ -21,6 +21,8 @@ export type UpstreamCall = {
   deadline?: number
   /** Gives the call up. A write that was begun may have been done all the same. */
   signal?: AbortSignal
+  /** Asked once the socket is open: false, and nothing is written. */
+  confirm?: () => Promise<boolean>
   /** Asked in the moment before the first byte is written: false, and nothing is. */
   mayStart?: () => boolean
 }
@@ -60,6 +62,7 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
     deadline,
     limit: replyLimit,
     signal: call.signal,
+    confirm: call.confirm,
     mayStart: call.mayStart,
     isUrgent: endpoint.id === 'cancelPayment',
     isGuarded: connection.isGuarded,

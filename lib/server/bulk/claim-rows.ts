@@ -1,9 +1,9 @@
-import { and, asc, eq, inArray, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { mayRole } from '@/lib/contract/permission'
 import { isBulkTurn } from '../cancellations/bulk-turn'
 import type { CancellationRow, Ledger } from '../cancellations/ledger'
-import { after } from '../cancellations/ledger-clock'
 import { bulkRows, bulks } from '../store/bulk-schema'
+import { isPast } from '../store/lease'
 import { cancellations, memberships, users } from '../store/schema'
 import type { BulkRow } from './bulk-row'
 
@@ -42,7 +42,6 @@ export async function claimRows(
   lease: number,
 ): Promise<CancellationRow[]> {
   const { db, clock, memory } = ledger
-  const now = clock.now()
   return db.transaction(async (tx) => {
     const due = tx
       .select({ id: cancellations.id })
@@ -52,8 +51,8 @@ export async function claimRows(
         and(
           eq(cancellations.bulkId, bulkId),
           isBulkTurn,
-          or(isNull(cancellations.dueAt), lte(cancellations.dueAt, now)),
-          or(isNull(cancellations.leaseUntil), lte(cancellations.leaseUntil, now)),
+          isPast(cancellations.dueAt, clock.store.sql),
+          isPast(cancellations.leaseUntil, clock.store.sql),
         ),
       )
       // As the list was given: whoever pauses finds its beginning done.
@@ -64,7 +63,7 @@ export async function claimRows(
     if (ids.length === 0) return []
     const taken = await tx
       .update(cancellations)
-      .set({ leaseHolder: memory.holder, leaseUntil: after(now, lease) })
+      .set({ leaseHolder: memory.holder, leaseUntil: clock.store.sql(lease) })
       .where(inArray(cancellations.id, ids))
       .returning()
     const places = new Map(ids.map((id, place) => [id, place]))
@@ -81,7 +80,7 @@ export async function releaseRows(
   if (rows.length === 0) return
   await db
     .update(cancellations)
-    .set({ leaseHolder: null, leaseUntil: null, ...(delay > 0 && { dueAt: after(clock.now(), delay) }) })
+    .set({ leaseHolder: null, leaseUntil: null, ...(delay > 0 && { dueAt: clock.store.sql(delay) }) })
     .where(
       and(
         inArray(

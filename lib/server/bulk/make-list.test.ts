@@ -20,7 +20,7 @@ const byFilter = { kind: 'filter', filter: pending, words: 'State: Pending' } as
 
 async function verdictsOf(bulk: { id: string }) {
   const found = await findBulk(bench.store.db, bench.ledger, bulk.id)
-  const { rows } = await readBulkRows(bench.store.db, found, { from: 0, since: null })
+  const { rows } = await readBulkRows(bench.store, found, { from: 0, since: null })
   return rows.map(({ given, verdict, paymentId }) => [given, verdict, paymentId])
 }
 

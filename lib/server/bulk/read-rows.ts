@@ -1,14 +1,13 @@
 import { and, asc, eq, gt, gte } from 'drizzle-orm'
 import type { BulkResultRow, BulkRows } from '@/lib/contract/bulk'
-import type { Database } from '@/lib/database/open-database'
-import { ledgerClock } from '../cancellations/ledger-clock'
+import type { Database, OpenDatabase } from '@/lib/database/open-database'
 import { bulkRows } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import type { BulkRow } from './bulk-row'
 import { tellOutcome } from './view-bulk'
 
 const pageLength = 2_000
-/** What another process, by its own clock, or a transaction that is not yet done writes a little earlier. */
+/** What a transaction that is not yet done has written a little earlier. */
 const overlap = 5_000
 
 const fields = {
@@ -55,24 +54,29 @@ function tell({ state, text, listReason, closedAt, ...row }: Joined): BulkResult
   }
 }
 
-/** Rows of a bulk from a position on, at most 2,000; with `since`, those alone that changed after that moment. */
-export async function readBulkRows(
-  db: Database,
-  bulk: BulkRow,
-  { from, since }: { from: number; since: Date | null },
-): Promise<BulkRows> {
-  const asOf = ledgerClock.now().toISOString()
+type Part = { from: number; since: Date | null }
+
+async function readPart(db: Database, bulk: BulkRow, { from, since }: Part): Promise<Omit<BulkRows, 'asOf'>> {
   const rows = await select(db, bulk.id, { from, most: pageLength, ...(since && { since }) })
   const last = rows.at(-1)
-  return { rows: rows.map(tell), next: last && rows.length === pageLength ? last.position + 1 : null, asOf }
+  return { rows: rows.map(tell), next: last && rows.length === pageLength ? last.position + 1 : null }
+}
+
+/** Rows of a bulk from a position on, at most 2,000; with `since`, those alone that changed after that moment. */
+export async function readBulkRows(
+  { db, clock }: Pick<OpenDatabase, 'db' | 'clock'>,
+  bulk: BulkRow,
+  part: Part,
+): Promise<BulkRows> {
+  const asOf = clock.now().toISOString()
+  return { ...(await readPart(db, bulk, part)), asOf }
 }
 
 /** All rows of a bulk, page by page, for a file. */
 export async function* walkBulkRows(db: Database, bulk: BulkRow): AsyncGenerator<BulkResultRow[], void, void> {
-  let from: number | null = 0
-  while (from !== null) {
-    const page: BulkRows = await readBulkRows(db, bulk, { from, since: null })
-    yield page.rows
-    from = page.next
+  for (let from: number | null = 0; from !== null; ) {
+    const part: Omit<BulkRows, 'asOf'> = await readPart(db, bulk, { from, since: null })
+    yield part.rows
+    from = part.next
   }
 }

@@ -47,6 +47,6 @@ export async function sendRow(
   if (sent?.state === 'waiting' && sent.outcomeReason === null)
     return { kind: 'unsent', why: sent.evidence.failure ?? 'internal' }
   if (sent?.state === 'waiting')
-    return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.now().getTime()) }
+    return { kind: 'slow-down', wait: Math.max(0, (sent.dueAt?.getTime() ?? 0) - ledger.clock.store.now().getTime()) }
   return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }
 }

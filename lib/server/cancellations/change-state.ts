@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Json } from '../activity/canonical-json'
 import { getRequestFacts } from '../request-facts'
+import { isSameTime } from '../store/lease'
 import { cancellations } from '../store/schema'
 import { commitTogether } from './commit-together'
 import type { CancellationRow, Ledger } from './ledger'
@@ -10,20 +11,8 @@ import { type CancellationState, isClosed, mayBecome } from './states'
 export type Change = Partial<
   Pick<
     CancellationRow,
-    | 'seen'
-    | 'outcomeReason'
-    | 'detail'
-    | 'evidence'
-    | 'attempts'
-    | 'lastRead'
-    | 'agreeingReads'
-    | 'lastFoundAt'
-    | 'sentAt'
-    | 'undecidedSince'
-    | 'dueAt'
-    | 'leaseHolder'
-    | 'leaseUntil'
-  >
+    'seen' | 'outcomeReason' | 'detail' | 'evidence' | 'attempts' | 'lastRead' | 'agreeingReads' | 'leaseHolder'
+  > & { [Time in 'lastFoundAt' | 'sentAt' | 'undecidedSince' | 'dueAt' | 'leaseUntil']: SQL<Date> | Date | null }
 >
 
 type Facts = { readonly [name: string]: Json | undefined }
@@ -31,17 +20,18 @@ type Facts = { readonly [name: string]: Json | undefined }
 /**
  * Moves a cancellation along one arrow of `states` and writes the row of the activity log, in one
  * transaction. Answers the row as it is now, or null when it is no longer as the caller knew it (state
- * and attempts): somebody was quicker and nothing was changed. Throws what the store throws.
+ * and attempts) or does not meet the condition: somebody was quicker and nothing was changed. Throws what the store throws.
  */
 export async function changeState(
   ledger: Ledger,
   row: CancellationRow,
   state: CancellationState,
   change: Change,
+  condition?: SQL,
 ): Promise<CancellationRow | null> {
   if (!mayBecome(row.state, state)) throw new Error(`a cancellation cannot go from ${row.state} to ${state}`)
-  const now = ledger.clock.now()
-  const closing = isClosed(state) ? { closedAt: ledger.clock.wall(), dueAt: null } : {}
+  const { store } = ledger.clock
+  const closing = isClosed(state) ? { closedAt: store.stamp(), dueAt: null } : {}
   const facts = getRequestFacts()
   return commitTogether(ledger.db, {
     make: async (tx) => {
@@ -54,7 +44,7 @@ export async function changeState(
           detail: null,
           ...change,
           state,
-          stateSince: now,
+          stateSince: store.sql(),
           ...closing,
         })
         .where(
@@ -63,7 +53,8 @@ export async function changeState(
             eq(cancellations.state, row.state),
             eq(cancellations.attempts, row.attempts),
             // One that came back into line and was sent anew is another request.
-            row.state === 'sending' && row.sentAt !== null ? eq(cancellations.sentAt, row.sentAt) : undefined,
+            isSameTime(cancellations.sentAt, row.sentAt),
+            condition,
           ),
         )
         .returning()

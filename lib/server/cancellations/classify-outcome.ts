@@ -14,6 +14,9 @@ export type SendOutcome =
   | { kind: 'not-sent'; failure: string }
   | { kind: 'unknown'; reply?: ReplyEvidence; failure?: string }
 
+/** Why a request was not sent whose time was over before its first byte: it may be sent when it is read anew. */
+export const leaseLost = 'lease-lost'
+
 /** 4xx that do not say what became of the request: somebody on the way gave up, or wants it again. */
 const indefinite = [408, 425, 499]
 

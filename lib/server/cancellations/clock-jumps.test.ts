@@ -25,7 +25,7 @@ function jumpAt(step: Step, by: number): Ledger {
   const { clock } = bench.ledger
   return {
     ...bench.ledger,
-    clock: { now: clock.now, wall: () => new Date(Date.now() + ahead) },
+    clock: { ...clock, wall: () => new Date(Date.now() + ahead), host: () => new Date(Date.now() + ahead) },
     step: async (name) => {
       if (name === step) ahead = by
     },

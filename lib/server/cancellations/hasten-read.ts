@@ -3,7 +3,6 @@ import { idKey } from '@/lib/contract/ids'
 import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import type { Ledger } from './ledger'
-import { after } from './ledger-clock'
 import { readingStates } from './states'
 
 /**
@@ -11,17 +10,16 @@ import { readingStates } from './states'
  * It decides nothing: the rules of reading and of sending again stay as they are.
  */
 export async function hastenRead({ db, connectionId, clock, rules, memory }: Ledger, paymentId: string): Promise<void> {
-  const now = clock.now()
   const hastened = await db
     .update(cancellations)
-    .set({ dueAt: now })
+    .set({ dueAt: clock.store.sql() })
     .where(
       and(
         eq(cancellations.connectionId, connectionId),
         eq(idKeyOf(cancellations.paymentId), idKey(paymentId)),
         isNull(cancellations.closedAt),
         inArray(cancellations.state, [...readingStates]),
-        gt(cancellations.dueAt, after(now, rules.readEvery)),
+        gt(cancellations.dueAt, clock.store.sql(rules.readEvery)),
       ),
     )
     .returning({ id: cancellations.id })

@@ -1,16 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
+import { isPast } from '../store/lease'
 import { cancellations } from '../store/schema'
 import { isNotBulkTurn } from './bulk-turn'
 import type { CancellationRow, Ledger } from './ledger'
-import { after } from './ledger-clock'
 import type { CancellationState } from './states'
-
-/** No due time and no lease lies further ahead than this; one that does was written under another clock. */
-const furthest = 20 * 60_000
-
-function isPast(column: typeof cancellations.dueAt | typeof cancellations.leaseUntil, now: Date): SQL | undefined {
-  return or(isNull(column), lte(column, now), gt(column, after(now, furthest)))
-}
 
 /** Open ones of these states that nobody works on. */
 function isFree({ connectionId, ownerId, clock }: Ledger, states: readonly CancellationState[]): SQL | undefined {
@@ -20,13 +13,13 @@ function isFree({ connectionId, ownerId, clock }: Ledger, states: readonly Cance
     isNull(cancellations.closedAt),
     inArray(cancellations.state, [...states]),
     isNotBulkTurn,
-    isPast(cancellations.leaseUntil, clock.now()),
+    isPast(cancellations.leaseUntil, clock.store.sql),
   )
 }
 
 /** As `isFree`, and due. One without a due time is due when its lease has run out: whoever was at it is gone. */
 function isDue(ledger: Ledger, states: readonly CancellationState[]): SQL | undefined {
-  return and(isFree(ledger, states), isPast(cancellations.dueAt, ledger.clock.now()))
+  return and(isFree(ledger, states), isPast(cancellations.dueAt, ledger.clock.store.sql))
 }
 
 async function take(
@@ -38,10 +31,9 @@ async function take(
   // store may have changed (countWrites).
   const seen = await db.select({ id: cancellations.id }).from(cancellations).where(which).limit(1)
   if (seen.length === 0) return []
-  const now = clock.now()
   // An age below nothing would never end a grace.
   const notAhead = (column: typeof cancellations.stateSince | typeof cancellations.undecidedSince) =>
-    sql`least(${column}, ${now.toISOString()}::timestamptz)`
+    sql`least(${column}, ${clock.store.sql()})`
   return db.transaction(async (tx) => {
     const free = tx
       .select({ id: cancellations.id })
@@ -54,7 +46,7 @@ async function take(
       .update(cancellations)
       .set({
         leaseHolder: memory.holder,
-        leaseUntil: after(now, rules.lease),
+        leaseUntil: clock.store.sql(rules.lease),
         stateSince: notAhead(cancellations.stateSince),
         undecidedSince: sql`case when ${cancellations.undecidedSince} is null then null else ${notAhead(cancellations.undecidedSince)} end`,
       })

@@ -36,6 +36,8 @@ export type Ledger = {
   clock: LedgerClock
   rules: LedgerRules
   memory: LedgerMemory
+  /** Leaves a sign of life in the store, so that time in which no desk ran is not held against anybody (see signLife). */
+  keepPresence: () => Promise<void>
   /** Does nothing, save in tests, which stop or kill the process here. */
   step: (name: Step) => Promise<void>
   /** For the operator's log: what happened, with facts that hold no secret. */

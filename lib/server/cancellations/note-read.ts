@@ -1,11 +1,21 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { appendActivity } from '../activity/append-activity'
+import { isSameTime } from '../store/lease'
 import { cancellations } from '../store/schema'
 import { describeChange } from './change-state'
 import { isFirstMiss } from './decide'
 import type { ReadEvidence } from './evidence'
 import type { CancellationRow, Ledger } from './ledger'
-import { after } from './ledger-clock'
+
+/** The row as it was when it was taken, under the same lease. */
+function isStillAt({ id, state, attempts, leaseUntil }: CancellationRow): SQL | undefined {
+  return and(
+    eq(cancellations.id, id),
+    eq(cancellations.state, state),
+    eq(cancellations.attempts, attempts),
+    isSameTime(cancellations.leaseUntil, leaseUntil),
+  )
+}
 
 type Note = { lastRead: string; agreeingReads: number; delay: number; evidence: ReadEvidence }
 
@@ -18,7 +28,7 @@ export async function noteRead(
   row: CancellationRow,
   { lastRead, agreeingReads, delay, evidence }: Note,
 ): Promise<void> {
-  const now = ledger.clock.now()
+  const { store } = ledger.clock
   await ledger.db.transaction(async (tx) => {
     const [noted] = await tx
       .update(cancellations)
@@ -26,15 +36,15 @@ export async function noteRead(
         lastRead,
         agreeingReads,
         // From the first miss on it counts how long an accepted one is missing.
-        ...((evidence.kind === 'found' || (row.state === 'accepted' && isFirstMiss(row))) && { lastFoundAt: now }),
+        ...((evidence.kind === 'found' || (row.state === 'accepted' && isFirstMiss(row))) && {
+          lastFoundAt: store.sql(),
+        }),
         evidence: { ...row.evidence, read: evidence },
-        dueAt: after(now, delay),
+        dueAt: store.sql(delay),
         leaseHolder: null,
         leaseUntil: null,
       })
-      .where(
-        and(eq(cancellations.id, row.id), eq(cancellations.state, row.state), eq(cancellations.attempts, row.attempts)),
-      )
+      .where(isStillAt(row))
       .returning()
     if (!noted || row.lastRead === lastRead) return
     await appendActivity(tx, {
@@ -53,8 +63,6 @@ export async function noteRead(
 export async function postpone({ db, clock }: Ledger, row: CancellationRow, delay: number): Promise<void> {
   await db
     .update(cancellations)
-    .set({ dueAt: after(clock.now(), delay), leaseHolder: null, leaseUntil: null })
-    .where(
-      and(eq(cancellations.id, row.id), eq(cancellations.state, row.state), eq(cancellations.attempts, row.attempts)),
-    )
+    .set({ dueAt: clock.store.sql(delay), leaseHolder: null, leaseUntil: null })
+    .where(isStillAt(row))
 }

@@ -5,9 +5,10 @@ import { Failure } from '../failure'
 import { log } from '../log'
 import { getSettings } from '../settings'
 import { getStore } from '../store/open-store'
+import { keepPresence } from '../store/presence'
 import { callUpstream } from '../upstream'
 import type { Ledger } from './ledger'
-import { ledgerClock } from './ledger-clock'
+import { makeLedgerClock } from './ledger-clock'
 import { LedgerMemory } from './ledger-memory'
 import { makeLedgerRules } from './ledger-rules'
 
@@ -38,9 +39,10 @@ export async function openLedger(connectionId: string, ownerId?: string): Promis
     ownerId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
     capabilities: openListCapabilities(store, connectionId, 'listPayments'),
-    clock: ledgerClock,
+    clock: makeLedgerClock(store.clock),
     rules: makeLedgerRules(connection.rules, getSettings().CANCEL_GRACE),
     memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),
+    keepPresence: () => keepPresence(store),
     step: async () => undefined,
     report: (event, { error, ...facts }) =>
       log.warn({ event, ...facts, ...(error !== undefined && { error: describeError(error) }) }),

@@ -16,7 +16,7 @@ async function settle(ledger: Ledger, row: CancellationRow, reading: Reading, at
 
 /** Reads one by itself, and leaves it to the walk where that says nothing of it. */
 async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promise<void> {
-  const at = ledger.clock.now()
+  const at = ledger.clock.store.now()
   const reading = await readSingle(ledger, row.paymentId, { paced: true, until })
   if (reading) return settle(ledger, row, reading, at)
   ledger.memory.queueForWalk(row.id)
@@ -30,8 +30,8 @@ async function readOne(ledger: Ledger, row: CancellationRow, until: Date): Promi
 export async function readDue(ledger: Ledger, rows: readonly CancellationRow[]): Promise<void> {
   const { memory, clock, rules } = ledger
   memory.reads.begin(rows.length)
-  const at = clock.now()
-  const until = after(at, rules.lease * share)
+  const at = clock.store.now()
+  const until = after(clock.now(), rules.lease * share)
   const paymentIds = rows.map(({ paymentId }) => paymentId)
   const readings = await readTogether(ledger, paymentIds, { paced: true, until })
   // Together they share transactions.

@@ -1,7 +1,7 @@
 import { attend } from './attend'
-import { type Change, changeState } from './change-state'
+import { changeState } from './change-state'
 import type { Proofs } from '@/lib/contract/ability'
-import { closeOverdue } from './close-overdue'
+import { closeOverdue, closeStale } from './close-overdue'
 import { mayFilter } from './filter-payments'
 import type { CancellationRow, Ledger } from './ledger'
 import { findDue, leaseDue } from './lease-due'
@@ -21,10 +21,9 @@ const readsAhead = 2
 const mostNamed = 1_000
 
 /** Whoever was sending is gone: what became of the request is not known. */
-export async function giveUpSending(ledger: Ledger, row: CancellationRow, change: Change = {}): Promise<void> {
+export async function giveUpSending(ledger: Ledger, row: CancellationRow): Promise<void> {
   await changeState(ledger, row, 'unknown', {
-    ...change,
-    dueAt: ledger.clock.now(),
+    dueAt: ledger.clock.store.sql(),
     evidence: { ...row.evidence, reply: undefined, failure: 'interrupted' },
   })
 }
@@ -86,6 +85,14 @@ async function needsWalk(ledger: Ledger, proofs: Proofs): Promise<boolean> {
   return (await findDue(ledger, readingStates, most + 1)).length > most
 }
 
+/**
+ * What needs no answer of the service: gives up what was interrupted, closes what was never sent in time, and asks for a
+ * person, whoever would have to be signed in for the rest. Answers how many. Throws what the store throws.
+ */
+export async function closeUnattended(ledger: Ledger): Promise<number> {
+  return (await giveUpInterrupted(ledger)) + (await closeStale(ledger)) + (await closeOverdue(ledger))
+}
+
 /** How many were taken up, and what the pass has begun and not waited for: reads and sends. They never reject. */
 export type Pass = { due: number; work: Promise<unknown> }
 
@@ -94,12 +101,12 @@ export type Pass = { due: number; work: Promise<unknown> }
  * a long walk or a slow service keeps nobody. Throws what the store throws.
  */
 export async function reconcile(ledger: Ledger): Promise<Pass> {
-  const interrupted = await giveUpInterrupted(ledger)
-  const overdue = await closeOverdue(ledger)
+  await ledger.clock.store.refresh()
+  const ended = await closeUnattended(ledger)
   const resumed = await resumeUnsent(ledger)
   const proofs = await ledger.capabilities.read()
   const read = await beginReads(ledger, proofs)
   const walk = (await needsWalk(ledger, proofs)) ? walkList(ledger) : null
   const work = [...resumed, ...read, ...(walk ? [walk] : [])]
-  return { due: interrupted + overdue + work.length, work: Promise.all(work) }
+  return { due: ended + work.length, work: Promise.all(work) }
 }

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { readPlainText } from '../plain-text'
 import { cancellations } from '../store/schema'
 import { type Change, changeState } from './change-state'
-import type { SendOutcome } from './classify-outcome'
+import { leaseLost, type SendOutcome } from './classify-outcome'
 import type { Evidence, ReplyEvidence } from './evidence'
 import type { CancellationRow, Ledger } from './ledger'
-import { after, elapsed } from './ledger-clock'
+import { elapsed } from './ledger-clock'
 import { readRetryDelay } from '../retry-after'
 import { type CancellationState, mayBecome } from './states'
 
@@ -19,7 +19,7 @@ const hopeless = 'bad-request'
 function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter: string | undefined): number {
   const said = readRetryDelay(retryAfter, clock.wall())
   // The rows of a bulk stand in line for long without having asked; its own pace makes them slower.
-  const waited = row.bulkId === null ? elapsed(row.createdAt, clock.wall()) : 0
+  const waited = row.bulkId === null ? elapsed(row.undecidedSince, clock.store.now()) : 0
   return said ?? Math.min(Math.max(waited, rules.readEvery), longestUnsaid)
 }
 
@@ -32,15 +32,15 @@ function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome,
   const surelyNothing = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
   const attempts = surelyNothing ? row.attempts - 1 : row.attempts
   // However long the service wants to be left alone: a person is asked in time.
-  const left = ledger.rules.personAfter - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.now())
+  const left = ledger.rules.personAfter - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.store.now())
   const wait = Math.min(delay, Math.max(left, ledger.rules.readEvery))
-  return { state: 'unknown', change: { attempts, dueAt: after(ledger.clock.now(), wait) } }
+  return { state: 'unknown', change: { attempts, dueAt: ledger.clock.store.sql(wait) } }
 }
 
 function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Target {
   const failure = 'failure' in outcome ? outcome.failure : undefined
   const { readEvery } = ledger.rules
-  const dueAt = after(ledger.clock.now(), readEvery)
+  const dueAt = ledger.clock.store.sql(readEvery)
   const delay = outcome.kind === 'slow-down' ? chooseDelay(ledger, row, outcome.retryAfter) : readEvery
   if (outcome.kind === 'accepted') return { state: 'accepted', change: { dueAt } }
   if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
@@ -55,11 +55,12 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
     case 'slow-down':
       return {
         state: 'waiting',
-        change: { attempts: 0, outcomeReason: 'slow-down', dueAt: after(ledger.clock.now(), delay) },
+        change: { attempts: 0, outcomeReason: 'slow-down', dueAt: ledger.clock.store.sql(delay) },
       }
     default:
-      // A row of a bulk goes back in line: its request surely never left, and may well when it is its turn again.
-      return row.bulkId !== null && failure !== hopeless
+      // A row of a bulk goes back in line: its request surely never left, and may well when it is its turn again. So does
+      // what was held up past its lease: it is read again, and sent if what the user saw still holds.
+      return failure === leaseLost || (row.bulkId !== null && failure !== hopeless)
         ? { state: 'waiting', change: { attempts: 0, dueAt } }
         : { state: 'not-cancelled', change: { attempts: 0, outcomeReason: 'not-sent' } }
   }
@@ -74,7 +75,8 @@ function findWarning(row: CancellationRow, outcome: SendOutcome): Evidence['warn
 /** The row as it is, if the same request was meanwhile given up as unknown by another process. */
 async function findGivenUp({ db }: Ledger, row: CancellationRow): Promise<CancellationRow | null> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
-  return found?.state === 'unknown' && found.attempts === row.attempts ? found : null
+  const isSame = found?.attempts === row.attempts && found.sentAt?.getTime() === row.sentAt?.getTime()
+  return found?.state === 'unknown' && isSame ? found : null
 }
 
 /**

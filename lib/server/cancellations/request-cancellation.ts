@@ -24,7 +24,7 @@ async function reread({ db }: Ledger, row: CancellationRow): Promise<Cancellatio
 /** What a submission is told that came before: the same refusal, or how things stand by now. */
 function answerAgain(ledger: Ledger, row: CancellationRow): Answer {
   const isElsewhere =
-    row.leaseHolder !== ledger.memory.holder && row.leaseUntil !== null && row.leaseUntil > ledger.clock.now()
+    row.leaseHolder !== ledger.memory.holder && row.leaseUntil !== null && row.leaseUntil > ledger.clock.store.now()
   if (row.state === 'intended' && isElsewhere) throw new Failure('in-flight', { retryAfter: 1 })
   const refusal = explainRefusal(row)
   if (refusal) throw refusal

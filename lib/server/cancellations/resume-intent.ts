@@ -10,8 +10,8 @@ import { sendCancellation } from './send-cancellation'
 export function isStale({ clock, rules }: Ledger, row: CancellationRow): boolean {
   const age =
     row.state === 'intended'
-      ? elapsed(row.stateSince, clock.now())
-      : elapsed(row.undecidedSince ?? row.stateSince, clock.now())
+      ? elapsed(row.stateSince, clock.store.now())
+      : elapsed(row.undecidedSince ?? row.stateSince, clock.store.now())
   // An age below nothing was measured by another clock: it proves nothing, and not sending is safe.
   return Math.abs(age) > (row.state === 'intended' ? rules.intentLives : rules.personAfter)
 }

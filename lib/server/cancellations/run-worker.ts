@@ -22,6 +22,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
     while (!memory.isStopping) {
       const pause = Math.min(ledger.rules.readEvery, longestNap)
       try {
+        await ledger.keepPresence()
         const { work } = await reconcile(ledger)
         memory.passes.set('ledger', performance.now())
         const ended = work.then(() => void begun.delete(ended))

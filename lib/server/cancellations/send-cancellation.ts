@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { and, eq, gt } from 'drizzle-orm'
 import { isSameId } from '@/lib/contract/ids'
 import { cancelPayment, type Payment } from '@/lib/contract/payments'
-import { changeState } from './change-state'
-import { classifyFailure, classifyReply, type SendOutcome } from './classify-outcome'
+import { isSameTime } from '../store/lease'
+import { cancellations } from '../store/schema'
+import { type Change, changeState } from './change-state'
+import { classifyFailure, classifyReply, leaseLost, type SendOutcome } from './classify-outcome'
 import { findRow } from './find-row'
 import { namePayment, seePayment } from './guard'
 import type { CancellationRow, Ledger } from './ledger'
-import { after } from './ledger-clock'
+import { startStopwatch } from './ledger-clock'
 import { recordOutcome } from './record-outcome'
 
 /** Whether nobody waits yet for what becomes of a request; the rows of a bulk stand in line until they are sent. */
@@ -14,17 +17,20 @@ function isFirst({ state, attempts, bulkId }: CancellationRow): boolean {
   return state === 'intended' || (bulkId !== null && attempts === 0)
 }
 
-/** Writes down that a request is about to go out; from here on it may have reached the service. */
+/**
+ * Writes down that a request is about to go out, if this process still holds the lease; from here on it may have reached
+ * the service.
+ */
 function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | null): Promise<CancellationRow | null> {
-  const now = ledger.clock.now()
-  return changeState(ledger, row, 'sending', {
+  const { sql: time } = ledger.clock.store
+  const change: Change = {
     attempts: row.attempts + 1,
     seen: row.seen ?? (payment && seePayment(payment)),
-    sentAt: now,
-    undecidedSince: isFirst(row) ? now : (row.undecidedSince ?? now),
+    sentAt: time(),
+    undecidedSince: isFirst(row) ? time() : (row.undecidedSince ?? time()),
     lastRead: null,
     agreeingReads: 0,
-    lastFoundAt: payment ? now : row.lastFoundAt,
+    lastFoundAt: payment ? time() : row.lastFoundAt,
     // What came of a request before this one stands in its own row of the log.
     evidence: {
       ...row.evidence,
@@ -36,8 +42,15 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
     },
     dueAt: null,
     leaseHolder: ledger.memory.holder,
-    leaseUntil: after(now, ledger.rules.lease),
-  })
+    leaseUntil: time(ledger.rules.lease),
+  }
+  const { leaseHolder, leaseUntil } = cancellations
+  const isMine = and(
+    eq(leaseHolder, ledger.memory.holder),
+    isSameTime(leaseUntil, row.leaseUntil),
+    gt(leaseUntil, time()),
+  )
+  return changeState(ledger, row, 'sending', change, isMine)
 }
 
 /**
@@ -50,22 +63,48 @@ function nameTarget(row: CancellationRow, payment: Payment | null): string {
   return id
 }
 
-/** One request, never a second; what the browser does meanwhile does not matter. Never throws. */
-async function attempt(ledger: Ledger, row: CancellationRow, paymentId: string): Promise<SendOutcome> {
-  // A process that was stopped for long may have been given up and replaced: it looks again before each write.
-  const mayStart = () => row.leaseUntil !== null && ledger.clock.now() < row.leaseUntil
-  if (!mayStart()) return { kind: 'not-sent', failure: 'lease-lost' }
+/** Whether the store still knows this request as the one under way, with time left for the whole of it. */
+async function isUnderWay({ db, clock, rules }: Ledger, { id, sentAt }: CancellationRow): Promise<boolean> {
+  const { leaseUntil } = cancellations
+  const isThis = and(
+    eq(cancellations.id, id),
+    eq(cancellations.state, 'sending'),
+    isSameTime(cancellations.sentAt, sentAt),
+  )
+  return (await db.$count(cancellations, and(isThis, gt(leaseUntil, clock.store.sql(rules.sendDeadline))))) > 0
+}
+
+/**
+ * One request, never a second; what the browser does meanwhile does not matter. A process that was held up for long may have
+ * been given up and replaced: once its socket is open it asks the store, and `mayStart` in the moment before the first
+ * byte. Never throws.
+ */
+async function attempt(
+  ledger: Ledger,
+  row: CancellationRow,
+  { paymentId, mayStart }: { paymentId: string; mayStart: () => boolean },
+): Promise<SendOutcome> {
+  let isTooLate = !mayStart()
+  if (isTooLate) return { kind: 'not-sent', failure: leaseLost }
   try {
     const reply = await ledger.call(cancelPayment, {
       params: { paymentId },
       body: { text: row.reason },
       idempotencyKey: row.id,
       deadline: ledger.rules.sendDeadline,
-      mayStart,
+      confirm: async () => {
+        isTooLate = !(await isUnderWay(ledger, row))
+        return !isTooLate
+      },
+      mayStart: () => {
+        isTooLate = !mayStart()
+        return !isTooLate
+      },
     })
     return classifyReply(reply)
   } catch (error) {
-    return classifyFailure(error)
+    const outcome = classifyFailure(error)
+    return outcome.kind === 'not-sent' && isTooLate ? { kind: 'not-sent', failure: leaseLost } : outcome
   }
 }
 
@@ -98,10 +137,14 @@ export async function sendCancellation(
   payment: Payment | null,
 ): Promise<CancellationRow | null> {
   const paymentId = nameTarget(row, payment)
+  // From before the lease begins: it is over here before it is over there.
+  const readStopwatch = startStopwatch(ledger.clock)
   const sending = await markSending(ledger, row, payment)
   if (!sending) return null
   await ledger.step('after-sending')
-  const outcome = await attempt(ledger, sending, paymentId)
+  // Whatever was begun by then has ended by the end of the lease.
+  const mayStart = () => readStopwatch() < ledger.rules.lease - ledger.rules.sendDeadline
+  const outcome = await attempt(ledger, sending, { paymentId, mayStart })
   await ledger.step('after-reply')
   const kept = await keepOutcome(ledger, sending, outcome)
   await ledger.step('after-outcome')

@@ -9,7 +9,7 @@ import type { Reading } from './pick-payment'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send-cancellation'
 
-/** A reading and when it was asked for: it says nothing of what happened later. */
+/** A reading and when it was asked for, by the store's clock: it says nothing of what happened later. */
 export type DatedReading = { reading: Reading; at: Date }
 
 /** Sending again, which may take as long as the service does; never rejects. */
@@ -37,9 +37,9 @@ async function apply(
 async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: DatedReading): Promise<void> {
   const { clock, rules } = ledger
   // Waiting in line has cost the lease: whoever takes it up next decides anew.
-  if (row.leaseUntil === null || clock.now() >= row.leaseUntil) return
-  const isFresh = elapsed(at, clock.now()) <= rules.freshFor
-  const now = isFresh ? at : clock.now()
+  if (row.leaseUntil === null || clock.store.now() >= row.leaseUntil) return
+  const isFresh = elapsed(at, clock.store.now()) <= rules.freshFor
+  const now = isFresh ? at : clock.store.now()
   const read = isFresh ? reading : await readPayment(ledger, row.paymentId)
   const decision = decide(row, read, rules, now)
   if (decision.kind !== 'send-again') return apply(ledger, row, decision, read)

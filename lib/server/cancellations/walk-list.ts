@@ -43,7 +43,7 @@ async function findMet(ledger: Ledger, entries: readonly Payment[]): Promise<Can
 
 /** Whether a read of now is used: when one is due, and for what is cancelled at any time. */
 function isWorthIt({ clock, rules }: Ledger, row: CancellationRow, reading: Reading, wanted: boolean): boolean {
-  if (wanted || row.dueAt === null || row.dueAt <= clock.now()) return true
+  if (wanted || row.dueAt === null || row.dueAt <= clock.store.now()) return true
   return reading.kind === 'found' && judgeState(reading.payment.status, rules) === 'cancelled'
 }
 
@@ -96,7 +96,7 @@ class Walk {
 /** Answers when the next walk may begin. */
 async function walkOnce(ledger: Ledger): Promise<number> {
   const { clock, memory } = ledger
-  const began = clock.now()
+  const [began, asked] = [clock.now(), clock.store.now()]
   const due = await findDue(ledger, readingStates, mostWanted)
   const walk = new Walk(ledger, new Set([...due, ...memory.walkQueue]))
   const isOver = () => walk.wanted.size === 0 || memory.isStopping
@@ -107,7 +107,7 @@ async function walkOnce(ledger: Ledger): Promise<number> {
       return isOver()
     }
     const end = await walkPages(ledger, { read: (query) => readList(ledger, query, pace), pages: mostPages, take })
-    if (!isOver()) await walk.settleMissing(judgeUnmet(end), began)
+    if (!isOver()) await walk.settleMissing(judgeUnmet(end), asked)
   }
   // What takes as long as the service does is not part of the walk.
   const rest = Math.min(Math.max(elapsed(began, clock.now()), ledger.rules.readEvery), longestRest)

@@ -40,7 +40,7 @@ export async function walkPages(
   let after: string | undefined
   let isSound = true
   for (let page = 0; page < pages; page += 1) {
-    const at = clock.now()
+    const at = clock.store.now()
     const answer = await read({ limit: pageLimit, ...(filter && { filter }), ...(after !== undefined && { after }) })
     if (answer.kind !== 'page') return { kind: isRefusal(answer) ? 'refused' : 'failed', why: answer.why }
     const { results, unreadable, continuation } = answer.page

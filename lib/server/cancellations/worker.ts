@@ -11,6 +11,7 @@ import { getSettings } from '../settings'
 import { defaultConnectionId } from '../store/default-connection'
 import { getStore } from '../store/open-store'
 import { openLedger } from './open-ledger'
+import { closeUnattended } from './reconcile'
 import { recover } from './recover'
 import type { Worker } from './run-worker'
 
@@ -106,7 +107,11 @@ export function areWorkersAlive(now: number): boolean {
 
 async function lookAround(): Promise<void> {
   await matchCancellationWorkers()
-  if (getSettings().UPSTREAM_AUTH === 'session') await resumeWaitingImports((await getStore()).db)
+  if (getSettings().UPSTREAM_AUTH !== 'session') return
+  const ledger = await openLedger(defaultConnectionId)
+  await ledger.keepPresence()
+  await closeUnattended(ledger)
+  await resumeWaitingImports((await getStore()).db)
 }
 
 /**

@@ -10,7 +10,6 @@ import { cancellations } from '../store/schema'
 import { seePayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { holdConnection } from './hold-connection'
-import { after } from './ledger-clock'
 import { viewCancellation } from './views'
 import * as refusals from '@/lib/words/refusals'
 
@@ -26,7 +25,7 @@ type Named = Instruction & { id: string }
 async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): Promise<CancellationRow | null> {
   const { id, key, paymentId, reason, unread = false } = instruction
   const seen = instruction.seen && seePayment(instruction.seen)
-  const now = ledger.clock.now()
+  const { store } = ledger.clock
   return ledger.db.transaction(async (tx) => {
     await holdConnection(tx, ledger.connectionId)
     const [row] = await tx
@@ -42,11 +41,11 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): P
         seen,
         unread,
         state: 'intended',
-        stateSince: now,
-        undecidedSince: now,
-        createdAt: ledger.clock.wall(),
+        stateSince: store.sql(),
+        undecidedSince: store.sql(),
+        createdAt: store.stamp(),
         leaseHolder: ledger.memory.holder,
-        leaseUntil: after(now, ledger.rules.lease),
+        leaseUntil: store.sql(ledger.rules.lease),
       })
       // Either unique index: the same key again, or another open cancellation of the payment.
       .onConflictDoNothing()

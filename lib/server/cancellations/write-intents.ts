@@ -46,7 +46,7 @@ export async function writeIntents(
 ): Promise<WrittenIntents> {
   const { connectionId, clock } = ledger
   await holdConnection(tx, connectionId)
-  const [now, wall] = [clock.now(), clock.wall()]
+  const wall = clock.wall()
   const written: CancellationRow[] = []
   const left = new Map<string, string>()
   // In one order for all: two bulks that overlap must not wait for each other in a circle.
@@ -69,8 +69,8 @@ export async function writeIntents(
           reason,
           seen: seePayment(seen),
           state: 'intended' as const,
-          stateSince: now,
-          createdAt: wall,
+          stateSince: clock.store.sql(),
+          createdAt: clock.store.stamp(),
         })),
       )
       .onConflictDoNothing()

@@ -1,17 +1,24 @@
-import { and, desc, eq, isNull, not, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, not, type SQL } from 'drizzle-orm'
 import type { ListExportView } from '@/lib/contract/list-export'
 import type { Database } from '@/lib/database/open-database'
+import { databaseTime } from '@/lib/database/store-clock'
 import { Failure } from '../failure'
 import { isOlderThan } from '../retention/kept-for'
 import type { Session } from '../session'
 import { getSettings } from '../settings'
 import { listExports } from '../store/export-schema'
+import { isLeased } from '../store/lease'
 import * as refusals from '@/lib/words/refusals'
 
-export type ExportRow = typeof listExports.$inferSelect
+/** What is read of an export: its columns, and whether somebody writes it. */
+export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil) }
+export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean }
 
-/** An export that runs writes at least every so often; one that does not has lost its process. */
-const longestSilence = 30_000
+/** An export that runs writes at least every so often; one that does not has lost its process. In milliseconds. */
+const lease = 30_000
+
+/** The lease of whoever writes a page of an export now. */
+export const nextLease = (): SQL<Date> => databaseTime(lease)
 
 declare global {
   /** The turns that this process has at exports; one set per process, for Next loads this module once per graph. */
@@ -24,8 +31,8 @@ export function getRunningExports(): Set<string> {
 }
 
 /** Whether it is said to run and nobody works on it: the desk was restarted. */
-export function isInterrupted({ holder, state, changedAt }: ExportRow, now = Date.now()): boolean {
-  return state === 'running' && !getRunningExports().has(holder ?? '') && now - changedAt.getTime() > longestSilence
+export function isInterrupted({ holder, state, isLeased: isAtWork }: ExportRow): boolean {
+  return state === 'running' && !getRunningExports().has(holder ?? '') && !isAtWork
 }
 
 /** The export while it is still the turn that this row was read at: nobody else has taken it up. */
@@ -45,7 +52,7 @@ function own({ scope, userId }: Session) {
 /** An export of the session's own; those of others do not exist for it. Throws Failure 'not-found'. */
 export async function findExport(db: Database, session: Session, exportId: string): Promise<ExportRow> {
   const [row] = await db
-    .select()
+    .select(exportColumns)
     .from(listExports)
     .where(and(own(session), eq(listExports.id, exportId)))
   if (!row) throw new Failure('not-found', { detail: refusals.thereIsNoSuchExport(getSettings().KEEP_EXPORTS) })
@@ -54,7 +61,7 @@ export async function findExport(db: Database, session: Session, exportId: strin
 
 /** The session's own exports that are still kept, newest first. */
 export function listOwnExports(db: Database, session: Session): Promise<ExportRow[]> {
-  return db.select().from(listExports).where(own(session)).orderBy(desc(listExports.createdAt)).limit(5)
+  return db.select(exportColumns).from(listExports).where(own(session)).orderBy(desc(listExports.createdAt)).limit(5)
 }
 
 /** An export as people are told of it. */

@@ -139,7 +139,7 @@ it('goes on after the desk was killed, without a row twice or missing', async ()
   bench.onPage = (at) => (at === 300 ? stopExport(bench.db, row) : undefined)
   await bench.work(row)
   // As a process leaves it that died: said to run, nobody at work, silent for a while.
-  await bench.db.update(listExports).set({ state: 'running', changedAt: new Date(Date.now() - 60_000) })
+  await bench.db.update(listExports).set({ state: 'running', leaseUntil: null })
   bench.onPage = () => undefined
   const dead = await bench.find(row)
   expect(viewExport(dead)).toMatchObject({ state: 'stopped', reason: 'interrupted' })

@@ -17,7 +17,7 @@ import type { Session } from '../session'
 import { getSettings } from '../settings'
 import { listExportParts, listExports } from '../store/export-schema'
 import { addToSums } from './add-to-sums'
-import { type ExportRow, getRunningExports, isSameTurn } from './export-row'
+import { exportColumns, type ExportRow, getRunningExports, isSameTurn, nextLease } from './export-row'
 import { readParts } from './export-text'
 import { MetRows } from './met-rows'
 
@@ -69,9 +69,10 @@ async function keepPage(
         bytes: row.bytes + Buffer.byteLength(text),
         after: continuation.kind === 'more' ? continuation.after : null,
         changedAt: new Date(),
+        leaseUntil: nextLease(),
       })
       .where(and(isSameTurn(row), eq(listExports.state, 'running')))
-      .returning()
+      .returning(exportColumns)
     if (!kept) return null
     await tx.insert(listExportParts).values({ exportId: row.id, part: row.parts, text, marks })
     return { row: kept, text }

@@ -9,7 +9,7 @@ import { Failure } from '../failure'
 import type { Session } from '../session'
 import { listExportParts, listExports } from '../store/export-schema'
 import { byteOrderMark } from './export-text'
-import { type ExportRow, isInterrupted, isSameTurn, listOwnExports } from './export-row'
+import { exportColumns, type ExportRow, isInterrupted, isSameTurn, listOwnExports, nextLease } from './export-row'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
@@ -41,10 +41,11 @@ export async function startExport(db: Database, session: Session, query: ExportQ
         query: { ...query, columns: columns.map(({ id }) => id) },
         state: 'running',
         holder: randomUUID(),
+        leaseUntil: nextLease(),
         parts: 1,
         bytes: Buffer.byteLength(byteOrderMark + text),
       })
-      .returning()
+      .returning(exportColumns)
     if (!row) throw new Error('the export was not stored')
     await tx.insert(listExportParts).values({ exportId: row.id, part: 0, text })
     await appendActivity(tx, describe(row, session, 'export.start'))
@@ -58,7 +59,7 @@ export async function stopExport(db: Database, row: ExportRow): Promise<ExportRo
     .update(listExports)
     .set({ state: 'stopped', reason: 'by-person', changedAt: new Date(), endedAt: new Date() })
     .where(and(eq(listExports.id, row.id), eq(listExports.state, 'running')))
-    .returning()
+    .returning(exportColumns)
   return stopped ?? row
 }
 
@@ -72,12 +73,13 @@ export async function resumeExport(db: Database, session: Session, row: ExportRo
         state: 'running',
         reason: null,
         holder: randomUUID(),
+        leaseUntil: nextLease(),
         sha256: null,
         changedAt: new Date(),
         endedAt: null,
       })
       .where(and(isSameTurn(row), inArray(listExports.state, ['stopped', 'running'])))
-      .returning()
+      .returning(exportColumns)
     if (resumed) await appendActivity(tx, describe(resumed, session, 'export.resume'))
     return resumed ?? null
   })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNotNull, isNull, lte, ne, or } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
+import { databaseTime } from '@/lib/database/store-clock'
 import { customerImportRows, customerImports } from '../store/import-schema'
+import { isLeased, isPast } from '../store/lease'
 import type { ImportRow } from './view-import'
 
 /** Longer than a line may take; renewed before each line, and while the import waits. In milliseconds. */
 const lease = 45_000
-
-const nextLease = () => new Date(Date.now() + lease)
 
 /** The turn to send the lines of an import: nobody else has it, in whichever process, until it is left or runs out. */
 export class ImportTurn {
@@ -24,11 +24,10 @@ export class ImportTurn {
   /** Takes the turn; null where somebody else has it. */
   static async take(db: Database, row: ImportRow): Promise<ImportTurn | null> {
     const holder = randomUUID()
-    const isFree = or(isNull(customerImports.leaseUntil), lte(customerImports.leaseUntil, new Date()))
     const taken = await db
       .update(customerImports)
-      .set({ holder, leaseUntil: nextLease() })
-      .where(and(eq(customerImports.id, row.id), isFree))
+      .set({ holder, leaseUntil: databaseTime(lease) })
+      .where(and(eq(customerImports.id, row.id), isPast(customerImports.leaseUntil)))
       .returning({ id: customerImports.id })
     return taken.length === 0 ? null : new ImportTurn(db, row, holder)
   }
@@ -37,7 +36,7 @@ export class ImportTurn {
   async keep(): Promise<boolean> {
     const kept = await this.db
       .update(customerImports)
-      .set({ leaseUntil: nextLease() })
+      .set({ leaseUntil: databaseTime(lease) })
       .where(and(this.#mine, eq(customerImports.state, 'running')))
       .returning({ id: customerImports.id })
     return kept.length > 0
@@ -81,8 +80,12 @@ export class ImportTurn {
 }
 
 /** Whether somebody, in whichever process, sends the lines of an import. */
-export function isAtWork({ leaseUntil }: ImportRow, now = new Date()): boolean {
-  return leaseUntil !== null && leaseUntil > now
+export async function isAtWork(db: Database, { id }: Pick<ImportRow, 'id'>): Promise<boolean> {
+  const [found] = await db
+    .select({ leased: isLeased(customerImports.leaseUntil) })
+    .from(customerImports)
+    .where(eq(customerImports.id, id))
+  return found?.leased ?? false
 }
 
 /** Frees what an earlier process had taken; only for a store on which no other can be at work. */

@@ -62,7 +62,7 @@ export async function viewImport(db: Database, row: ImportRow): Promise<Customer
     fileName: row.fileName,
     startedBy: row.startedBy,
     createdAt: row.createdAt.toISOString(),
-    state: row.state === 'running' && !isAtWork(row) ? 'interrupted' : row.state,
+    state: row.state === 'running' && !(await isAtWork(db, row)) ? 'interrupted' : row.state,
     problem: row.problem,
     waitUntil: row.waitUntil?.toISOString() ?? null,
     counts: {

@@ -1,9 +1,11 @@
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@/lib/database/open-database'
+import { databaseTime } from '@/lib/database/store-clock'
 import { requestToken } from '../credentials/request-token'
 import { Failure } from '../failure'
 import { getSettings } from '../settings'
+import { isPast } from '../store/lease'
 import { providerTokens } from '../store/provider-schema'
 import { readProviderMetadata } from './provider-metadata'
 import { dropProviderTokens, findProviderTokens, type HeldTokens, replaceProviderTokens } from './provider-tokens'
@@ -19,15 +21,14 @@ const look = 200
 
 /** Takes the turn to renew; false while another process has it. */
 async function takeTurn(db: Database, { sessionId, revision }: HeldTokens): Promise<boolean> {
-  const now = new Date()
   const taken = await db
     .update(providerTokens)
-    .set({ renewingUntil: new Date(now.getTime() + turn) })
+    .set({ renewingUntil: databaseTime(turn) })
     .where(
       and(
         eq(providerTokens.sessionId, sessionId),
         eq(providerTokens.revision, revision),
-        or(isNull(providerTokens.renewingUntil), lt(providerTokens.renewingUntil, now)),
+        isPast(providerTokens.renewingUntil),
       ),
     )
     .returning({ sessionId: providerTokens.sessionId })

@@ -30,6 +30,8 @@ export const listExports = pgTable(
     sha256: text('sha256'),
     /** Whose turn it is: given anew whenever it begins or goes on, so that two desks never write one file. */
     holder: uuid('holder'),
+    /** Until when nobody else may take it up; renewed with each page. */
+    leaseUntil: moment('lease_until'),
     createdAt: moment('created_at').notNull().defaultNow(),
     changedAt: moment('changed_at').notNull().defaultNow(),
     endedAt: moment('ended_at'),

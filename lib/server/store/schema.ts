@@ -167,6 +167,12 @@ export const cancellations = pgTable(
   ],
 )
 
+/** When a desk on this store was last alive: one row. */
+export const deskPresence = pgTable('desk_presence', {
+  one: boolean('one').primaryKey().default(true),
+  seenAt: moment('seen_at').notNull(),
+})
+
 /** Append-only and chained: each row's hash covers the row and the hash before it. */
 export const activity = pgTable(
   'activity',

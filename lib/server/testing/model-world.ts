@@ -2,13 +2,13 @@ import { inArray } from 'drizzle-orm'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import type { ListCapabilities } from '../capabilities/list-capabilities'
 import type { Actor, CancellationRow, Ledger, Step } from '../cancellations/ledger'
-import { ledgerClock } from '../cancellations/ledger-clock'
+import { makeLedgerClock } from '../cancellations/ledger-clock'
 import { recover } from '../cancellations/recover'
 import { Failure } from '../failure'
 import { cancellations } from '../store/schema'
 import type { LedgerBench } from './ledger-bench'
 import type { DeleteSwitch, ServicePayment } from './payment-ledger-service'
-import { forgetCapabilities, makeActor, makeTestLedger } from './test-ledger'
+import { forgetCapabilities, makeActor, makeTestLedger, shiftStoreClock } from './test-ledger'
 
 /** How a service may take one DELETE. */
 export const behaviours = ['sound', 'lost', 'done-500', 'done-reset', 'slow-down', 'refused', 'declined'] as const
@@ -62,12 +62,18 @@ export class ModelWorld {
   /** A process that remembers nothing; it dies at `dieAt`. */
   #make(dieAt?: Step, died: () => void = () => undefined): Ledger {
     const shift = (moment: Date) => new Date(moment.getTime() + this.#ahead)
+    const clock = makeLedgerClock(this.bench.store.clock)
     const ledger = makeTestLedger(this.bench.store, this.bench.service.url, {
       rules: { grace: 15_000, readEvery: 1_000, listEvery: 0, personAfter: 14 * 60_000, lease: 30_000 },
       parts: {
         isAlone: true,
         capabilities: this.#capabilities,
-        clock: { now: () => shift(ledgerClock.now()), wall: () => shift(ledgerClock.wall()) },
+        clock: {
+          now: () => shift(clock.now()),
+          wall: () => shift(clock.wall()),
+          host: () => shift(clock.host()),
+          store: shiftStoreClock(clock.store, () => this.#ahead),
+        },
       },
     })
     const step = async (name: Step) => {

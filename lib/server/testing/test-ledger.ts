@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenDatabase } from '@/lib/database/open-database'
+import type { StoreClock } from '@/lib/database/store-clock'
 import { type ListCapabilities, openListCapabilities } from '../capabilities/list-capabilities'
 import type { Actor, Ledger } from '../cancellations/ledger'
-import { ledgerClock } from '../cancellations/ledger-clock'
+import { makeLedgerClock } from '../cancellations/ledger-clock'
 import { LedgerMemory } from '../cancellations/ledger-memory'
 import { type LedgerRules, makeLedgerRules } from '../cancellations/ledger-rules'
 import { makeConnection } from '../connection'
@@ -40,9 +41,10 @@ export function makeTestLedger(
     connectionId: defaultConnectionId,
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
     capabilities: openListCapabilities(store, defaultConnectionId, 'listPayments'),
-    clock: ledgerClock,
+    clock: makeLedgerClock(store.clock),
     rules: { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules },
     memory: new LedgerMemory(),
+    keepPresence: async () => undefined,
     step: async () => undefined,
     report: () => undefined,
     ...parts,
@@ -54,11 +56,28 @@ export function forgetCapabilities(store: OpenDatabase): ListCapabilities {
   return openListCapabilities(store, randomUUID(), 'listPayments')
 }
 
+/** A store's clock that is so many milliseconds ahead of another. */
+export function shiftStoreClock(clock: StoreClock, ahead: () => number): StoreClock {
+  return {
+    ...clock,
+    sql: (milliseconds = 0) => clock.sql(milliseconds + ahead()),
+    now: () => new Date(clock.now().getTime() + ahead()),
+  }
+}
+
 /** The same ledger so many milliseconds later. */
 export function shiftClock(ledger: Ledger, milliseconds: number): Ledger {
-  const { now, wall } = ledger.clock
+  const { now, wall, host, store } = ledger.clock
   const shift = (moment: Date) => new Date(moment.getTime() + milliseconds)
-  return { ...ledger, clock: { now: () => shift(now()), wall: () => shift(wall()) } }
+  return {
+    ...ledger,
+    clock: {
+      now: () => shift(now()),
+      wall: () => shift(wall()),
+      host: () => shift(host()),
+      store: shiftStoreClock(store, () => milliseconds),
+    },
+  }
 }
 
 /** Somebody who may cancel. */

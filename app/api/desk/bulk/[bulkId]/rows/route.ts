@@ -4,7 +4,7 @@ import { findBulk } from '@/lib/server/bulk/bulk-row'
 import { readBulkRows } from '@/lib/server/bulk/read-rows'
 import { deskRoute } from '@/lib/server/desk-route'
 import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { requireOpenStore } from '@/lib/server/store/require-store'
 
 const query = z.strictObject({
   from: z
@@ -18,10 +18,10 @@ const query = z.strictObject({
 const read = deskRoute(
   { permission: 'read', params: { bulkId: uuidSegment }, query },
   async ({ session, params: { bulkId }, query: { from, since } }) => {
-    const db = await requireStore()
-    const bulk = await findBulk(db, session.scope, bulkId)
+    const store = await requireOpenStore()
+    const bulk = await findBulk(store.db, session.scope, bulkId)
     const asked = { from: Number(from ?? 0), since: since === undefined ? null : new Date(since) }
-    return Response.json(await readBulkRows(db, bulk, asked))
+    return Response.json(await readBulkRows(store, bulk, asked))
   },
 )
 
