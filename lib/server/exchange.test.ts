@@ -30,6 +30,21 @@ it('writes nothing when it is no longer allowed to in the moment before the firs
   expect(service.requests).toEqual([])
 })
 
+it('asks once its socket is open, and writes nothing where it is not confirmed', async () => {
+  await expect(exchange(ask({ confirm: async () => false }))).rejects.toMatchObject(unwritten)
+  await expect(exchange(ask({ confirm: () => Promise.reject(new Error('no store')) }))).rejects.toMatchObject(unwritten)
+  expect(service.requests).toEqual([])
+  expect((await exchange(ask({ confirm: async () => true }))).status).toBe(202)
+  expect(service.requests).toHaveLength(1)
+})
+
+it('gives up a confirmation that does not come within the deadline', async () => {
+  await expect(exchange(ask({ deadline: 100, confirm: () => new Promise(() => undefined) }))).rejects.toMatchObject(
+    unwritten,
+  )
+  expect(service.requests).toEqual([])
+})
+
 it('writes nothing when the process was held up past the deadline while it connected (CX-18)', async () => {
   // The socket is ready, and nothing that the process does by itself has run since.
   const mayStart = () => {

@@ -4,6 +4,7 @@ import { askFor, LedgerBench } from '../testing/ledger-bench'
 import { countOpen, readRow, settleLedger } from '../testing/settle-ledger'
 import { makeActor, makeTestLedger } from '../testing/test-ledger'
 import type { Ledger, Step } from './ledger'
+import { leaseDue } from './lease-due'
 import { reconcile } from './reconcile'
 import { requestCancellation } from './request-cancellation'
 import { sendCancellation } from './send-cancellation'
@@ -122,7 +123,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   let seconds = 0
   const sleeper: Ledger = {
     ...stopped,
-    rules: { ...stopped.rules, lease: 100 },
+    rules: { ...stopped.rules, lease: 2_000 },
     clock: { ...stopped.clock, now: () => new Date(stopped.clock.now().getTime() + seconds * 1_000) },
     step: async (name) => {
       if (name !== 'after-sending') return
@@ -132,7 +133,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   }
   const answering = requestCancellation(sleeper, makeActor(), askFor(payment))
   const taken = (async () => {
-    for (let pass = 0; pass < 200 && bench.deletesOf(payment).length === 0; pass += 1) {
+    for (let pass = 0; pass < 400 && bench.deletesOf(payment).length === 0; pass += 1) {
       await (await reconcile(other)).work
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -144,17 +145,63 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   expect(bench.deletesOf(payment)).toMatchObject([{ effective: true }])
 })
 
+test('a machine that was paused with all its clocks asks the store before it writes, and sends it once it is read anew', async () => {
+  const payment = bench.service.add()
+  const [desk] = desks
+  const [now, host] = [desk.clock.now(), desk.clock.host()]
+  let isPaused = false
+  const paused: Ledger = {
+    ...desk,
+    rules: { ...desk.rules, lease: 2_000, sendDeadline: 500 },
+    clock: {
+      ...desk.clock,
+      now: () => (isPaused ? now : desk.clock.now()),
+      host: () => (isPaused ? host : desk.clock.host()),
+    },
+    step: async (name) => {
+      if (name !== 'after-sending') return
+      isPaused = true
+      await new Promise((resolve) => setTimeout(resolve, 1_700))
+    },
+  }
+  const { cancellation } = await requestCancellation(paused, makeActor(), askFor(payment))
+  expect(bench.deletesOf(payment)).toEqual([])
+  expect(cancellation).toMatchObject({ outcome: 'sending', closed: false })
+  expect(await settleLedger(desk, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})
+
+test('a request of this process that lost its lease to its own worker does not send on the old reading', async () => {
+  const payment = bench.service.add()
+  const [desk] = desks
+  bench.service.next(payment, { answer: { status: 202, headers: {}, body: '' } })
+  let passed = false
+  const held: Ledger = {
+    ...desk,
+    rules: { ...desk.rules, lease: 400 },
+    step: async (name) => {
+      if (name !== 'after-intent' || passed) return
+      passed = true
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await leaseDue(desk, ['intended'], { most: 10 })
+    },
+  }
+  const { cancellation } = await requestCancellation(held, makeActor(), askFor(payment))
+  expect(cancellation.outcome).toBe('sending')
+  expect(bench.deletesOf(payment)).toEqual([])
+})
+
 test('an answer that comes after the request was given up still counts', async () => {
   const payment = bench.service.add()
   const [desk] = desks
   const steps: string[] = []
   const late: Ledger = {
     ...desk,
-    rules: { ...desk.rules, lease: 250 },
+    rules: { ...desk.rules, lease: 2_000, sendDeadline: 500 },
     step: async (name) => {
       steps.push(name)
       if (name !== 'after-reply') return
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await new Promise((resolve) => setTimeout(resolve, 2_100))
       // Nobody can read meanwhile what became of it.
       bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
       await (await reconcile(desks[1])).work

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { defaultConnectionId } from '../store/default-connection'
-import { cancellations } from '../store/schema'
+import { signLife } from '../store/presence'
+import { cancellations, deskPresence } from '../store/schema'
 import { askFor, LedgerBench } from '../testing/ledger-bench'
 import { readRow, settleLedger } from '../testing/settle-ledger'
 import { shiftClock } from '../testing/test-ledger'
 import type { CancellationRow } from './ledger'
+import { closeUnattended } from './reconcile'
 import { recover } from './recover'
 import { runWorker } from './run-worker'
 
@@ -52,6 +54,12 @@ async function leave(changes: Partial<CancellationRow>): Promise<CancellationRow
     .returning()
   if (!row) throw new Error('was not left')
   return row
+}
+
+/** The last sign of life that a desk has left in the store. */
+async function lastSeen(seenAt: Date): Promise<void> {
+  await bench.store.db.delete(deskPresence)
+  await bench.store.db.insert(deskPresence).values({ seenAt })
 }
 
 const deletesOf = ({ paymentId }: CancellationRow) =>
@@ -100,9 +108,12 @@ test.each([
 ])('a clock that was %s when the process died delays nothing and sends nothing twice', async (_, ahead) => {
   const then = new Date(Date.now() + ahead)
   const accepted = await leave({ state: 'accepted', attempts: 1, stateSince: then, dueAt: then, leaseUntil: then })
-  const unknown = await leave({ state: 'unknown', attempts: 1, stateSince: then, dueAt: then, leaseUntil: then })
+  const since = { stateSince: then, undecidedSince: then, dueAt: then, leaseUntil: then }
+  const unknown = await leave({ state: 'unknown', attempts: 1, ...since })
   const intended = await leave({ stateSince: then, leaseUntil: then })
   bench.service.change(accepted.paymentId, { status: 'Cancelled' })
+  await lastSeen(then)
+  await signLife(bench.store)
   await recover(bench.ledger)
   expect(await settleLedger(bench.ledger, accepted.id)).toMatchObject({ state: 'cancelled' })
   expect(await settleLedger(bench.ledger, unknown.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
@@ -133,4 +144,83 @@ test('the worker recovers before it starts, works until it is stopped, and then 
   const left = await leave({ leaseUntil: null })
   await new Promise((resolve) => setTimeout(resolve, 5 * bench.ledger.rules.readEvery))
   expect(await readRow(bench.ledger, left.id)).toMatchObject({ state: 'intended' })
+})
+
+test('only the time in which no desk ran is taken out of the age of what is open, once (not at each start)', async () => {
+  const hour = 3_600_000
+  const now = Date.now()
+  const at = (ago: number) => new Date(now - ago)
+  const since = {
+    stateSince: at(2 * hour),
+    undecidedSince: at(hour + 60_000),
+    lastFoundAt: at(hour + 30_000),
+    leaseUntil: null,
+  }
+  const unknown = await leave({ state: 'unknown', attempts: 1, ...since })
+  const young = await leave({
+    state: 'unknown',
+    attempts: 1,
+    stateSince: at(1_000),
+    undecidedSince: at(1_000),
+    leaseUntil: null,
+  })
+  const held = await leave({ state: 'unknown', attempts: 1, ...since, leaseUntil: at(-20_000) })
+  const waiting = await leave({ state: 'waiting', ...since })
+  await lastSeen(at(hour))
+  for (let start = 0; start < 3; start += 1) {
+    await signLife(bench.store)
+    await recover({ ...bench.ledger, isAlone: false })
+  }
+  const read = await readRow(bench.ledger, unknown.id)
+  const ageOf = (moment: Date | null) => Date.now() - (moment?.getTime() ?? 0)
+  // A minute and half a minute of it had passed when the last desk ended.
+  expect(ageOf(read.undecidedSince)).toBeGreaterThanOrEqual(60_000)
+  expect(ageOf(read.undecidedSince)).toBeLessThan(hour / 2)
+  expect(ageOf(read.lastFoundAt)).toBeGreaterThanOrEqual(30_000)
+  expect((await readRow(bench.ledger, young.id)).undecidedSince?.getTime()).toBeLessThanOrEqual(Date.now())
+  expect((await readRow(bench.ledger, held.id)).undecidedSince).toEqual(held.undecidedSince)
+  expect((await readRow(bench.ledger, waiting.id)).undecidedSince).toEqual(waiting.undecidedSince)
+})
+
+test('while a desk is seen, no start renews the time in which a person is told', async () => {
+  const undecidedSince = new Date(Date.now() - 13 * 60_000)
+  const row = await leave({
+    state: 'unknown',
+    attempts: 1,
+    stateSince: undecidedSince,
+    undecidedSince,
+    leaseUntil: null,
+  })
+  await lastSeen(new Date(Date.now() - 9_000))
+  await signLife(bench.store)
+  await recover({ ...bench.ledger, isAlone: false })
+  expect((await readRow(bench.ledger, row.id)).undecidedSince).toEqual(undecidedSince)
+})
+
+test('however many wait for a read, recovery frees them by one statement', async () => {
+  const many = Array.from({ length: 300 }, () => ({ state: 'unknown', attempts: 1 }) as const)
+  for (const one of many) await leave(one)
+  const before = bench.store.countWrites?.() ?? 0
+  await recover(bench.ledger)
+  expect((bench.store.countWrites?.() ?? 0) - before).toBeLessThanOrEqual(4)
+  expect(await bench.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(many.length)
+})
+
+test('what is overdue is closed though its owner, whose access token a read would need, is signed out', async () => {
+  const long = new Date(Date.now() - 16 * 60_000)
+  const past = { stateSince: long, undecidedSince: long, leaseUntil: null }
+  const unknown = await leave({ state: 'unknown', attempts: 1, ...past })
+  const intended = await leave(past)
+  const waiting = await leave({ state: 'waiting', ...past })
+  const sending = await leave({ state: 'sending', attempts: 1, ...past })
+  await closeUnattended({ ...bench.ledger, isAlone: false })
+  expect(await readRow(bench.ledger, unknown.id)).toMatchObject({ state: 'needs-person' })
+  for (const { id } of [intended, waiting])
+    expect(await readRow(bench.ledger, id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
+  expect((await readRow(bench.ledger, sending.id)).state).not.toBe('sending')
+  expect(
+    bench.service.deletes.filter(({ paymentId }) =>
+      [unknown, intended, waiting, sending].some((row) => row.paymentId === paymentId),
+    ),
+  ).toEqual([])
 })

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
+import { defaultConnectionId } from '../store/default-connection'
+import { storeMigrations } from '../store/open-store'
+import { connections } from '../store/schema'
+import { askFor } from '../testing/ledger-bench'
+import { makeDatabase } from '../testing/memory-store'
+import { type PaymentLedgerService, startPaymentLedgerService } from '../testing/payment-ledger-service'
+import { readRow, settleLedger } from '../testing/settle-ledger'
+import { makeActor, makeTestLedger } from '../testing/test-ledger'
+import type { Ledger, Step } from './ledger'
+import { reconcile } from './reconcile'
+import { recover } from './recover'
+import { requestCancellation } from './request-cancellation'
+
+const minute = 60_000
+const lost = { effect: false, answer: { status: 500, headers: {}, body: '' } }
+let postgres: TestPostgres
+let service: PaymentLedgerService
+/** Two processes have two pools. */
+let stores: [OpenDatabase, OpenDatabase]
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  service = await startPaymentLedgerService()
+})
+beforeEach(async () => {
+  service.mend()
+  const url = await makeDatabase(postgres.url)
+  const open = () => openDatabase({ url, migrationsFolder: storeMigrations })
+  const first = await open()
+  await first.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test merchant' })
+  stores = [first, await open()]
+})
+afterEach(async () => {
+  for (const store of stores) await store.close()
+})
+afterAll(async () => {
+  await service.close()
+  await postgres.stop()
+})
+
+/** Two desks on one Postgres, the second on a host whose clocks are `ahead` of the first's. */
+function makeDesks(ahead: number): [Ledger, Ledger] {
+  const rules = { grace: 1_500, lease: 20_000 }
+  const make = (store: OpenDatabase) => makeTestLedger(store, service.url, { rules, parts: { isAlone: false } })
+  const [one, other] = [make(stores[0]), make(stores[1])]
+  const { now, wall, host } = other.clock
+  const shift = (moment: Date) => new Date(moment.getTime() + ahead)
+  const clock = {
+    ...other.clock,
+    now: () => shift(now()),
+    wall: () => shift(wall()),
+    host: () => shift(host()),
+  }
+  return [one, { ...other, clock }]
+}
+
+const apart = [
+  ['16 s ahead', 16_000],
+  ['35 s ahead', 35_000],
+  ['15 min ahead', 15 * minute],
+  ['30 min ahead', 30 * minute],
+  ['30 min behind', -30 * minute],
+] as const
+
+const deletesOf = (id: string) => service.deletes.filter(({ paymentId }) => paymentId === id)
+
+test.each(apart)('a desk %s keeps the grace that the other has begun', async (_, ahead) => {
+  const [one, other] = makeDesks(ahead)
+  const payment = service.add()
+  service.next(payment, lost)
+  const { cancellation } = await requestCancellation(one, makeActor(), askFor(payment))
+  expect(await settleLedger(other, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  const [first, second, ...more] = deletesOf(payment.id)
+  expect(more).toEqual([])
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(one.rules.grace)
+})
+
+test.each(apart)('a desk %s leaves a live sending alone, whatever it does, and calls nobody', async (_, ahead) => {
+  const [one, other] = makeDesks(ahead)
+  const payment = service.add()
+  const seen: (string | null | undefined)[] = []
+  const step = async (name: Step) => {
+    if (name !== 'after-sending') return
+    await recover(other)
+    for (let pass = 0; pass < 3; pass += 1) await (await reconcile(other)).work
+    seen.push(deletesOf(payment.id)[0]?.idempotencyKey)
+  }
+  const { cancellation } = await requestCancellation({ ...one, step }, makeActor(), askFor(payment))
+  expect(seen).toEqual([undefined])
+  expect(cancellation.outcome).toBe('requested')
+  expect(await settleLedger(other, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  expect(deletesOf(payment.id)).toHaveLength(1)
+})
+
+test.each(apart)(
+  'a desk %s asks for no person before the time is over, and orders by when it happened',
+  async (_, ahead) => {
+    const [one, other] = makeDesks(ahead)
+    const payment = service.add()
+    service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+    service.next(payment, lost)
+    const { cancellation } = await requestCancellation(
+      { ...other, rules: { ...other.rules, guardDeadline: 50 } },
+      makeActor(),
+      { ...askFor(payment), unread: true },
+    )
+    await recover(one)
+    for (const desk of [one, other, one]) await (await reconcile(desk)).work
+    const row = await readRow(one, cancellation.id)
+    expect(row.state).toBe('unknown')
+    expect(Math.abs(row.createdAt.getTime() - Date.now())).toBeLessThan(minute)
+    expect(Math.abs((row.undecidedSince?.getTime() ?? 0) - Date.now())).toBeLessThan(minute)
+  },
+)
