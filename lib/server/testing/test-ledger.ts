@@ -22,7 +22,7 @@ export const fastRules: Partial<LedgerRules> = {
   personAfter: 120_000,
   lease: 20_000,
   sendDeadline: 1_500,
-  guardDeadline: 10_000,
+  guardDeadline: 60_000,
 }
 
 type Options = { rules?: Partial<LedgerRules>; parts?: Partial<Ledger>; settings?: Record<string, string> }
