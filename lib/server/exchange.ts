@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { callbackify } from 'node:util'
 import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
 import { checkedLookup } from './checked-lookup'
 import { Failure } from './failure'
@@ -49,21 +51,24 @@ function makeConfirmedClient(
   refuse: () => void,
 ): Client {
   const settings = isGuarded ? guarded : shared
-  const open = buildConnector(settings.connect)
+  const connect = buildConnector(settings.connect)
+  const open = (options: buildConnector.Options): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      connect(options, (error, socket) => (error ? reject(error) : resolve(socket)))
+    })
+  const openConfirmed = callbackify(async (options: buildConnector.Options) => {
+    const socket = await open(options)
+    const isConfirmed = await confirm().catch(() => false)
+    if (isConfirmed && socket.writable) return socket
+    if (!isConfirmed) refuse()
+    socket.destroy()
+    throw new Error('the socket was given up before anything was written')
+  })
   return new Client(url.origin, {
     ...settings,
     pipelining: 0,
     connect: (options, callback) =>
-      open(options, (error, socket) => {
-        if (error) return callback(error, null)
-        const isConfirmed = confirm().catch(() => false)
-        void isConfirmed.then((mayGoOn) => {
-          if (mayGoOn && socket.writable) return callback(null, socket)
-          if (!mayGoOn) refuse()
-          socket.destroy()
-          callback(new Error('the socket was given up before anything was written'), null)
-        })
-      }),
+      openConfirmed(options, (error, socket) => (error ? callback(error, null) : callback(null, socket))),
   })
 }
 
