@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyMigratedFolder } from '@/lib/database/testing/copy-migrated-folder'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { within } from '@/lib/database/testing/within'
 
 const token = 'a-token-for-the-process'
@@ -19,15 +20,6 @@ afterEach(async () => {
   for (const child of started.splice(0)) if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
   await rm(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 function start(environment: Record<string, string>): {
   child: ChildProcess
@@ -79,7 +71,7 @@ const call = (
 ) => fetch(`${url}${path}`, { ...init, headers: { authorization: `Basic ${btoa(`${token}:`)}`, ...init.headers } })
 
 test('says where it is, logs writes to requests.log, and ends cleanly on SIGTERM', async () => {
-  const service = start({ SERVICE_PORT: String(await freePort()) })
+  const service = start({ SERVICE_PORT: String(await findFreePort()) })
   const url = await service.ready
   expect((await call(url, '/Payments')).status).toBe(200)
   const sent = {
@@ -107,7 +99,7 @@ const prepare = () => copyMigratedFolder(join(folder, 'service'), join(process.c
 
 test('keeps what was acknowledged when it is killed', async () => {
   await prepare()
-  const first = start({ SERVICE_PORT: String(await freePort()), SERVICE_CANCEL_DELAY: '200' })
+  const first = start({ SERVICE_PORT: String(await findFreePort()), SERVICE_CANCEL_DELAY: '200' })
   const url = await first.ready
   const list: unknown = await (await call(url, "/Payments?limit=1&filter=status eq 'Pending'")).json()
   const id = /"id":"([\da-f-]{36})"/u.exec(JSON.stringify(list))?.[1] ?? ''
@@ -115,7 +107,7 @@ test('keeps what was acknowledged when it is killed', async () => {
   expect((await call(url, `/Payments/${id}`, sent)).status).toBe(202)
   first.child.kill('SIGKILL')
   await first.ended
-  const second = start({ SERVICE_PORT: String(await freePort()) })
+  const second = start({ SERVICE_PORT: String(await findFreePort()) })
   const again = await second.ready
   await expect
     .poll(async () => (await call(again, `/Payments?filter=id eq '${id}'`)).text(), { timeout: 45_000 })
@@ -123,21 +115,21 @@ test('keeps what was acknowledged when it is killed', async () => {
 })
 
 test('a first filling that is stopped ends cleanly, and the next start fills again', async () => {
-  const first = start({ SERVICE_PORT: String(await freePort()), SEED_PAYMENTS: '100000' })
+  const first = start({ SERVICE_PORT: String(await findFreePort()), SEED_PAYMENTS: '100000' })
   const state = join(folder, 'service', 'debitdesk.database')
   await expect.poll(() => readFile(state, 'utf8').catch(() => ''), { timeout: 60_000 }).toBe('made\n')
   first.child.kill('SIGTERM')
   expect([await first.ended, first.output()]).toEqual([0, ''])
-  const second = start({ SERVICE_PORT: String(await freePort()) })
+  const second = start({ SERVICE_PORT: String(await findFreePort()) })
   const list: unknown = await (await call(await second.ready, '/Payments?limit=100')).json()
   expect(JSON.stringify(list).match(/"reference"/gu)).toHaveLength(10)
 })
 
 test('a second process on the same folder is refused with the pid of the first', async () => {
   await prepare()
-  const first = start({ SERVICE_PORT: String(await freePort()) })
+  const first = start({ SERVICE_PORT: String(await findFreePort()) })
   const url = await first.ready
-  const second = start({ SERVICE_PORT: String(await freePort()) })
+  const second = start({ SERVICE_PORT: String(await findFreePort()) })
   expect(await second.ended).toBe(1)
   expect(second.output()).toContain(String(first.child.pid))
   expect(second.output().trimEnd().split('\n')).toHaveLength(1)
@@ -164,7 +156,7 @@ test.each([
   [{ SERVICE_CALLBACKS: '*:3000' }, 'must be host:port pairs without wildcards'],
   [{ SERVICE_DATABASE_URL: 'mysql://x' }, 'SERVICE_DATABASE_URL must be a postgres:// address'],
 ])('a wrong setting is told in one line: %j', async (environment, message) => {
-  const service = start({ SERVICE_PORT: String(await freePort()), ...environment })
+  const service = start({ SERVICE_PORT: String(await findFreePort()), ...environment })
   expect(await service.ended).toBe(1)
   expect(service.output()).toContain(message)
   expect(service.output().trimEnd().split('\n')).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { findFreePort } from './find-free-port'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { prepareData } from './prepare-data'
 import { type RunningCommand, startCommand } from './start-command'
 

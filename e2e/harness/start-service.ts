@@ -1,4 +1,4 @@
-import { findFreePort } from './find-free-port'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { prepareData } from './prepare-data'
 import { type RunningCommand, startCommand } from './start-command'
 

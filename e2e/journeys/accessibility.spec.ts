@@ -4,6 +4,7 @@ import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { takePendingPayment } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
+import { openFind } from '../harness/open-find'
 
 test('the sign-in page breaks no rule of axe', async ({ page }) => {
   await page.goto('/sign-in')
@@ -42,8 +43,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.locator(ready).first()).toBeVisible()
         expect(await findViolations(page), path).toEqual([])
       }
-      await page.keyboard.press('Control+K')
-      await page.getByRole('combobox').fill('pay')
+      await (await openFind(page)).fill('pay')
       await expect(page.getByRole('option').first()).toBeVisible()
       expect(await findViolations(page), 'the search').toEqual([])
       await page.keyboard.press('Escape')

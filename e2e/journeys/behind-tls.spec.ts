@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { findFreePort } from '../harness/find-free-port'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { expect, test as base } from '../harness/journey'
 import { signIn } from '../harness/sign-in'
 import { type Pair, startPair } from '../harness/start-pair'

@@ -2,7 +2,7 @@ import { expect, test as base } from '../harness/journey'
 import { cancellationOf, type ListedPayment, takePendingPayment } from '../harness/read-payments'
 import { readWrites } from '../harness/read-writes'
 import { signIn } from '../harness/sign-in'
-import { findFreePort } from '../harness/find-free-port'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { type Pair, startPair } from '../harness/start-pair'
 import { startSite } from '../harness/start-site'
 

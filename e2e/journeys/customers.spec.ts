@@ -4,6 +4,7 @@ import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { readPayments } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
+import { openFind } from '../harness/open-find'
 
 test('an admin creates a customer, changes it, and deletes it with its number typed', async ({ page, desk }) => {
   const number = `J-${Date.now()}`
@@ -75,8 +76,7 @@ test('leaving a form with something typed asks first, by link, by Find and by Ba
   await page.getByRole('navigation').getByRole('link', { name: 'Mandates', exact: true }).click()
   await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
   await expect(name).toHaveValue('Half typed')
-  await page.keyboard.press('Control+K')
-  await page.getByRole('combobox', { name: 'Find pages, actions and records' }).fill('Mandates')
+  await (await openFind(page)).fill('Mandates')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
   await expect(name).toHaveValue('Half typed')

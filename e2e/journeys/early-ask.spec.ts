@@ -16,6 +16,10 @@ test('a button that opens a dialog and is pressed before the page’s script run
   // What the service can do is proven once, by a page with its script: from then on the server finds the payment.
   await page.goto(`/payments/${payment.id}`)
   await expect(cancel).toBeVisible()
+  await expect(async () => {
+    const html = await (await context.request.get(`${desk.url}/payments/${payment.id}`)).text()
+    expect(html).toContain(payment.reference)
+  }).toPass()
   const release = await openWithoutScripts(page, `/payments/${payment.id}`)
   await cancel.click()
   release()

@@ -4,6 +4,7 @@ import { endSession } from '../harness/end-session'
 import { expect, test } from '../harness/journey'
 import { signIn } from '../harness/sign-in'
 import { startForeign } from '../harness/start-foreign'
+import { openFind } from '../harness/open-find'
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -93,8 +94,7 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
   await expect(notices).toBeFocused()
   await notices.getByRole('dialog', { name: 'Customer saved' }).getByRole('button', { name: 'Close' }).click()
   await expect(notices).not.toContainText('Customer saved')
-  await page.keyboard.press('Control+K')
-  const find = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  const find = await openFind(page)
   await find.fill('notices')
   await find.press('Enter')
   const past = page.getByRole('dialog', { name: 'Notices' }).getByRole('listitem')

@@ -4,6 +4,7 @@ import { expect, test } from '../harness/journey'
 import { readPayments } from '../harness/read-payments'
 import { sendRaw } from '../harness/send-raw'
 import { signIn } from '../harness/sign-in'
+import { openFind } from '../harness/open-find'
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -103,8 +104,7 @@ test('a walk through every page meets no violation and asks no other origin (XS-
     await page.goto(target)
     await expect(page.getByRole('heading', { level: 1 }), target).toBeVisible()
   }
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await openFind(page, 'Control+k')
   // The watch of every journey has kept violations, errors and requests to other origins.
   expect(watch.faults).toEqual([])
   const kept = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))

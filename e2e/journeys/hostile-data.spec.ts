@@ -7,6 +7,7 @@ import { recordId, sayEverywhere, sayNothing } from '../harness/hostile-service'
 import { expect, test as base } from '../harness/journey'
 import { signIn } from '../harness/sign-in'
 import { type Foreign, startForeign } from '../harness/start-foreign'
+import { openFind } from '../harness/open-find'
 
 /*
  * Whatever a service says, in any field of any page: no script runs, no address becomes a link, nothing turns or
@@ -87,8 +88,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoHarm(page, 'the dialog that deletes')
   await page.goto('/')
-  await page.keyboard.press('Control+K')
-  await page.getByRole('combobox', { name: 'Find pages, actions and records' }).fill(recordId)
+  await (await openFind(page)).fill(recordId)
   await expect(page.getByRole('group', { name: 'Records' }).getByRole('option').first()).toBeVisible()
   await expectNoHarm(page, 'the search')
   expect(dialogs).toEqual([])

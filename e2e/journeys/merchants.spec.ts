@@ -1,4 +1,4 @@
-import { findFreePort } from '../harness/find-free-port'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { expect, test as base } from '../harness/journey'
 import { makeFolder } from '../harness/make-folder'
 import { signIn } from '../harness/sign-in'

@@ -1,7 +1,7 @@
 import { expect, type Page, test as base } from '@playwright/test'
 import { type OpenIdProvider, startOpenIdProvider } from '@/lib/server/testing/openid-provider'
 import { endSession } from '../harness/end-session'
-import { findFreePort } from '../harness/find-free-port'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { makeFolder } from '../harness/make-folder'
 import { signOut } from '../harness/sign-out'
 import { type Desk, startDesk } from '../harness/start-desk'

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { callApi } from '../harness/call-api'
 import { expect, test } from '../harness/journey'
+import { openWithoutScripts } from '../harness/open-without-scripts'
 import { signIn } from '../harness/sign-in'
+import { openFind, waitForScript } from '../harness/open-find'
 
 test('the reference shows all 18 endpoints and hands out the OpenAPI document', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/reference')
@@ -17,12 +19,8 @@ test('who asks for the search before the page’s script runs gets it as soon as
   await signIn(page, desk.signIn('viewer'), '/merchant')
   const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
   const button = page.getByRole('button', { name: 'Find' })
-  const scripts = '**/_next/static/chunks/*.js'
   for (const ask of [() => page.keyboard.press('Control+K'), () => button.click()]) {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    await page.route(scripts, (route) => held.then(() => route.continue()))
-    await page.goto('/merchant', { waitUntil: 'commit' })
+    const release = await openWithoutScripts(page, '/merchant')
     await expect(button).toBeVisible()
     // Whatever else the browser can do by itself still works; afterwards it would take back what was asked.
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -35,16 +33,14 @@ test('who asks for the search before the page’s script runs gets it as soon as
     await expect(field).toBeFocused()
     await field.press('Escape')
     await expect(field).toHaveCount(0)
-    await page.unroute(scripts)
+    await page.unrouteAll()
   }
 })
 
 test('the search leads to pages, actions and records, by keyboard alone', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('admin'), '/merchant')
   await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
-  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
-  await page.keyboard.press('Control+K')
-  await expect(field).toBeFocused()
+  const field = await openFind(page)
   await field.fill('mandat')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/mandates`)
@@ -52,17 +48,17 @@ test('the search leads to pages, actions and records, by keyboard alone', async 
   const reply = await callApi(context.request, `${desk.url}/api/service/Customers?limit=1`)
   const { results }: { results: { id: string; name: string; handle: string }[] } = await reply.json()
   const customer = results[0]
-  await page.keyboard.press('Meta+K')
+  await openFind(page, 'Meta+K')
   await field.fill(customer?.handle ?? '?')
   await expect(page.getByRole('option', { name: customer?.name ?? '?' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/customers/${customer?.id}`)
 
-  await page.keyboard.press('Control+K')
+  await openFind(page)
   await field.fill('new cust')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/customers/new`)
-  await page.keyboard.press('Control+K')
+  await openFind(page)
   await page.keyboard.press('Escape')
   await expect(field).toHaveCount(0)
 })
@@ -70,11 +66,8 @@ test('the search leads to pages, actions and records, by keyboard alone', async 
 test('a viewer is offered no actions, and words lead to the lists', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/merchant')
   const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
-  // The page may stand before its script runs.
-  await expect(async () => {
-    if (!(await field.isVisible())) await page.getByRole('button', { name: 'Find' }).click()
-    await expect(field).toBeVisible({ timeout: 2_000 })
-  }).toPass()
+  await waitForScript(page)
+  await page.getByRole('button', { name: 'Find' }).click()
   await field.fill('new')
   await expect(page.getByRole('option', { name: 'New customer' })).toHaveCount(0)
   await field.fill('zz nobody')

