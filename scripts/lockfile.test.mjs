@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { explainMissingHash, findWithoutIntegrity } from './run/lock-integrity.mjs'
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
 const { floors, installScripts } = read('./version-floors.json')
@@ -45,9 +46,29 @@ describe('the lockfile', () => {
       ([, { resolved = '', link }]) => link || /^(?:git|http:|file:|github:)/u.test(resolved),
     )
     expect(foreign.map(([path]) => path)).toEqual([])
-    // Binaries of other platforms are listed without one: they are fetched only where they fit.
-    const unknown = locked.filter(([, { integrity, optional, inBundle }]) => !integrity && !optional && !inBundle)
-    expect(unknown.map(([path]) => path)).toEqual([])
+    const reasons = read('./without-integrity.json')
+    const without = findWithoutIntegrity({ packages })
+    // Mend it with `npm run complete-integrity`, which lists what the registry can't answer, with the reason.
+    expect(without.filter((one) => !explainMissingHash(one, reasons)).map(({ id }) => id)).toEqual([])
+    expect(Object.keys(reasons).filter((id) => !without.some((one) => one.id === id))).toEqual([])
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])
+  })
+
+  test('names what has no hash, but not what comes inside another package', () => {
+    const lock = {
+      packages: {
+        '': { name: 'debitdesk' },
+        'node_modules/known': { version: '1.0.0', integrity: 'sha512-AA==' },
+        'node_modules/alias': { name: '@other/binary', version: '2.0.0', optional: true },
+        'node_modules/known/node_modules/inner': { version: '3.0.0', inBundle: true },
+      },
+    }
+    const without = findWithoutIntegrity(lock)
+    expect(without.map((one) => [one.id, explainMissingHash(one, {})])).toEqual([
+      ['@other/binary@2.0.0', undefined],
+      ['inner@3.0.0', expect.stringContaining('bundles it')],
+    ])
+    expect(explainMissingHash(without[0], { '@other/binary@2.0.0': 'withdrawn' })).toBe('withdrawn')
   })
 
   test('lets only these packages run something when they are installed (SC-02)', () => {
@@ -69,6 +90,11 @@ describe('the lockfile', () => {
       )
       expect(names.filter((name) => !listed.has(name))).toEqual([])
       const hashed = locked.filter(([, { integrity, inBundle }]) => integrity && !inBundle)
+      const silent = components.filter(
+        ({ hashes, properties = [] }) =>
+          !hashes?.length && !properties.some(({ name, value }) => name === 'debitdesk:without-hash' && value),
+      )
+      expect(silent.map(({ name }) => name)).toEqual([])
       const bare = hashed.filter(
         ([path, { name, version }]) => !listed.get(`${name ?? path.split('node_modules/').at(-1)}@${version}`)?.hashes,
       )

@@ -3,10 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandFailure, runCommand } from './command-failure.mjs'
+import { explainMissingHash, findWithoutIntegrity, identifyPackage } from './lock-integrity.mjs'
 import { root } from './root.mjs'
 
 // All packages: with `--omit=dev` npm leaves out those that something else wants too, pg and react among them.
 const npmArguments = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
+
+function readJson(path) {
+  return JSON.parse(readFileSync(`${root}/${path}`, 'utf8'))
+}
 
 async function describePackages() {
   const told = await promisify(execFile)('npm', npmArguments, { cwd: root, maxBuffer: 50_000_000 }).catch((error) => {
@@ -16,21 +21,33 @@ async function describePackages() {
 }
 
 /** What the lock names and the list does not, as name@version. */
-function findMissing({ components }) {
-  const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, 'utf8'))
+function findMissing({ components }, { packages }) {
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
   const locked = Object.entries(packages).filter(([path]) => path !== '')
-  return locked
-    .map(([path, { name, version }]) => `${name ?? path.split('node_modules/').at(-1)}@${version}`)
-    .filter((one) => !listed.has(one))
+  return locked.map(([path, entry]) => identifyPackage(path, entry)).filter((one) => !listed.has(one))
 }
 
-// `npm run sbom [-- FILE]`: everything that package-lock.json names, with versions, licences and hashes, as CycloneDX.
+/** Says of each component that has no hash why it has none. */
+function explainMissingHashes({ components }, lock) {
+  const reasons = readJson('scripts/without-integrity.json')
+  const explained = new Map(findWithoutIntegrity(lock).map((one) => [one.id, explainMissingHash(one, reasons)]))
+  for (const component of components) {
+    if (component.hashes?.length) continue
+    const reason = explained.get(`${component.name}@${component.version}`)
+    if (!reason)
+      throw new CommandFailure(`${component.name}@${component.version} has no hash: run npm run complete-integrity.`)
+    component.properties = [...(component.properties ?? []), { name: 'debitdesk:without-hash', value: reason }]
+  }
+}
+
+// `npm run sbom [-- FILE]`: everything that package-lock.json names, with versions, licences and hashes (or why there is none), as CycloneDX.
 await runCommand(async () => {
   const file = resolve(process.argv[2] ?? 'sbom.cdx.json')
   const list = await describePackages()
-  const missing = findMissing(list)
+  const lock = readJson('package-lock.json')
+  const missing = findMissing(list, lock)
   if (missing.length > 0) throw new CommandFailure(`The list would not be whole: ${missing.join(', ')}`)
+  explainMissingHashes(list, lock)
   // npm takes the name of the folder for ours.
   list.metadata.component.name = 'debitdesk'
   writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`)
