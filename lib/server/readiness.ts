@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
 import { areWorkersAlive } from './cancellations/worker'
 import { describeError } from './describe-error'
 import type { FailureCode } from './failure'
 import { log } from './log'
-import { attempts } from './store/schema'
 import { getStore } from './store/open-store'
+import { signLife } from './store/presence'
 
 /** Why this desk cannot do its work. */
 export type Unreadiness = Extract<FailureCode, 'stopping' | 'store-unavailable' | 'worker-stopped'>
@@ -24,17 +23,10 @@ const deadline = 2_000
 /** How long what a probe found counts, in milliseconds: however many ask, one write is made in that time. */
 const probeLives = 2_000
 
-/** Writes a row, has it committed, and leaves none. No key of the throttle is named like this one. */
+/** Leaves the desk's sign of life in the store: a write that has to be made anyway. */
 async function write(): Promise<boolean> {
   try {
-    const { db } = await getStore()
-    await db.transaction(async (tx) => {
-      const [row] = await tx
-        .insert(attempts)
-        .values({ key: 'readiness', at: new Date() })
-        .returning({ id: attempts.id })
-      if (row) await tx.delete(attempts).where(eq(attempts.id, row.id))
-    })
+    await signLife(await getStore())
     return true
   } catch (error) {
     if (globalThis.debitdeskUnreadiness !== 'store-unavailable')
