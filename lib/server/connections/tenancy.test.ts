@@ -32,6 +32,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/desk/cancellations/[cancellationId]/handled': { note: 'seen' },
   'POST /api/desk/exports/[exportId]': { action: 'stop' },
   'POST /api/desk/imports/[importId]': { action: 'stop' },
+  'POST /api/desk/imports/[importId]/lines': { line: 1, decision: 'leave-out' },
   'PATCH /api/desk/team/[userId]': { role: 'admin' },
   'PUT /api/desk/views/[viewId]': { name: 'mine' },
   'PUT /api/desk/views/[viewId]/default': { isDefault: true },
