@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { closeDataFolder, keepFilesPrivate } from '@/lib/database/data-folder'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { makeClock } from './clock'
@@ -31,6 +32,8 @@ async function serve(): Promise<RunningService> {
   try {
     const settings = parseServiceSettings(process.env)
     port = settings.SERVICE_PORT
+    keepFilesPrivate()
+    closeDataFolder(resolve(settings.DATA_DIR))
     return await startService({
       port,
       host: settings.SERVICE_HOST,

@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { countWrites } from './count-writes'
+import { closeToOthers } from './data-folder'
 import { DatabaseRefusal } from './database-refusal'
 import { guardAgainstFullDisk, guardStatements, requireRoom } from './disk-room'
 import { findDamage } from './find-damage'
@@ -34,6 +35,8 @@ async function openFolder(folder: string, held: FolderLock): Promise<PGlite> {
   const { fresh, checkLater } = await inspectFolder(folder)
   await requireRoom(folder, fresh ? firstRoom : undefined)
   const client = await create(folder)
+  // PGlite gives the files of a new database modes of its own, whatever the umask.
+  if (fresh) closeToOthers(folder)
   if (checkLater) {
     await client.exec('checkpoint')
     const damage = await findDamage(join(folder, 'pglite'))

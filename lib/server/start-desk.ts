@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { keepFilesPrivate } from '@/lib/database/data-folder'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { Database } from '@/lib/database/open-database'
@@ -76,6 +77,7 @@ async function warnOfLaxSettings(db: Database): Promise<void> {
  * store, who may sign in, and what an earlier process left of its cancellations. Throws SettingsError or StartFailure.
  */
 async function startDesk(): Promise<void> {
+  keepFilesPrivate()
   const settings = getSettings()
   if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
   // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).

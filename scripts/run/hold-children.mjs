@@ -7,6 +7,8 @@ import { whenAskedToStop } from './when-asked-to-stop.mjs'
  * started, the others are ended too and a CommandFailure says which.
  */
 export async function holdChildren(start) {
+  // What they make under DATA_DIR is their owner's alone. Not set earlier: a build holds no secrets.
+  process.umask(0o077)
   const children = []
   const asked = whenAskedToStop(() => children.forEach((child) => child.kill()))
   const startAndWatch = async () => {

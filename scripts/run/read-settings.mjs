@@ -1,14 +1,20 @@
-import { mkdirSync, accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { bundleProgram } from './bundle-program.mjs'
 import { CommandFailure } from './command-failure.mjs'
 import { root } from './root.mjs'
 
-function checkDataDir(folder) {
+async function importProgram(entry) {
+  return import(pathToFileURL(await bundleProgram(entry)).href)
+}
+
+async function checkDataDir(folder) {
+  const { closeDataFolder } = await importProgram('lib/database/data-folder.ts')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    closeDataFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (error) {
+    if (error.name === 'DatabaseRefusal') throw new CommandFailure(error.message)
     throw new CommandFailure(`DATA_DIR ${folder} cannot be written to (${error.code}).`)
   }
 }
@@ -19,7 +25,7 @@ function checkDataDir(folder) {
  */
 export async function readSettings() {
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const { parseSettings } = await import(pathToFileURL(await bundleProgram('lib/server/settings.ts')).href)
+  const { parseSettings } = await importProgram('lib/server/settings.ts')
   let settings
   try {
     settings = parseSettings(process.env)
@@ -30,6 +36,6 @@ export async function readSettings() {
   if (!settings.UPSTREAM_URL && settings.PORT === settings.SERVICE_PORT) {
     throw new CommandFailure(`Setting SERVICE_PORT must differ from PORT; both are ${settings.PORT}.`)
   }
-  checkDataDir(settings.DATA_DIR)
+  await checkDataDir(settings.DATA_DIR)
   return settings
 }

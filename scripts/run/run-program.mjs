@@ -5,4 +5,7 @@ import './end-without-reader.mjs'
 // `node scripts/run/run-program.mjs service/serve.ts …` runs a TypeScript program of this project with what follows.
 const [entry = ''] = process.argv.splice(2, 1)
 process.setSourceMapsEnabled(true)
-await import(pathToFileURL(await bundleProgram(entry)).href)
+const program = await bundleProgram(entry)
+// Only now: the bundles hold no secrets, and whoever else runs this installation reads them too.
+process.umask(0o077)
+await import(pathToFileURL(program).href)

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { closeDataFolder } from '@/lib/database/data-folder'
+import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { openDatabase } from '@/lib/database/open-database'
 import { parseSettings, SettingsError } from '../settings'
@@ -36,9 +38,12 @@ function readArguments() {
 function readStore(): { url: string } | { folder: string } {
   try {
     const { DATABASE_URL, DATA_DIR } = parseSettings(process.env)
-    return DATABASE_URL ? { url: DATABASE_URL } : { folder: join(DATA_DIR, 'desk') }
+    if (DATABASE_URL) return { url: DATABASE_URL }
+    closeDataFolder(DATA_DIR)
+    return { folder: join(DATA_DIR, 'desk') }
   } catch (error) {
     if (error instanceof SettingsError) return refuse(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
+    if (error instanceof DatabaseRefusal) return refuse(error.message)
     throw error
   }
 }

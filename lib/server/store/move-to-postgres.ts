@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { closeDataFolder } from '@/lib/database/data-folder'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
 import { moveStore } from './move-store'
@@ -10,6 +11,7 @@ import { storeMigrations } from './open-store'
  */
 const { DATABASE_URL: url, DATA_DIR = '.data' } = process.env
 if (url === undefined || url === '') throw new Error('DATABASE_URL is needed: an empty Postgres database')
+closeDataFolder(DATA_DIR)
 const from = await openDatabase({ folder: join(DATA_DIR, 'desk'), migrationsFolder: storeMigrations })
 const to = await openDatabase({ url, migrationsFolder: storeMigrations, timeouts: longWork })
 for (const [table, sum] of await moveStore(from.db, to.db)) console.log(`${table}: ${sum}`)

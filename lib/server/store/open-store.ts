@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { closeDataFolder } from '@/lib/database/data-folder'
 import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { getSettings } from '../settings'
 
@@ -10,6 +11,11 @@ declare global {
 /** Where the store's migrations lie; the desk is always started from its own folder. */
 export const storeMigrations = join(process.cwd(), 'lib/server/store/migrations')
 
+async function openFolder(dataDir: string): Promise<OpenDatabase> {
+  closeDataFolder(dataDir)
+  return openDatabase({ folder: join(dataDir, 'desk'), migrationsFolder: storeMigrations })
+}
+
 /**
  * The desk's own store, opened and migrated on first use: Postgres at DATABASE_URL, else PGlite in
  * DATA_DIR/desk. Throws what openDatabase throws; a failed opening is tried again at the next call.
@@ -17,11 +23,9 @@ export const storeMigrations = join(process.cwd(), 'lib/server/store/migrations'
 export function getStore(): Promise<OpenDatabase> {
   if (globalThis.debitdeskStore) return globalThis.debitdeskStore
   const { DATABASE_URL, DATA_DIR } = getSettings()
-  const opening = openDatabase(
-    DATABASE_URL
-      ? { url: DATABASE_URL, migrationsFolder: storeMigrations }
-      : { folder: join(DATA_DIR, 'desk'), migrationsFolder: storeMigrations },
-  )
+  const opening = DATABASE_URL
+    ? openDatabase({ url: DATABASE_URL, migrationsFolder: storeMigrations })
+    : openFolder(DATA_DIR)
   globalThis.debitdeskStore = opening
   opening.catch(() => {
     globalThis.debitdeskStore = undefined
