@@ -1,6 +1,7 @@
 'use client'
 
 import { useCallback, useEffect, useState } from 'react'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { callDesk } from '@/lib/browser/call'
 import type { ListId } from '@/lib/contract/ability'
 import type { ExportQuery, ListExportView } from '@/lib/contract/list-export'
@@ -77,7 +78,8 @@ export function useExport(list: ListId): Exporting {
     view,
     earlier: kept.filter(({ state }) => state !== 'running'),
     error,
-    begin: (query) => take(callDesk<ListExportView>('/exports', { method: 'POST', body: query })),
+    begin: (query) =>
+      take(callAgainWhenProven(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
     change: async (action) => {
       if (path) await take(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
     },

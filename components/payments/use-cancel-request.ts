@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { callDesk } from '@/lib/browser/call'
 import { cancellationWatch } from '@/lib/browser/cancellations'
 import { mintKey } from '@/lib/browser/mint-key'
@@ -57,7 +58,8 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
     setSending(true)
     setHeld(body)
     try {
-      takeView(await callDesk<CancellationView>('/cancellations', { method: 'POST', body }))
+      // Refused until the password was given, the request was not kept: the same key goes again.
+      takeView(await callAgainWhenProven(() => callDesk<CancellationView>('/cancellations', { method: 'POST', body })))
     } catch (error) {
       takeError(error)
     } finally {

@@ -31,6 +31,40 @@ for (const role of ['support', 'admin'] as const) {
   })
 }
 
+test('past the limit of single cancellations the dialog asks for the password, keeps the reason and goes on', async ({
+  page,
+  desk,
+  context,
+  watch,
+}) => {
+  watch.allowStatus(403)
+  const who = desk.signIn('support')
+  await signIn(page, who)
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.goto(`/payments/${payment.id}`)
+  // The desk's own answer past the limit, once.
+  const json = { type: 'https://debitdesk.example/problems/step-up', title: 'x', status: 403, proof: 'password' }
+  let refused = 0
+  await page.route('**/api/desk/cancellations', (route) => {
+    if (route.request().method() !== 'POST' || refused === 2) return route.continue()
+    refused += 1
+    return route.fulfill({ status: 403, contentType: 'application/problem+json', json })
+  })
+  const dialog = await openCancelDialog(page)
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await confirmCancellation(dialog, 'The twenty-first')
+  await question.getByRole('button', { name: 'Not now' }).click()
+  await expect(dialog.getByLabel('Reason')).toHaveValue('The twenty-first')
+  await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  await question.getByLabel('Password').fill(who.password)
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(dialog).toBeHidden()
+  await expect(outcomeOf(page)).toHaveAttribute('data-outcome', /^(?:requested|cancelled)$/u)
+  const sent = await readCancellations(desk.dataDir, payment.id)
+  expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ text: 'The twenty-first' })
+})
+
 test('a row has its own button, and the outcome is told in the row', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('support'))
   const payment = await takePendingPayment(context.request, desk.url)

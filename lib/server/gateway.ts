@@ -10,6 +10,7 @@ import { type PerformableId, type PerformInput, perform } from './perform'
 import { ReadAhead } from './read-ahead'
 import { readRequestBody } from './request-body'
 import { readRequestQuery } from './request-query'
+import { requireRecentPassword } from './require-recent-password'
 import type { Session } from './session'
 import { declare, type RouteContext, type RouteHandler, type RouteMethod, readRouteParams } from './route-handler'
 
@@ -21,6 +22,9 @@ async function readParams(context: RouteContext, endpoint: Endpoint): Promise<Re
   const values = Object.values(await readRouteParams(context))
   return Object.fromEntries(Object.keys(endpoint.params).map((name, index) => [name, values[index]]))
 }
+
+/** What needs a recent password: whoever has these has a merchant of their own, or hears of every payment. */
+const weighty: readonly PerformableId[] = ['createMerchant', 'subscribeWebhook']
 
 const ahead = new ReadAhead<unknown>()
 
@@ -57,6 +61,7 @@ export function serviceHandler(id: PerformableId, readSession?: SessionReader): 
   return declare({ kind: 'permission', permission: endpoint.permission, endpointId: id }, (request, context) =>
     answer(request, async () => {
       const session = await admit(request, endpoint.permission, readSession)
+      if (weighty.includes(id)) await requireRecentPassword(session)
       const done = await performAhead(session, id, {
         params: await readParams(context, endpoint),
         query: readRequestQuery(request),

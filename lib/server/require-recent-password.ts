@@ -8,9 +8,17 @@ import * as refusals from '@/lib/words/refusals'
 /** How long a proven password counts, in milliseconds. */
 const recent = 5 * 60_000
 
+/** The Failure 'step-up' for somebody, as `requireRecentPassword` throws it. */
+export function makeStepUp(account: { passwordHash: string | null } | undefined): Failure {
+  return new Failure('step-up', {
+    detail: refusals.thisNeedsYourPassword,
+    extensions: { proof: account?.passwordHash === null ? 'provider' : 'password' },
+  })
+}
+
 /**
  * Makes sure that whoever asks has shown in the last five minutes who they are, for what weighs most: bulk
- * cancellation and the team (SE-22). Throws Failure 'step-up', whose record says `proof`: `password` is asked for
+ * cancellation, the team, merchants, callback addresses and whole lists (docs/decisions/0123-limits-for-people.md). Throws Failure 'step-up', whose record says `proof`: `password` is asked for
  * again (POST /api/desk/sessions/current/proof), `provider` means to sign in again where the account comes from.
  */
 export async function requireRecentPassword(session: Session, now = new Date()): Promise<void> {
@@ -21,8 +29,5 @@ export async function requireRecentPassword(session: Session, now = new Date()):
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, session.sessionId), eq(sessions.userId, session.userId), isNull(sessions.endedAt)))
   if (row && now.getTime() - row.provenAt.getTime() < recent) return
-  throw new Failure('step-up', {
-    detail: refusals.thisNeedsYourPassword,
-    extensions: { proof: row?.passwordHash === null ? 'provider' : 'password' },
-  })
+  throw makeStepUp(row)
 }

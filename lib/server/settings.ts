@@ -40,6 +40,16 @@ const duration = z
     return Number.parseFloat(value) * (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1_000)
   })
 
+/** `20/10m`: so many within a duration. Null for `off`. */
+const velocity = z
+  .string()
+  .trim()
+  .regex(/^(?:off|[1-9]\d{0,4}\s*\/\s*\d{1,4}\s*[sm])$/u, 'must be such as 20/10m, or off')
+  .transform((value) => {
+    const [count = '', within = ''] = value.split('/')
+    return value === 'off' ? null : { count: Number(count), within: duration.parse(within) }
+  })
+
 const zone = word.refine((value) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
@@ -114,6 +124,7 @@ const shape = z
     UPSTREAM_CANCELLED: list('Cancelled'),
     UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
     CANCEL_GRACE: duration.default(15_000),
+    CANCEL_VELOCITY: velocity.prefault('20/10m'),
     SCHEME_ZONE: zone.default('Europe/Copenhagen'),
     CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
     KEEP_BULKS: days(90),

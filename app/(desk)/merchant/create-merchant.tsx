@@ -6,6 +6,7 @@ import { CopyButton } from '@/components/copy-button'
 import { EndpointForm } from '@/components/endpoint-form'
 import { buttonClasses } from '@/components/ui/button'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { call } from '@/lib/browser/call'
 import { readIdentity } from '@/lib/contract/read-identity'
 import { merchantInput } from '@/lib/contract/merchants'
@@ -71,8 +72,10 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
     defaults: { name: '', isvHandle: '', metaData: '' },
     fields: ['name', 'isvHandle', 'metaData'],
     toBody,
-    send: async (body, idempotencyKey) =>
-      (await call('createMerchant', { body: merchantInput.parse(body), idempotencyKey })).reply,
+    send: async (body, idempotencyKey) => {
+      const create = () => call('createMerchant', { body: merchantInput.parse(body), idempotencyKey })
+      return (await callAgainWhenProven(create)).reply
+    },
     onDone: (reply) => {
       onCreated({ ...readIdentity(reply), token: readToken(reply) })
       // The token is told below, once: the page stays where it is.

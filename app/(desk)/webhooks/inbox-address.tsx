@@ -6,6 +6,7 @@ import { tellDone } from '@/components/notices/tell-done'
 import { Said } from '@/components/said'
 import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { callDesk } from '@/lib/browser/call'
 import type { InboxView } from '@/lib/contract/inbox'
 import * as words from '@/lib/words/webhooks'
@@ -29,7 +30,8 @@ export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManag
   const { part: Dialog, failed } = useLoaded(isAsking, loadDialog)
 
   async function renew(): Promise<void> {
-    await onChange(await callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} }))
+    const renewed = () => callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} })
+    await onChange(await callAgainWhenProven(renewed))
     tellDone(words.inboxHasANewAddress)
     setAsking(false)
   }

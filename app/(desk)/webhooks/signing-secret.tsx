@@ -10,6 +10,7 @@ import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { tellDone } from '@/components/notices/tell-done'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { callDesk } from '@/lib/browser/call'
 import type { InboxView } from '@/lib/contract/inbox'
 import * as words from '@/lib/words/webhooks'
@@ -25,7 +26,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
     defaults: { secret: '' },
     fields: ['secret'],
     toBody: ({ secret }) => ({ secret: secret.trim() }),
-    send: (body) => callDesk<InboxView>('/inbox/signing-secret', { method: 'PUT', body }),
+    send: (body) => callAgainWhenProven(() => callDesk<InboxView>('/inbox/signing-secret', { method: 'PUT', body })),
     onDone: (view) => {
       tellDone(words.signingSecretKept, words.signaturesOfWhatArrives)
       onKept(view)

@@ -9,6 +9,7 @@ import { UntilReady } from '@/components/form/until-ready'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { call, callDesk } from '@/lib/browser/call'
 import { CallError } from '@/lib/browser/call-error'
 import { explainAddress } from '@/lib/contract/callback-address'
@@ -76,11 +77,11 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     send: async (body, idempotencyKey) => {
       if (body.webhookUrl === own) {
         // The secret that the service tells once is the desk's to keep.
-        await callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} })
+        await callAgainWhenProven(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
         return finish({ address: own, secret: null, kept: null })
       }
       await assertReachable(body.webhookUrl)
-      const { reply } = await call('subscribeWebhook', { body, idempotencyKey })
+      const { reply } = await callAgainWhenProven(() => call('subscribeWebhook', { body, idempotencyKey }))
       return finish({ address: body.webhookUrl, secret: readSigningSecret(reply), kept: null })
     },
     onDone: (done) => {

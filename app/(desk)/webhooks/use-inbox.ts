@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
+import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { callDesk } from '@/lib/browser/call'
 import type { InboxView } from '@/lib/contract/inbox'
 
@@ -30,7 +31,8 @@ export function useInbox(first: InboxView) {
   }
 
   const subscription = useMutation({
-    mutationFn: () => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }),
+    mutationFn: () =>
+      callAgainWhenProven(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} })),
     onSuccess: take,
   })
   return { view, failure, take, subscription }

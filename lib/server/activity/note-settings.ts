@@ -18,6 +18,7 @@ const plain: readonly (keyof Settings)[] = [
   'UPSTREAM_CANCELLED',
   'UPSTREAM_FINAL',
   'CANCEL_GRACE',
+  'CANCEL_VELOCITY',
   'SCHEME_ZONE',
   'CANCEL_CUTOFF',
   'KEEP_BULKS',

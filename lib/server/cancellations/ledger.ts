@@ -6,6 +6,7 @@ import type { UpstreamCall, UpstreamReply } from '../upstream'
 import type { LedgerClock } from './ledger-clock'
 import type { LedgerMemory } from './ledger-memory'
 import type { LedgerRules } from './ledger-rules'
+import type { CancelVelocity } from './velocity'
 
 /** One cancellation as the store keeps it. */
 export type CancellationRow = typeof cancellations.$inferSelect
@@ -35,6 +36,8 @@ export type Ledger = {
   capabilities: ListCapabilities
   clock: LedgerClock
   rules: LedgerRules
+  /** Null where a person may cancel single payments at any pace. */
+  velocity: CancelVelocity | null
   memory: LedgerMemory
   /** Leaves a sign of life in the store, so that time in which no desk ran is not held against anybody (see signLife). */
   keepPresence: () => Promise<void>

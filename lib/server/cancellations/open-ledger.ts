@@ -41,6 +41,7 @@ export async function openLedger(connectionId: string, ownerId?: string): Promis
     capabilities: openListCapabilities(store, connectionId, 'listPayments'),
     clock: makeLedgerClock(store.clock),
     rules: makeLedgerRules(connection.rules, getSettings().CANCEL_GRACE),
+    velocity: getSettings().CANCEL_VELOCITY,
     memory: getMemory(ownerId === undefined ? connectionId : `${connectionId} ${ownerId}`),
     keepPresence: () => keepPresence(store),
     step: async () => undefined,

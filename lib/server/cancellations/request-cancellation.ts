@@ -77,7 +77,7 @@ async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction):
  * fresh read, sends one request. The same key again does nothing and is answered from what is known. Nothing
  * that the browser does meanwhile stops it.
  *
- * Throws Failure 'store-unavailable' (nothing was sent), 'key-reused', 'conflict', 'in-flight',
+ * Throws Failure 'store-unavailable' (nothing was sent), 'step-up' (neither), 'key-reused', 'conflict', 'in-flight',
  * 'changed-since-seen', 'not-cancellable' or 'confirmation-needed' (see CancellationConflict). Everything
  * that happens once it was sent, refusals too, is told by the view.
  */

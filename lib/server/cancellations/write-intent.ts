@@ -10,6 +10,7 @@ import { cancellations } from '../store/schema'
 import { seePayment } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { holdConnection } from './hold-connection'
+import { assertVelocity, lockSingles } from './velocity'
 import { viewCancellation } from './views'
 import * as refusals from '@/lib/words/refusals'
 
@@ -28,6 +29,7 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): P
   const { store } = ledger.clock
   return ledger.db.transaction(async (tx) => {
     await holdConnection(tx, ledger.connectionId)
+    await lockSingles(tx, ledger, actor)
     const [row] = await tx
       .insert(cancellations)
       .values({
@@ -51,6 +53,7 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): P
       .onConflictDoNothing()
       .returning()
     if (!row) return null
+    await assertVelocity(tx, ledger, actor)
     await appendActivity(tx, {
       connectionId: ledger.connectionId,
       at: ledger.clock.wall(),
@@ -110,7 +113,8 @@ async function write(ledger: Ledger, actor: Actor, instruction: Named): Promise<
 
 /**
  * Step 2: commits the intent, with its row of the activity log, leased to this process. One per key, one
- * open per payment. Throws Failure 'key-reused', 'conflict' (naming the open one), 'not-found' (the merchant was removed),
+ * open per payment. Throws Failure 'key-reused', 'step-up' (see
+ * assertVelocity), 'conflict' (naming the open one), 'not-found' (the merchant was removed),
  * 'store-unavailable' when it was surely not committed: then nothing may be sent; or 'outcome-unknown' when nobody can
  * say: then it may be sent later, and the same key finds it.
  */

@@ -163,6 +163,8 @@ export const cancellations = pgTable(
       .where(
         sql`${table.closedAt} is null and (${table.bulkId} is null or ${table.state} not in ('intended', 'waiting'))`,
       ),
+    // How many somebody has asked for one by one of late (see assertVelocity).
+    index('cancellations_by_person').on(table.userId, table.createdAt).where(sql`${table.bulkId} is null`),
     index('cancellations_by_bulk').on(table.bulkId, table.state),
   ],
 )

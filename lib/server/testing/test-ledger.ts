@@ -43,6 +43,7 @@ export function makeTestLedger(
     capabilities: openListCapabilities(store, defaultConnectionId, 'listPayments'),
     clock: makeLedgerClock(store.clock),
     rules: { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules },
+    velocity: null,
     memory: new LedgerMemory(),
     keepPresence: async () => undefined,
     step: async () => undefined,

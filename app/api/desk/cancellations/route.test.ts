@@ -25,7 +25,12 @@ let bo: AuthClient
 
 beforeAll(async () => {
   service = await startPaymentLedgerService()
-  Object.assign(process.env, { UPSTREAM_URL: service.url, UPSTREAM_TOKEN: 'a-token-for-tests', CANCEL_GRACE: '0.3 s' })
+  Object.assign(process.env, {
+    UPSTREAM_URL: service.url,
+    UPSTREAM_TOKEN: 'a-token-for-tests',
+    CANCEL_GRACE: '0.3 s',
+    CANCEL_VELOCITY: 'off',
+  })
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
 })
 

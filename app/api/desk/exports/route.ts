@@ -4,10 +4,13 @@ import { listOwnExports, viewExport } from '@/lib/server/exports/export-row'
 import { runExport } from '@/lib/server/exports/run-export'
 import { startExport } from '@/lib/server/exports/start-export'
 import { methods } from '@/lib/server/methods'
+import { requireRecentPassword } from '@/lib/server/require-recent-password'
 import { requireStore } from '@/lib/server/store/require-store'
 
-/** Begins an export and answers it at once, as a ListExportView; it goes on by itself. */
+/** Begins an export and answers it at once, as a ListExportView; it goes on by itself. A whole list needs a recent password. */
 const begin = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {
+  // A whole list is everything that there is to take.
+  if (!body.asked && !body.rest) await requireRecentPassword(session)
   const db = await requireStore()
   const row = await startExport(db, session, body)
   void runExport(db, session, row)

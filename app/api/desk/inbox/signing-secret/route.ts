@@ -4,6 +4,7 @@ import { keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
 import { isSigningSecret } from '@/lib/server/inbox/judge-signature'
 import { viewInbox } from '@/lib/server/inbox/view-inbox'
 import { methods } from '@/lib/server/methods'
+import { requireRecentPassword } from '@/lib/server/require-recent-password'
 import { requireStore } from '@/lib/server/store/require-store'
 
 const body = z.strictObject({
@@ -12,6 +13,7 @@ const body = z.strictObject({
 
 /** Keeps the signing secret of the inbox where the service told it elsewhere. Answers an InboxView. */
 const keep = deskRoute({ permission: 'manage', body }, async ({ session, body: { secret } }) => {
+  await requireRecentPassword(session)
   const db = await requireStore()
   await openInbox(db, session.scope.connectionId)
   await keepSigningSecret(db, session.scope.connectionId, secret)

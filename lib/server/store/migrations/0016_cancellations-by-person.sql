@@ -1,0 +1,1 @@
+CREATE INDEX "cancellations_by_person" ON "cancellations" USING btree ("user_id","created_at") WHERE "cancellations"."bulk_id" is null;
