@@ -43,7 +43,16 @@ describe('npm start refuses with one clear line', () => {
     ['a wrong address', { UPSTREAM_URL: 'ftp://example.test', UPSTREAM_AUTH: 'none' }, 'Setting UPSTREAM_URL '],
     ['a missing token', { UPSTREAM_URL: 'https://service.example' }, 'Setting UPSTREAM_TOKEN '],
     ['one port for both', { PORT: '3171', SERVICE_PORT: '3171' }, 'Setting SERVICE_PORT '],
-    ['a public address without a secret', { NEXTAUTH_URL: 'https://desk.example' }, 'Setting NEXTAUTH_SECRET '],
+    [
+      'a public address without a secret',
+      { NEXTAUTH_URL: 'https://desk.example', TRUSTED_PROXIES: '1' },
+      'Setting NEXTAUTH_SECRET ',
+    ],
+    [
+      'a public address without a word on the proxy before it',
+      { NEXTAUTH_URL: 'https://desk.example', NEXTAUTH_SECRET: 'mZr2-vq8L_0tXy5-wKp1-Hd7c-Bn4s-Ga9e' },
+      'Setting TRUSTED_PROXIES is needed beside a public https NEXTAUTH_URL',
+    ],
     ['a short secret (SC-05)', { NEXTAUTH_SECRET: 'short' }, 'Setting NEXTAUTH_SECRET '],
     [
       'a secret from a sample (SC-05)',

@@ -17,6 +17,7 @@ let store: OpenDatabase
 beforeAll(async () => {
   process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   process.env.NEXTAUTH_URL = 'https://desk.example'
+  process.env.TRUSTED_PROXIES = '1'
   store = await setMemoryStore()
   await createUser(store.db, user)
 })

@@ -33,6 +33,15 @@ describe('the settings', () => {
     expect(parseSettings({ UPSTREAM_URL: '', PORT: ' ', NEXTAUTH_SECRET: '' })).toEqual(parseSettings({}))
   })
 
+  it('take none for an answer to which proxies stand before the desk, and ask only where one must', () => {
+    for (const TRUSTED_PROXIES of ['none', '0'])
+      expect(parseSettings({ NEXTAUTH_URL: 'https://desk.example', TRUSTED_PROXIES }).TRUSTED_PROXIES).toEqual({
+        hops: 0,
+      })
+    for (const NEXTAUTH_URL of ['https://127.0.0.1:8443', 'https://localhost', 'http://desk.example'])
+      expect(parseSettings({ NEXTAUTH_URL }).TRUSTED_PROXIES).toEqual({ hops: 0 })
+  })
+
   it.each([
     ['15', 15_000],
     ['15s', 15_000],
@@ -67,10 +76,20 @@ describe('the settings', () => {
     [{ CANCEL_GRACE: 'soon' }, 'CANCEL_GRACE must be a duration'],
     [{ SCHEME_ZONE: 'Mars/Olympus' }, 'SCHEME_ZONE must be an IANA time zone'],
     [{ NEXTAUTH_URL: 'desk.example' }, 'NEXTAUTH_URL must be an http or https address'],
-    [{ NEXTAUTH_URL: 'https://desk.example/base' }, 'NEXTAUTH_URL must be the address of the desk alone'],
-    [{ NEXTAUTH_URL: 'https://a:b@desk.example' }, 'NEXTAUTH_URL must be the address of the desk alone'],
+    [
+      { NEXTAUTH_URL: 'https://desk.example/base', TRUSTED_PROXIES: '1' },
+      'NEXTAUTH_URL must be the address of the desk alone',
+    ],
+    [
+      { NEXTAUTH_URL: 'https://a:b@desk.example', TRUSTED_PROXIES: '1' },
+      'NEXTAUTH_URL must be the address of the desk alone',
+    ],
     [{ NEXTAUTH_SECRET: 'a'.repeat(40) }, 'NEXTAUTH_SECRET must be random'],
     [{ NEXTAUTH_SECRET: 'change-me-to-something-random-and-long' }, 'NEXTAUTH_SECRET must be random'],
+    [
+      { NEXTAUTH_URL: 'https://desk.example' },
+      'TRUSTED_PROXIES is needed beside a public https NEXTAUTH_URL: the number of proxies before the desk, their addresses, or none',
+    ],
     [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES must be a number of proxies, or their addresses'],
     [{ NEXTAUTH_SECRET: 'short' }, 'NEXTAUTH_SECRET must have at least 32 characters'],
     [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
@@ -109,7 +128,7 @@ describe('demo sign-ins', () => {
   })
 
   it('are refused on a desk that others can reach', () => {
-    const lines = explain({ DEMO_SIGN_INS: demo, NEXTAUTH_URL: 'https://127.0.0.1.desk.example' })
+    const lines = explain({ DEMO_SIGN_INS: demo, NEXTAUTH_URL: 'https://127.0.0.1.desk.example', TRUSTED_PROXIES: '1' })
     expect(lines).toEqual(['DEMO_SIGN_INS is for a desk on this machine alone: unset it'])
   })
 })

@@ -3,7 +3,7 @@ import * as z from 'zod'
 // Relative, not '@/': the start script reads this file too, from whatever folder it was called in.
 import { roles } from '../contract/permission'
 import { readCutOffRules } from '../format/cut-off'
-import { readTrustedProxies } from './trusted-proxies'
+import { noProxies, readTrustedProxies } from './trusted-proxies'
 
 const word = z.string().trim().min(1, 'must not be empty')
 
@@ -150,16 +150,16 @@ const shape = z
       .optional(),
     TRUSTED_PROXIES: z
       .string()
-      .default('0')
       .transform((value, context) => {
         const read = readTrustedProxies(value)
         if (read) return read
         context.addIssue({
           code: 'custom',
-          message: 'must be a number of proxies, or their addresses, comma-separated',
+          message: 'must be a number of proxies, or their addresses, comma-separated, or none',
         })
         return z.NEVER
-      }),
+      })
+      .optional(),
     DESK_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
     DESK_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
     DEMO_SIGN_INS: demoSignIns.optional(),
@@ -193,6 +193,17 @@ const shape = z
         message: 'is for a desk on this machine alone: unset it',
       })
     }
+    // The desk listens on loopback: whoever reaches it by such an address comes through a proxy, and without its word all
+    // visitors are one peer, who lock each other out.
+    const { NEXTAUTH_URL: address } = values
+    if (address?.startsWith('https:') && !isLoopback(address) && !values.TRUSTED_PROXIES) {
+      context.addIssue({
+        code: 'custom',
+        path: ['TRUSTED_PROXIES'],
+        message:
+          'is needed beside a public https NEXTAUTH_URL: the number of proxies before the desk, their addresses, or none',
+      })
+    }
     if (values.UPSTREAM_URL && values.UPSTREAM_AUTH === 'client-credentials') {
       for (const name of ['UPSTREAM_TOKEN_URL', 'UPSTREAM_CLIENT_ID', 'UPSTREAM_CLIENT_SECRET'] as const) {
         if (!values[name])
@@ -214,6 +225,7 @@ const shape = z
       context.addIssue({ code: 'custom', path: [missing], message: 'is needed beside the other DESK_ADMIN setting' })
     }
   })
+  .transform(({ TRUSTED_PROXIES = noProxies, ...values }) => ({ ...values, TRUSTED_PROXIES }))
 
 export type Settings = z.output<typeof shape>
 

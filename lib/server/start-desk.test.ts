@@ -52,6 +52,11 @@ describe('a start', () => {
     ['no secret', { NEXTAUTH_SECRET: '' }, 'Setting NEXTAUTH_SECRET is needed: at least 32 random characters.'],
     ['a wrong address', { NEXTAUTH_URL: 'desk.example' }, 'Setting NEXTAUTH_URL must be an http or https address.'],
     [
+      'a public address without a word on the proxy before it',
+      { NEXTAUTH_URL: 'https://desk.example' },
+      'Setting TRUSTED_PROXIES is needed beside a public https NEXTAUTH_URL: the number of proxies before the desk, their addresses, or none.',
+    ],
+    [
       'demo sign-ins beside another service',
       {
         DEMO_SIGN_INS: '[{"role":"admin","email":"a@b.example","password":"canary word"}]',

@@ -4,8 +4,11 @@ import ipaddr from 'ipaddr.js'
 /** Which proxies stand before the desk: so many, or those of these ranges. */
 export type TrustedProxies = { hops: number } | { ranges: readonly string[] }
 
-/** `2`, or addresses and ranges such as `10.0.0.5, 172.16.0.0/12`; null for what is neither. */
+export const noProxies: TrustedProxies = { hops: 0 }
+
+/** `2`, `none`, or addresses and ranges such as `10.0.0.5, 172.16.0.0/12`; null for anything else. */
 export function readTrustedProxies(text: string): TrustedProxies | null {
+  if (/^\s*none\s*$/iu.test(text)) return noProxies
   if (/^\s*\d{1,2}\s*$/u.test(text)) return { hops: Number(text) }
   const ranges = text.split(',').map((part) => part.trim())
   return ranges.every((range) => ipaddr.isValidCIDR(range) || isIP(range) !== 0) ? { ranges } : null
