@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ActivityView } from '@/lib/contract/activity'
 import { describeAction, describeObject, readActivityAnswer, readActivityReason } from './describe-activity'
 
 describe('an action in words', () => {
@@ -10,7 +11,18 @@ describe('an action in words', () => {
     ['something.new-here', 'done', 'Something new here'],
     ['toString', null, 'ToString'],
   ] as const)('%s, %s: %s', (action, outcome, words) => {
-    expect(describeAction({ action, outcome })).toBe(words)
+    expect(describeAction({ action, outcome, details: {} })).toBe(words)
+  })
+
+  it('says how many sign-ins got no row of their own, and where they came from if it is one place', () => {
+    const describeMore = (details: ActivityView['details']) =>
+      describeAction({ action: 'session.refused-more', outcome: 'refused', details })
+    expect(describeMore({ count: 99, minutes: 15, from: { '192.0.2.1': 99 } })).toBe(
+      '99 more refused sign-ins from 192.0.2.1 in 15 minutes',
+    )
+    const two = { '192.0.2.1': 1, '192.0.2.2': 1 }
+    expect(describeMore({ count: 2, minutes: 15, from: two })).toBe('2 more refused sign-ins in 15 minutes')
+    expect(describeMore({})).toBe('More refused sign-ins')
   })
 })
 

@@ -8,8 +8,22 @@ export const actionWords: Readonly<Record<string, string>> = words.actions
 /** What was attempted, where it was not done: "Customer deleted: refused" would be untrue. */
 const attempts: Readonly<Record<string, string>> = words.attempts
 
+/** "212 more refused sign-ins from 192.0.2.1 in 15 minutes"; null where the row does not say how many. */
+function describeRefusals(details: unknown): string | null {
+  const [count, minutes, from] = [readText(details, 'count'), readText(details, 'minutes'), read(details, 'from')]
+  if (count === null || minutes === null) return null
+  const peers = typeof from === 'object' && from !== null ? Object.keys(from) : []
+  const isOne = peers.length === 1 && read(details, 'fromOthers') === undefined
+  return words.refusedSignIns(count, minutes, isOne ? (peers[0] ?? null) : null)
+}
+
 /** What happened, in a few words. */
-export function describeAction({ action, outcome }: Pick<ActivityView, 'action' | 'outcome'>): string {
+export function describeAction({
+  action,
+  outcome,
+  details,
+}: Pick<ActivityView, 'action' | 'outcome' | 'details'>): string {
+  if (action === 'session.refused-more') return describeRefusals(details) ?? words.actions[action]
   const [kind = '', verb = ''] = action.split('.')
   const attempt = Object.hasOwn(attempts, verb) ? attempts[verb] : undefined
   if (attempt !== undefined && outcome !== 'done') return words.tried(attempt, kind)

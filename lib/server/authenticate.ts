@@ -25,7 +25,10 @@ export async function authenticate(db: Database, credentials: Credentials, now: 
   const account = email ?? credentials.email
   const device = email ? readKnownDevice(credentials.deviceCookie, email) : null
   const reservation = await reserveAttempt(db, { account, peer: credentials.peer, device }, now)
-  if (!reservation.allowed) throw new Failure('too-many-attempts', { retryAfter: reservation.retryAfter })
+  if (!reservation.allowed) {
+    const { retryAfter, lockedOut } = reservation
+    throw new Failure('too-many-attempts', { retryAfter, lockedOut })
+  }
   const found = await findAccount(db, email ?? '')
   const matches = await verifyPassword(found?.passwordHash ?? null, credentials.password)
   if (!found || !matches) return null

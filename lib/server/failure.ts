@@ -56,6 +56,8 @@ export type FailureEvidence = {
   errors?: Record<string, string[]>
   /** Seconds to wait, whole and bounded, where the answer is 429 or 503. */
   retryAfter?: number
+  /** Whose guesses are used up, for our own log: it is not told. */
+  lockedOut?: 'account' | 'peer'
   /** What the service answered, where it answered. */
   upstream?: { status: number; type?: string; title?: string; detail?: string; instance?: string; traceId?: string }
   /** Whether bytes of the request had been written to the service: false means it was surely not sent. */

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
+import { noteRefusedSignIn, settleRefusedSignIns } from './activity/refused-sign-ins'
 import { readSessionFrom } from './session'
 import { activity, connections, memberships, users } from './store/schema'
 import { AuthClient } from './testing/auth-client'
@@ -37,6 +38,7 @@ describe('the activity log', () => {
     const client = await desk.signIn()
     await new AuthClient('192.0.2.99').signIn(email, 'canary guess')
     await new AuthClient().signIn('canary typed into the wrong field', 'x')
+    await settleRefusedSignIns()
     await client.signOut()
     await client.signOut()
     const rows = await desk.db.select().from(activity).orderBy(activity.sequence).offset(before)
@@ -74,6 +76,68 @@ describe('the activity log', () => {
     expect(told(tables.one)).toEqual(all)
     expect(told(tables.other)).toEqual(all)
     expect(rows).toHaveLength(2 * all.length)
+  })
+})
+
+describe('a stranger who keeps guessing', () => {
+  const rowsSince = (before: number) => desk.db.select().from(activity).orderBy(activity.sequence).offset(before)
+
+  it('cannot write the activity log full by made-up names: 20 rows, one for the lock-out, and one that sums up', async () => {
+    const before = await desk.db.$count(activity)
+    for (let guess = 0; guess < 120; guess += 1)
+      await new AuthClient('203.0.113.77').signIn(`made-up-${guess}@example.com`, 'x')
+    await settleRefusedSignIns()
+    expect((await rowsSince(before)).map(({ action }) => action)).toEqual([
+      ...Array.from({ length: 20 }, () => 'session.refused'),
+      'session.locked-out',
+    ])
+    await settleRefusedSignIns({ summed: true })
+    const rows = await rowsSince(before)
+    expect(rows).toHaveLength(22)
+    expect(rows.at(-1)).toMatchObject({
+      actor: 'unknown',
+      action: 'session.refused-more',
+      details: { count: 99, minutes: 15, from: { '203.0.113.77': 99 }, outcome: 'refused' },
+    })
+  })
+
+  it('cannot by changing addresses either, of which a network of IPv6 is one, and takes no room from known accounts', async () => {
+    const before = await desk.db.$count(activity)
+    for (let guess = 0; guess < 60; guess += 1)
+      await new AuthClient(`2001:db8:0:${(guess % 30).toString(16)}::${guess}`).signIn(
+        `other-${guess}@example.com`,
+        'x',
+      )
+    for (let guess = 0; guess < 12; guess += 1) await new AuthClient(`198.51.100.${guess}`).signIn(email, 'wrong')
+    await settleRefusedSignIns({ summed: true })
+    const rows = await rowsSince(before)
+    const counted = rows.filter(({ action }) => action === 'session.refused-more')
+    expect(rows.filter(({ actor }) => actor === email).map(({ action }) => action)).toEqual([
+      ...Array.from({ length: 10 }, () => 'session.refused'),
+      'session.locked-out',
+      'session.refused-more',
+    ])
+    expect(counted).toMatchObject([
+      { actor: 'unknown', details: { count: 40, fromOthers: expect.any(Number) } },
+      { actor: email, details: { count: 1, from: { '198.51.100.11': 1 } } },
+    ])
+    expect(Object.keys(Object(Object(counted[0]?.details).from))).toContain('2001:db8:0:14::/64')
+    expect(rows).toHaveLength(20 + 11 + 2)
+  })
+
+  it('is summed up once the 15 minutes are over, by the first refusal after them', async () => {
+    const before = await desk.db.$count(activity)
+    const start = Date.now()
+    const guess = (minute: number) =>
+      noteRefusedSignIn(desk.db, { at: new Date(start + minute * 60_000), email: null, peer: '203.0.113.78' })
+    for (let count = 0; count < 25; count += 1) guess(0)
+    guess(14)
+    guess(15)
+    await settleRefusedSignIns()
+    await settleRefusedSignIns()
+    const rows = await rowsSince(before)
+    expect(rows.filter(({ action }) => action === 'session.refused')).toHaveLength(21)
+    expect(rows.filter(({ action }) => action === 'session.refused-more')).toMatchObject([{ details: { count: 6 } }])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Database } from '@/lib/database/open-database'
 import { appendForUser } from './activity/append-for-user'
-import { noteSeldom } from './activity/note-activity'
+import { noteRefusedSignIn } from './activity/refused-sign-ins'
 import { authenticate, type Credentials } from './authenticate'
 import { canonicalEmail } from './canonical-email'
 import { Failure } from './failure'
@@ -8,19 +8,10 @@ import { startSession } from './session-rows'
 import type { SessionClaims } from './session-token'
 import { signOut } from './sign-out'
 
-/** How far apart two entries about the same lock-out are at least, in milliseconds. */
-const lockNoted = 15 * 60_000
-
-/** What was typed is kept only where it is an address: people also type passwords into that field. */
-function nameActor(email: string): string {
-  return canonicalEmail(email) ?? 'unknown'
-}
-
 /**
- * Signs somebody in: a fresh row of `sessions`, in place of the one that the browser came with, and an
- * entry in the activity log of each merchant they work for, as for a refusal. Null when the credentials are not right; throws Failure
- * 'too-many-attempts', which is written down once in 15 minutes for each account and peer, so that nobody can
- * flood the log.
+ * Signs somebody in: a fresh row of `sessions`, in place of the one that the browser came with, and an entry in the
+ * activity log of each merchant they work for. Null when the credentials are not right; throws Failure
+ * 'too-many-attempts'. Of what is refused the log tells within bounds (see noteRefusedSignIn).
  */
 export async function signIn(
   db: Database,
@@ -28,33 +19,29 @@ export async function signIn(
   previous: SessionClaims | null,
   now: Date,
 ): Promise<SessionClaims | null> {
-  const entry = {
-    at: now,
-    objectKind: 'session',
-    details: { from: credentials.peer },
-  }
-  const actor = nameActor(credentials.email)
-  const refused = { ...entry, person: { email: actor }, actor, action: 'session.refused', objectId: 'none' }
+  const { peer } = credentials
+  // What was typed is kept only where it is an address: people also type passwords into that field.
+  const refused = { at: now, email: canonicalEmail(credentials.email), peer }
   const account = await authenticate(db, credentials, now).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'too-many-attempts') {
-      const key = `locked ${actor} ${credentials.peer}`
-      noteSeldom(key, lockNoted, { ...refused, action: 'session.locked-out', outcome: 'refused' }, now.getTime())
-    }
+    if (error instanceof Failure && error.code === 'too-many-attempts')
+      noteRefusedSignIn(db, { ...refused, lockedOut: error.evidence.lockedOut })
     throw error
   })
   if (!account) {
-    await db.transaction((transaction) => appendForUser(transaction, refused))
+    noteRefusedSignIn(db, refused)
     return null
   }
   return db.transaction(async (transaction) => {
     if (previous) await signOut(transaction, previous.sid, now)
     const sid = await startSession(transaction, account.id, now)
     await appendForUser(transaction, {
-      ...entry,
+      at: now,
       person: { userId: account.id },
       actor: account.email,
       action: 'session.started',
+      objectKind: 'session',
       objectId: sid,
+      details: { from: peer },
     })
     return { sub: account.id, sid }
   })

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { settleRefusedSignIns } from './activity/refused-sign-ins'
 import { giveUpOwn } from './cancellations/give-up-own'
 import { stopCancellationWorkers } from './cancellations/worker'
 import { describeError } from './describe-error'
@@ -12,6 +13,7 @@ const longEnough = 23_000
 
 async function endWork(): Promise<void> {
   await Promise.allSettled([drainServers(), stopCancellationWorkers(), stopRetention()])
+  await settleRefusedSignIns({ summed: true })
 }
 
 /** A store that answers needs much less; one that does not must not keep the desk from ending in time. */

@@ -25,10 +25,10 @@ it('allows ten guesses at an account in any 15 minutes, from however many peers'
   for (let minute = 0; minute < 10; minute += 1) {
     expect(await guess('ann', `peer ${minute}`, later(minute))).toMatchObject({ allowed: true })
   }
-  expect(await guess('ann', 'another', later(10))).toEqual({ allowed: false, retryAfter: 300 })
+  expect(await guess('ann', 'another', later(10))).toEqual({ allowed: false, retryAfter: 300, lockedOut: 'account' })
   expect(await guess('ben', 'another', later(10))).toMatchObject({ allowed: true })
   expect(await guess('ann', 'another', later(15))).toMatchObject({ allowed: true })
-  expect(await guess('ann', 'another', later(15))).toEqual({ allowed: false, retryAfter: 60 })
+  expect(await guess('ann', 'another', later(15))).toEqual({ allowed: false, retryAfter: 60, lockedOut: 'account' })
 })
 
 it('does not prolong the wait of who keeps trying', async () => {
@@ -41,7 +41,7 @@ it('does not prolong the wait of who keeps trying', async () => {
 it('allows a peer 100 wrong guesses in 15 minutes, at whatever accounts', async () => {
   for (let count = 0; count < 100; count += 1)
     expect(await guess(`account ${count}`, 'peer')).toMatchObject({ allowed: true })
-  expect(await guess('account 101', 'peer')).toMatchObject({ allowed: false })
+  expect(await guess('account 101', 'peer')).toMatchObject({ allowed: false, lockedOut: 'peer' })
   expect(await guess('account 101', 'another peer')).toMatchObject({ allowed: true })
 })
 

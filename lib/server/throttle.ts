@@ -20,12 +20,17 @@ const mostPerDevice = 10
 export type Guess = { account: string; peer: string; device?: string | null }
 
 /** Whether a guess may be made; a reservation counts as a wrong guess until it is forgiven. */
-export type Reservation = { allowed: true; ids: readonly string[] } | { allowed: false; retryAfter: number }
+export type Reservation =
+  | { allowed: true; ids: readonly string[] }
+  | { allowed: false; retryAfter: number; lockedOut: LockedOut }
 
-type Bound = { key: string; most: number }
+/** Whose guesses are used up: the peer's where they are, whatever account was named; else those at the account. */
+export type LockedOut = 'account' | 'peer'
+
+type Bound = { kind: 'account' | 'peer' | 'device'; key: string; most: number }
 
 /** Addresses are kept as hashes only: people also type passwords into the e-mail field. */
-function makeKey(kind: 'account' | 'peer' | 'device', value: string): string {
+function makeKey(kind: Bound['kind'], value: string): string {
   return `${kind}:${createHash('sha256').update(value).digest('base64url')}`
 }
 
@@ -46,10 +51,10 @@ async function readWait(db: Database, { key, most }: Bound, now: Date): Promise<
  */
 export function reserveAttempt(db: Database, { account, peer, device }: Guess, now: Date): Promise<Reservation> {
   const bounds: Bound[] = device
-    ? [{ key: makeKey('device', device), most: mostPerDevice }]
+    ? [{ kind: 'device', key: makeKey('device', device), most: mostPerDevice }]
     : [
-        { key: makeKey('account', account), most: mostPerAccount },
-        { key: makeKey('peer', groupPeer(peer)), most: mostPerPeer },
+        { kind: 'account', key: makeKey('account', account), most: mostPerAccount },
+        { kind: 'peer', key: makeKey('peer', groupPeer(peer)), most: mostPerPeer },
       ]
   return db.transaction(async (transaction) => {
     // One at a time per key, also between desks on one store; always in the same order, so none waits for ever.
@@ -58,8 +63,13 @@ export function reserveAttempt(db: Database, { account, peer, device }: Guess, n
     }
     await transaction.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - window)))
     let wait = 0
-    for (const bound of bounds) wait = Math.max(wait, await readWait(transaction, bound, now))
-    if (wait > 0) return { allowed: false, retryAfter: Math.ceil(wait / 1_000) }
+    let lockedOut: LockedOut = 'account'
+    for (const bound of bounds) {
+      const own = await readWait(transaction, bound, now)
+      if (own > 0 && bound.kind === 'peer') lockedOut = 'peer'
+      wait = Math.max(wait, own)
+    }
+    if (wait > 0) return { allowed: false, retryAfter: Math.ceil(wait / 1_000), lockedOut }
     const made = await transaction
       .insert(attempts)
       .values(bounds.map(({ key }) => ({ key, at: now })))

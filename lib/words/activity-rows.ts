@@ -19,6 +19,7 @@ export const actions = {
   'cancellation.handled': 'Marked as handled',
   'session.started': 'Signed in',
   'session.refused': 'Sign-in refused',
+  'session.refused-more': 'More refused sign-ins',
   'session.locked-out': 'Locked out after too many attempts',
   'session.ended': 'Signed out',
   'session.proven': 'Password given again',
@@ -94,6 +95,9 @@ export const kinds = {
 }
 export const tried = (attempt: string, kind: string) =>
   `Tried to ${attempt} ${kind === 'agreement' ? 'an' : 'a'} ${kind}`
+/** Of the row that sums up what got no rows of its own. */
+export const refusedSignIns = (count: string, minutes: string, from: string | null) =>
+  `${count} more refused sign-ins${from === null ? '' : ` from ${from}`} in ${minutes} minutes`
 export const showed = (status: string) => `The service showed: ${status}`
 export const answered = (answer: string) => `The service answered: ${answer}`
 /** Why there was no answer, by the code of the failure. */

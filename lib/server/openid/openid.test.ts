@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
+import { settleRefusedSignIns } from '../activity/refused-sign-ins'
 import { requireRecentPassword } from '../require-recent-password'
 import { readSessionFrom } from '../session'
 import { defaultConnectionId } from '../store/default-connection'
@@ -118,6 +119,7 @@ describe('signing in through a provider', () => {
     const { location, session } = await signIn('nobody')
     expect([location, session]).toEqual([`${testOrigin}/sign-in?error=NoRole`, null])
     expect(await store.db.$count(users)).toBe(before)
+    await settleRefusedSignIns()
     const [entry] = await store.db.select().from(activity).where(eq(activity.action, 'session.refused'))
     expect(entry?.details).toMatchObject({ why: 'NoRole' })
   })

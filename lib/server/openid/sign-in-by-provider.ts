@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
 import type { Role } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { appendForUser } from '../activity/append-for-user'
+import { noteRefusedSignIn } from '../activity/refused-sign-ins'
 import { canonicalEmail } from '../canonical-email'
 import { startSession } from '../session-rows'
 import type { SessionClaims } from '../session-token'
@@ -101,10 +102,8 @@ export function signInByProvider(
       identities,
       and(eq(identities.issuer, claims.iss), eq(identities.subject, claims.sub)),
     )
-    const refuse = async (why: ProviderRefusal, actor: string): Promise<ProviderRefusal> => {
-      const details = { ...entry.details, why }
-      const person = { email: actor }
-      await appendForUser(tx, { ...entry, person, actor, action: 'session.refused', objectId: 'none', details })
+    const refuse = (why: ProviderRefusal, email: string): ProviderRefusal => {
+      noteRefusedSignIn(db, { at: now, email, peer, details: { provider: entry.details.provider, why } })
       return why
     }
     // Nobody gets a row here who has no business here.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
+import { settleRefusedSignIns } from '../activity/refused-sign-ins'
 import { readSessionFrom, type Session } from '../session'
 import { defaultConnectionId } from '../store/default-connection'
 import { attempts } from '../store/schema'
@@ -26,6 +27,7 @@ export class AuthDesk {
       this.userId = await this.addUser(supporter.email, 'support')
     })
     beforeEach(async () => {
+      await settleRefusedSignIns({ summed: true })
       await this.db.delete(attempts)
     })
     afterAll(() => this.#store?.close())

@@ -1,0 +1,123 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { describeError } from '../describe-error'
+import { log } from '../log'
+import { type HeldBack, RepeatLimit } from '../repeat-limit'
+import { inBackground } from '../request-facts'
+import { users } from '../store/schema'
+import { groupPeer } from '../trusted-proxies'
+import { noteActivity } from './note-activity'
+
+export type RefusedSignIn = {
+  at: Date
+  /** The address that was typed, in canonical form, or what a provider calls somebody; null where it is neither. */
+  email: string | null
+  peer: string
+  /** Further facts. */
+  details?: Readonly<Record<string, string>>
+  /** Whether nothing was tried any more, because of guesses before: at the account, or from the peer. */
+  lockedOut?: 'account' | 'peer'
+}
+
+const WINDOW_MINUTES = 15
+/** Rows in a window: of one account, of all addresses together that are nobody's, and in all. */
+const MAX_ROWS_PER_ACCOUNT = 20
+const MAX_ROWS_OF_STRANGERS = 20
+const MAX_ROWS = 300
+/** Refusals that wait to be written. Beyond it the store is slower than whoever guesses: they are counted only. */
+const MAX_WAITING = 100
+
+/** Whoever typed an address that is nobody's, or is locked out by their own address: made-up names make no rows. */
+const STRANGERS = 'strangers'
+
+type Notes = { limit: RepeatLimit; waiting: number; written: Promise<void> }
+
+declare global {
+  /** One per process, in whichever of Next's module graphs it began. */
+  var debitdeskRefusedSignIns: Notes | undefined
+}
+
+/** What was refused beyond the rows of a window, as one row for each account and one for all strangers. */
+async function report(heldBack: readonly HeldBack[]): Promise<void> {
+  for (const { subject, count, peers, otherPeers } of heldBack) {
+    const email = subject.startsWith('account ') ? subject.slice('account '.length) : 'unknown'
+    await noteActivity({
+      person: { email },
+      actor: email,
+      action: 'session.refused-more',
+      objectKind: 'session',
+      objectId: 'none',
+      outcome: 'refused',
+      details: { count, minutes: WINDOW_MINUTES, from: peers, ...(otherPeers > 0 && { fromOthers: otherPeers }) },
+    })
+  }
+}
+
+function getNotes(): Notes {
+  return (globalThis.debitdeskRefusedSignIns ??= {
+    waiting: 0,
+    written: Promise.resolve(),
+    limit: new RepeatLimit({
+      windowMs: WINDOW_MINUTES * 60_000,
+      most: MAX_ROWS,
+      report: (heldBack) => {
+        const notes = getNotes()
+        notes.written = notes.written.then(() => inBackground(() => report(heldBack)))
+      },
+    }),
+  })
+}
+
+async function isAccount(db: Database, email: string): Promise<boolean> {
+  const [found] = await db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  return found !== undefined
+}
+
+async function write(db: Database, { at, email, peer, lockedOut, details }: RefusedSignIn): Promise<void> {
+  const { limit } = getNotes()
+  const network = groupPeer(peer)
+  const isTheirs = lockedOut !== 'peer' && email !== null && (await isAccount(db, email))
+  const subject = isTheirs ? `account ${email}` : STRANGERS
+  const slot = lockedOut === 'peer' ? `locked out ${network}` : lockedOut ? `locked out ${subject}` : subject
+  const most = lockedOut ? 1 : isTheirs ? MAX_ROWS_PER_ACCOUNT : MAX_ROWS_OF_STRANGERS
+  if (!limit.pass({ subject, peer: network, now: at.getTime() }, { slot, most })) return
+  const actor = (lockedOut !== 'peer' && email) || 'unknown'
+  await noteActivity({
+    at,
+    person: { email: actor },
+    actor,
+    action: lockedOut ? 'session.locked-out' : 'session.refused',
+    objectKind: 'session',
+    objectId: 'none',
+    outcome: 'refused',
+    details: { from: peer, ...details },
+  })
+}
+
+/**
+ * Writes a refused sign-in to the activity log, in the order in which they came, within bounds that nobody outside can
+ * move: what is beyond them is counted, and stands there as one row with the count when the window of 15 minutes ends.
+ * Does not wait for it: how long an answer takes must not tell whether an address has an account.
+ */
+export function noteRefusedSignIn(db: Database, refused: RefusedSignIn): void {
+  const notes = getNotes()
+  if (notes.waiting >= MAX_WAITING) {
+    notes.limit.hold({ subject: STRANGERS, peer: groupPeer(refused.peer), now: refused.at.getTime() })
+    return
+  }
+  notes.waiting += 1
+  notes.written = notes.written
+    .then(() => write(db, refused))
+    .catch((error: unknown) => log.error({ event: 'refusal-not-written', error: describeError(error) }))
+    .finally(() => {
+      notes.waiting -= 1
+    })
+}
+
+/** Waits until every refusal so far is written; with `summed`, those that were only counted as well. */
+export async function settleRefusedSignIns({ summed = false } = {}): Promise<void> {
+  const notes = getNotes()
+  await notes.written
+  if (summed) notes.limit.end()
+  await notes.written
+}
