@@ -1,13 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addresses } from '@/lib/contract/addresses'
+import { makeAdmission } from './admission'
 import { bindEndpoints } from './bind'
 import type { ServiceContext } from './context'
-import { answerClientError } from './http/answer-client-error'
+import { answerClientError, headersTimeout, requestTimeout } from './http/answer-client-error'
 import { explainFailure } from './http/explain-failure'
 import { Problem } from './http/problem'
 import { sendProblem } from './http/send'
-import { limitRate } from './limit-rate'
-import { serveOpenapi } from './serve-openapi'
+import { openapiAddress, serveOpenapi } from './serve-openapi'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,14 +20,14 @@ declare module 'fastify' {
 /** The largest body in bytes. */
 const bodyLimit = 1_048_576
 
-const patterns = Object.values(addresses).map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/gu, '[^/]+')}$`, 'u'),
+const patterns = [...Object.values(addresses), openapiAddress].map(({ method, path }) => ({
+  methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/gu, '[^/]+')}$`, 'u'),
 }))
 
 /** The methods that a path knows; empty for a path that is not of the interface. */
 function allowedMethods(path: string): string[] {
-  return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
+  return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
 }
 
 function describeUnknown(url: string): Problem {
@@ -37,14 +38,26 @@ function describeUnknown(url: string): Problem {
   })
 }
 
+/** Refuses by its headers a request that no handler should see. Throws Problem. */
+function checkHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
+  if (httpVersion !== '1.1') return
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts !== 1) {
+    const rule = hosts === 0 ? 'is needed' : 'stands there twice'
+    throw new Problem('validation', `The header Host ${rule}.`, { errors: { host: [rule] } })
+  }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    throw new Problem('expectation-failed', 'The only expectation that is met is 100-continue.')
+}
+
 /** Builds the HTTP server over a context; nothing listens yet. */
 export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeout * 1_000,
     // Node looks for late requests every 30 s by itself, and takes the longer of two timeouts for that of the request.
     // Without Host Node would answer by itself, and not with a problem record.
-    http: { connectionsCheckingInterval: 2_000, headersTimeout: 20_000, requireHostHeader: false },
+    http: { connectionsCheckingInterval: 2_000, headersTimeout: headersTimeout * 1_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },
@@ -54,12 +67,15 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, explainFailure(error)))
+  // Node would answer an expectation that it does not know by itself, and not with a problem record.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
-  app.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host === undefined && raw.httpVersion === '1.1')
-      throw new Problem('validation', 'The header Host is needed.', { errors: { host: ['is needed'] } })
+  app.addHook('onRequest', async (request) => {
+    checkHeaders(request.raw)
+    // Here already: of some methods Fastify would look at the body first, and fail over it.
+    if (request.is404) throw describeUnknown(request.url)
   })
-  await limitRate(app, context.requestsPerMinute)
+  const admit = await makeAdmission(app, context)
   app.addHook('onSend', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const key = request.headers['idempotency-key']
@@ -73,7 +89,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
       body: request.method === 'DELETE' && Buffer.isBuffer(request.body) ? request.body.toString('utf8') : null,
     })
   })
-  bindEndpoints(app, context)
-  serveOpenapi(app)
+  bindEndpoints(app, context, admit)
+  serveOpenapi(app, context.requestsPerMinute)
   return app
 }

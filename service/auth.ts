@@ -5,7 +5,12 @@ import { Problem } from './http/problem'
 import { credentials } from './store/schema'
 
 /** Whose request it is. `isv` credentials may also make merchants. */
-export type Caller = { merchantId: string; isv: boolean }
+export type Caller = {
+  merchantId: string
+  isv: boolean
+  /** The hash of the token that it came with. */
+  tokenHash: string
+}
 
 /** SHA-256 of a token in hex: the only form in which a token is kept. */
 export function hashToken(token: string): string {
@@ -41,5 +46,5 @@ export async function authenticate(db: Database, authorization: string | undefin
   const [found] = await db.select().from(credentials).where(eq(credentials.tokenHash, hash)).limit(1)
   if (!found || !timingSafeEqual(Buffer.from(found.tokenHash, 'hex'), Buffer.from(hash, 'hex')))
     throw refuse('The credential is not known.')
-  return { merchantId: found.merchantId, isv: found.isv }
+  return { merchantId: found.merchantId, isv: found.isv, tokenHash: hash }
 }

@@ -4,7 +4,8 @@ import { describeIssue } from '@/lib/contract/describe-issue'
 import { addresses, type EndpointId } from '@/lib/contract/addresses'
 import { endpoints } from '@/lib/contract/endpoints'
 import type { Database } from '@/lib/database/open-database'
-import { authenticate, type Caller } from './auth'
+import { type Admission, requireCaller } from './admission'
+import type { Caller } from './auth'
 import type { ServiceContext } from './context'
 import type { Answer, Call, Handler, Handlers, Preparation } from './handler'
 import { handlers, preparations } from './handlers'
@@ -48,6 +49,9 @@ function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Inpu
       : undefined,
   })
 }
+
+/** Who asks an endpoint that needs no credential. */
+const nobody: Caller = { merchantId: '', isv: false, tokenHash: '' }
 
 const noPreferences: ReadonlySet<string> = new Set()
 
@@ -95,21 +99,22 @@ async function write<Id extends EndpointId>(
 function bindEndpoint<Id extends EndpointId>(
   app: FastifyInstance,
   context: ServiceContext,
+  admit: Admission,
   verbs: Pick<Handlers, Id>,
   id: Id,
 ): void {
   const { method, path } = addresses[id]
   const handler: Handler<Id> = verbs[id]
   const url = path.replaceAll(/\{(\w+)\}/gu, ':$1')
+  const isOpen = id === 'getStatus'
   app.route({
     method,
     url,
+    // Before the body is read: what a stranger sends stays on the wire.
+    ...(isOpen ? {} : { onRequest: admit }),
     handler: async (request, reply) => {
       const { database, clock, settings } = context
-      const caller =
-        id === 'getStatus'
-          ? { merchantId: '', isv: false }
-          : await authenticate(database.db, request.headers.authorization)
+      const caller = isOpen ? nobody : requireCaller(request)
       const input = readInput(id, request)
       if (method === 'GET') {
         return sendAnswer(
@@ -130,6 +135,6 @@ function bindEndpoint<Id extends EndpointId>(
 }
 
 /** Adds the routes of all endpoints. */
-export function bindEndpoints(app: FastifyInstance, context: ServiceContext): void {
-  for (const { id } of Object.values(endpoints)) bindEndpoint(app, context, handlers, id)
+export function bindEndpoints(app: FastifyInstance, context: ServiceContext, admit: Admission): void {
+  for (const { id } of Object.values(endpoints)) bindEndpoint(app, context, admit, handlers, id)
 }

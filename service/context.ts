@@ -15,4 +15,6 @@ export type ServiceContext = {
   endDeliveries: (webhookIds: readonly string[]) => void
   /** Requests per minute and credential. */
   requestsPerMinute: number
+  /** Missing and wrong credentials per minute and address, beyond which the answer is 429. */
+  wrongCredentialsPerMinute: number
 }

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { within } from '@/lib/database/testing/within'
 import { startTestService, type TestService, testToken } from './testing/test-service'
 
 let service: TestService
@@ -33,6 +34,17 @@ test('a body of a byte a second is answered with 408 and closed, and others are 
   clearInterval(drip)
   expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/u)
   expect(text).toContain('/problems/timeout"')
+})
+
+test('headers that do not end are answered with 408, which names the times that there are', async () => {
+  const { port } = new URL(service.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET /Payments HTTP/1.1\r\nhost: service\r\n')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await within(60_000, 'the end of the connection', once(socket, 'close'))
+  expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/u)
+  expect(text).toContain('The headers must arrive within 20 s, the whole request within 30 s.')
 })
 
 setFlagsFromString('--expose-gc')

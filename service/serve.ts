@@ -47,6 +47,7 @@ async function serve(): Promise<RunningService> {
       allowedCallbacks: [...settings.SERVICE_CALLBACKS, `127.0.0.1:${settings.PORT}`, `localhost:${settings.PORT}`],
       controlPort: settings.SERVICE_CONTROL_PORT,
       requestsPerMinute: settings.SERVICE_REQUESTS_PER_MINUTE,
+      wrongCredentialsPerMinute: settings.SERVICE_WRONG_CREDENTIALS_PER_MINUTE,
       signal: stopping.signal,
     })
   } catch (error) {

@@ -34,6 +34,11 @@ const shape = z.object({
   SERVICE_CALLBACKS: callbacks.default([]),
   SERVICE_CONTROL_PORT: port.optional(),
   SERVICE_REQUESTS_PER_MINUTE: z.coerce.number('must be a number').int('must be a whole number').min(1).default(6_000),
+  SERVICE_WRONG_CREDENTIALS_PER_MINUTE: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1)
+    .default(100),
   /** How fast the service's clock runs: 1 is real time, 0 stands until the control port moves it. */
   SERVICE_CLOCK: z.coerce.number('must be a number').min(0, 'must not be negative').max(1_000_000).default(1),
   SEED_PAYMENTS: z.coerce

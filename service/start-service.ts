@@ -38,6 +38,8 @@ export type ServiceOptions = {
   controlPort?: number
   /** Requests per minute and credential (6,000). */
   requestsPerMinute?: number
+  /** Missing and wrong credentials per minute and address (100). */
+  wrongCredentialsPerMinute?: number
   /** Gives the start up: a first filling is undone, and the next start fills again. */
   signal?: AbortSignal
 }
@@ -91,6 +93,7 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     clock = makeClock(),
     resolve = systemResolve,
     requestsPerMinute = 6_000,
+    wrongCredentialsPerMinute = 100,
     signal,
   } = options
   await resumeClock(database.db, clock)
@@ -108,6 +111,7 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     wake: workers.wake,
     endDeliveries: workers.endDeliveries,
     requestsPerMinute,
+    wrongCredentialsPerMinute,
   }
   const app = await createApp(context)
   const apps = [{ app, port: options.port, host: options.host ?? '127.0.0.1' }]

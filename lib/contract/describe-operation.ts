@@ -18,7 +18,7 @@ const header = (description: string) => ({ schema: { type: 'string' }, descripti
 const content = (types: readonly string[], schema: unknown) =>
   Object.fromEntries(types.map((type) => [type, { schema }]))
 
-/** The statuses that an endpoint refuses with (section 7; 400, 404, 409, 413, 415, 422 and 503 are decisions). */
+/** The statuses that an endpoint refuses with (section 7; 400, 404, 409, 413, 414, 415, 422 and 503 are decisions). */
 function refusalsOf({ id, method, params, query, body }: Endpoint): number[] {
   if (id === 'getStatus') return [500, 503]
   const writes = method !== 'GET'
@@ -31,6 +31,7 @@ function refusalsOf({ id, method, params, query, body }: Endpoint): number[] {
     ...(body ? [408] : []),
     ...(conflicting.includes(id) ? [409] : []),
     ...(writes ? [413] : []),
+    ...(addressed ? [414] : []),
     ...(body ? [415] : []),
     ...(writes ? [422] : []),
     429,

@@ -36,7 +36,8 @@ export const interfaceNotes: Readonly<Record<string, readonly string[]>> = {
   ],
   'Errors and limits': [
     'Every refusal is a problem record. Values that are not valid answer 400 with `errors` by field; what does not exist 404; what the state of things forbids 409. 500 has a problem record too, which tells nothing of the inside.',
-    'Who asks too often (6,000 requests a minute and credential, unless the operator says otherwise) gets 429 with Retry-After in seconds.',
+    'Who asks too often (6,000 requests a minute and credential, unless the operator says otherwise) gets 429 with Retry-After in seconds. So does an address that sends many wrong credentials (100 a minute), but never for a right one.',
+    'A part of the path has at most 1,000 characters (414), path and headers together at most 16 KB (431). A path answers HEAD where it answers GET, and 405 with Allow to what it does not know.',
   ],
   Events: [
     'A change of state is posted to each subscribed address as JSON: objectType, eventType, timeStamp, data. It is signed as Standard Webhooks does: `webhook-id`, `webhook-timestamp`, `webhook-signature`, with the secret that subscribing told.',

@@ -8,7 +8,12 @@ const resolve = () => Promise.reject(new Error('This test has no resolver'))
 export async function startConformance(
   seedPayments: number,
 ): Promise<{ service: TestService; document: OpenDocument }> {
-  const service = await startTestService({ seedPayments, requestsPerMinute: 1_000_000_000, resolve })
+  const service = await startTestService({
+    seedPayments,
+    requestsPerMinute: 1_000_000_000,
+    wrongCredentialsPerMinute: 1_000_000_000,
+    resolve,
+  })
   const reply = await service.call('GET', '/openapi.json', { token: null })
   return { service, document: openDocument(reply.text) }
 }

@@ -1,12 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from './problem'
 import { makeTraceId } from './send'
 
+/** How long a request may take to arrive, in seconds. */
+export const requestTimeout = 30
+/** How long its headers alone may take. */
+export const headersTimeout = 20
+
 function explain(code: string | undefined): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('timeout', 'The request did not arrive within 30 s.')
-  return new Problem('malformed-body', 'The request is not HTTP that can be read.')
+  switch (code) {
+    // Node does not say which of the two it was.
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem(
+        'timeout',
+        `The headers must arrive within ${headersTimeout} s, the whole request within ${requestTimeout} s.`,
+      )
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('headers-too-large', `Path and headers may have ${maxHeaderSize} bytes together.`)
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('too-large', 'The extensions of a chunk of the body are too long.')
+    default:
+      return new Problem('malformed-request', 'The request is not HTTP that can be read.')
+  }
 }
 
 /** Answers what never became a request (cut off, too slow, not HTTP) with a problem record, and ends the connection. */

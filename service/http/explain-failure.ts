@@ -6,6 +6,7 @@ const serverProblems: Record<string, Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too-large', 'The body may have at most 1,048,576 bytes.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem('unsupported-media-type', 'The Content-Type is not a media type.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new Problem('malformed-body', 'The body is not as long as was announced.'),
+  FST_ERR_MAX_PARAM_LENGTH: new Problem('path-too-long', 'A part of the path may have at most 1,000 characters.'),
   FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
 }
 

@@ -3,31 +3,36 @@ const problemTypes = [...replyTypes, 'application/problem+json'] as const
 
 type Wish = { type: string; quality: number }
 
+const weightPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/u
+
 function readAccept(accept: string): Wish[] {
   return accept.split(',').flatMap((part): Wish[] => {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    const quality = weight === undefined ? 1 : Number(weight)
-    return type !== '' && quality > 0 && quality <= 1 ? [{ type, quality }] : []
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+    return type !== '' && weightPattern.test(weight) ? [{ type, quality: Number(weight) }] : []
   })
 }
 
+/** The wish that decides about a type: the one that names it most exactly (RFC 9110, 12.5.1). */
+function findWish(wishes: readonly Wish[], type: string): Wish | undefined {
+  const ranges = type === 'application/problem+json' ? [type] : [type, `${type.split('/')[0]}/*`, '*/*']
+  return ranges.map((range) => wishes.find((wish) => wish.type === range)).find((wish) => wish !== undefined)
+}
+
 /**
- * Chooses the media type of a reply from Accept (RFC 9110, 12.5.1): one of the three that the interface
- * names, and application/problem+json for refusals where it is asked for by name. What cannot be
- * satisfied gets application/json.
+ * Chooses the media type of a reply from Accept: one of the three that the interface names, and application/problem+json
+ * for refusals where it is asked for by name. Of equal wishes the first counts. What cannot be satisfied gets
+ * the first type that is not ruled out with `q=0`.
  */
 export function chooseReplyType(accept: string | undefined, problem = false): string {
-  const wishes = readAccept(accept ?? '').toSorted((one, other) => other.quality - one.quality)
-  const offered: readonly string[] = problem ? problemTypes : replyTypes
-  for (const { type } of wishes) {
-    if (type === '*/*') return replyTypes[0]
-    if (offered.includes(type)) return type
-    const range = type.endsWith('/*') ? type.slice(0, -1) : null
-    const fitting = range && replyTypes.find((one) => one.startsWith(range))
-    if (fitting) return fitting
-  }
-  return replyTypes[0]
+  const wishes = readAccept(accept ?? '')
+  const wished = (problem ? problemTypes : replyTypes).map((type) => ({ type, wish: findWish(wishes, type) }))
+  const [best] = wished
+    .flatMap(({ type, wish }) => (wish && wish.quality > 0 ? [{ type, wish }] : []))
+    .toSorted(
+      (one, other) => other.wish.quality - one.wish.quality || wishes.indexOf(one.wish) - wishes.indexOf(other.wish),
+    )
+  return best?.type ?? wished.find(({ wish }) => !wish)?.type ?? replyTypes[0]
 }
 
 /** Whether a Content-Type is one that bodies may have (interface, section 4), in UTF-8. */
@@ -38,5 +43,6 @@ export function isJsonType(contentType: string | undefined): boolean {
     ?.slice(8)
     .replaceAll('"', '')
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') return false
-  return type === 'application/json' || type === 'text/json' || /^application\/[\w!#$&^.-]{1,100}\+json$/u.test(type)
+  // The interface names `application/*+json`, and a client may send just that.
+  return /^(?:application|text)\/json$|^application\/(?:\*|[\w!#$&^.-]{1,100})\+json$/u.test(type)
 }

@@ -4,6 +4,7 @@
  */
 export const problemCatalogue = {
   validation: { status: 400, title: 'One or more values are not valid' },
+  'malformed-request': { status: 400, title: 'The request is not HTTP that can be read' },
   'malformed-body': { status: 400, title: 'The body is not JSON that can be read' },
   filter: { status: 400, title: 'The filter is not understood' },
   orderby: { status: 400, title: 'The order is not understood' },
@@ -18,9 +19,12 @@ export const problemCatalogue = {
   'open-payments': { status: 409, title: 'There are payments still to be collected' },
   quota: { status: 409, title: 'There are as many as there may be' },
   'too-large': { status: 413, title: 'The body is too large' },
+  'path-too-long': { status: 414, title: 'The path is too long' },
   'unsupported-media-type': { status: 415, title: 'The body must be JSON' },
+  'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
   'key-reused': { status: 422, title: 'The Idempotency-Key belongs to another request' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The headers are too large' },
   internal: { status: 500, title: 'The service failed' },
   unavailable: { status: 503, title: 'The service is not available' },
 } as const satisfies Record<string, { status: number; title: string }>
