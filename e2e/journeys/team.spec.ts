@@ -66,6 +66,9 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disable account' }).click()
   await expect(row).toContainText('Disabled')
   expect((await callApi(guest.request, `${desk.url}/api/service/Payments`)).status()).toBe(401)
+  await page.getByRole('button', { name: `Remove ${invited.email} from this team` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from this team' }).click()
+  await expect(row).toBeHidden()
   await guest.close()
 })
 

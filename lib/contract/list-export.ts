@@ -32,7 +32,7 @@ export type ListExportView = {
   list: ListId
   filters: Readonly<Record<string, string>>
   state: 'running' | 'complete' | 'stopped'
-  /** Why it was stopped: a code of a failure, `by-person`, `interrupted` (the desk was restarted) or `list-incomplete`. */
+  /** Why it was stopped: a code of a failure, `by-person`, `interrupted` (the desk was restarted), `author-left` or `list-incomplete`. */
   reason: string | null
   /** Whether it can go on where it was stopped. */
   mayResume: boolean

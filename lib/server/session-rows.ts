@@ -64,6 +64,27 @@ export function isRole(value: string): value is Role {
   return roles.some((role) => role === value)
 }
 
+/** Whether a user may still read at a merchant: in its team, with a role that this desk knows, and not disabled. */
+export async function isStillMember(
+  db: Database,
+  { userId, scope }: { userId: string; scope: { connectionId: string } },
+): Promise<boolean> {
+  const [member] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
+    .where(
+      and(
+        eq(memberships.connectionId, scope.connectionId),
+        eq(memberships.userId, userId),
+        isNull(users.disabledAt),
+        isNull(connections.removedAt),
+      ),
+    )
+  return member !== undefined && isRole(member.role)
+}
+
 type StoredSession = Omit<LiveSession, 'merchants'> & { lastSeenAt: Date; merchants: readonly Merchant[] }
 
 /** What stands in the store of a sign-in that has not ended, of a user who is not disabled. */

@@ -55,6 +55,7 @@ export const actions = {
   'user.added': 'Account added',
   'user.invited': 'Person invited',
   'user.joined': 'Person given access',
+  'user.removed': 'Person removed from the team',
   'user.disabled': 'Account disabled',
   'user.enabled': 'Account enabled',
   'user.role-changed': 'Role changed',

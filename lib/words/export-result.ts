@@ -7,6 +7,7 @@
 /** Why one stopped, as the second half of a sentence. */
 export const reasons = {
   'by-person': 'by you',
+  'author-left': 'the account that began it has no access any more',
   interrupted: 'the desk was restarted',
   'list-incomplete': 'the service did not say how the list goes on, or it changed while it was read',
   'upstream-slow-down': 'too many requests',

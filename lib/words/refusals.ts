@@ -75,7 +75,7 @@ export const theServiceIsAskedWithYourOwnToken =
   'The service is asked with your own access token: sign in through the provider.'
 export const partWasNotUnderstood = (part: string) => `The ${part} was not understood.`
 export const thisAccountIsShared =
-  'This account also works for a merchant that you do not administer. Whoever runs this desk can do it: npm run user.'
+  'This account also works for a merchant that you do not administer. You can remove it from this team; whoever runs this desk can do the rest: npm run user.'
 export const thisAccountHasNoPasswordHere = 'This account signs in where it comes from: it has no password here.'
 export const thisBulkWasStartedAlready = (reason: string) =>
   `This bulk was started already, with another reason: “${reason}”. Yours was not used.`

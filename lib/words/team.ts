@@ -13,6 +13,16 @@ export const disableAccount = 'Disable account'
 export const keepAccount = 'Keep account'
 export const theyAreSignedOut =
   'They are signed out at once, everywhere, and cannot sign in until an admin enables the account again. What they did stays in the activity log.'
+export const remove = (email: string) => `Remove ${email} from this team?`
+export const removeLabel = (email: string) => `Remove ${email} from this team`
+export const removePart = 'Remove'
+export const removeFromTeam = 'Remove from this team'
+export const keepInTeam = 'Keep in the team'
+export const removedFromTeam = 'Removed from this team'
+export const theyLoseThisMerchant =
+  'From now on this merchant does not exist for them; an export that they have begun ends. Their account and their other merchants stay. What they did stays in the activity log.'
+export const providerMayBringThemBack =
+  'Where their role comes from your provider, take it away there too: the next sign-in would bring it back.'
 export const thisIsNotAnEmail = 'This is not an email address that can be used here.'
 export const inviteSomebody = 'Invite somebody'
 export const email = 'Email'

@@ -16,13 +16,16 @@ type MemberActionsProps = {
   onFailed: (error: unknown) => void
 }
 
-const loadDialog = async () => (await import('./disable-member')).DisableMember
+const loadDisable = async () => (await import('./disable-member')).DisableMember
+const loadRemove = async () => (await import('./remove-member')).RemoveMember
 
 /** What an admin can do about somebody's way in. */
 export function MemberActions({ member, isSelf, onLink, onFailed }: MemberActionsProps) {
   const { userId, email, state, sessions } = member
   const [isAsking, setAsking] = useState(false)
-  const { part: Dialog } = useLoaded(isAsking, loadDialog)
+  const [isRemoving, setRemoving] = useState(false)
+  const { part: DisableDialog } = useLoaded(isAsking, loadDisable)
+  const { part: RemoveDialog } = useLoaded(isRemoving, loadRemove)
   const link = useTeamChange<PasswordLink>()
   const change = useTeamChange<unknown>()
   const reason = link.isPending || change.isPending ? words.requestIsOnItsWay : null
@@ -51,11 +54,29 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
     )
   }
 
+  const remove = isSelf ? null : (
+    <Button
+      tone="quiet-danger"
+      aria-haspopup="dialog"
+      aria-label={words.removeLabel(email)}
+      reason={reason}
+      onClick={() => setRemoving(true)}
+    >
+      {words.removePart}
+    </Button>
+  )
+  const removing =
+    isRemoving && RemoveDialog ? <RemoveDialog member={member} onClose={() => setRemoving(false)} /> : null
+
   if (state === 'disabled') {
     return (
-      <Button aria-label={words.enable(email)} reason={reason} onClick={enable}>
-        {words.enableLabel}
-      </Button>
+      <>
+        <Button aria-label={words.enable(email)} reason={reason} onClick={enable}>
+          {words.enableLabel}
+        </Button>
+        {remove}
+        {removing}
+      </>
     )
   }
   return (
@@ -86,7 +107,9 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
           {words.disablePart}
         </Button>
       )}
-      {isAsking && Dialog ? <Dialog member={member} onClose={() => setAsking(false)} /> : null}
+      {remove}
+      {isAsking && DisableDialog ? <DisableDialog member={member} onClose={() => setAsking(false)} /> : null}
+      {removing}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { parseCsv } from '@/lib/format/parse-csv'
 import { listExports } from '../store/export-schema'
-import { activity } from '../store/schema'
+import { activity, memberships, users } from '../store/schema'
 import { ExportBench } from '../testing/export-bench'
 import { makePayments } from '../testing/make-payments'
 import { makeSession } from '../testing/make-session'
@@ -93,6 +93,20 @@ it('ends when a person stops it, and goes on after that', async () => {
   bench.onPage = () => undefined
   await bench.goOn(stopped)
   expect(await bench.readRows(row)).toHaveLength(500)
+})
+
+it.each([
+  ['is taken out of the team', () => bench.db.delete(memberships)],
+  ['has no known role any more', () => bench.db.update(memberships).set({ role: 'nobody' })],
+  ['is disabled', () => bench.db.update(users).set({ disabledAt: new Date() })],
+])('ends between two pages when its author %s', async (_, leave) => {
+  bench.payments = makePayments(500)
+  const row = await bench.start()
+  bench.onPage = (at) => (at === 200 ? leave() : undefined)
+  const ended = await bench.work(row)
+  expect(viewExport(ended)).toMatchObject({ state: 'stopped', reason: 'author-left', rows: 300 })
+  expect(writeStatement(ended, 'm').result).toContain('has no access any more')
+  await bench.addAuthor()
 })
 
 it('never calls a list whole that leads in a circle', async () => {

@@ -11,6 +11,7 @@ import { noteActivity } from '../activity/note-activity'
 import { getConnection } from '../connection'
 import { describeError } from '../describe-error'
 import { Failure } from '../failure'
+import { isStillMember } from '../session-rows'
 import { log } from '../log'
 import { perform } from '../perform'
 import type { Session } from '../session'
@@ -83,6 +84,8 @@ async function keepPage(
 async function walkList(db: Database, session: Session, walk: Walk): Promise<End> {
   const seen = new Set<string>()
   for (;;) {
+    // Its author may have been taken out of the team since, or their account closed.
+    if (!(await isStillMember(db, session))) return { reason: 'author-left' }
     const page = await readPage(session, walk.row, walk.row.after)
     const kept = await keepPage(db, session, walk, page)
     if (!kept) return { reason: 'by-person' }

@@ -7,6 +7,7 @@ import { memberships, users } from '../store/schema'
 import { endSessionsOf } from '../users'
 import { assertAnotherAdmin } from './assert-another-admin'
 import { assertOwnAccount, changeMember } from './change-member'
+import { endMembership } from './end-membership'
 import { noteMember } from './note-member'
 import { endPasswordLinks, makePasswordLink } from './password-links'
 import * as refusals from '@/lib/words/refusals'
@@ -22,6 +23,19 @@ export function changeRole(session: Session, userId: string, role: Role, now = n
       .set({ role })
       .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
     await noteMember(tx, session, 'user.role-changed', member.email, { from: member.role, to: role }, now)
+  })
+}
+
+/**
+ * Takes somebody out of this merchant's team, whomever else they work for (see endMembership). Throws Failure
+ * 'last-admin'.
+ */
+export function removeMember(session: Session, userId: string, now = new Date()): Promise<void> {
+  return changeMember(session, userId, async (tx, member) => {
+    const { connectionId } = session.scope
+    await assertAnotherAdmin(tx, userId, connectionId)
+    await endMembership(tx, connectionId, userId, now)
+    await noteMember(tx, session, 'user.removed', member.email, { role: member.role }, now)
   })
 }
 

@@ -8,6 +8,7 @@ import { type ExportRow, findExport } from '../exports/export-row'
 import { streamExport } from '../exports/export-text'
 import { runExport } from '../exports/run-export'
 import { resumeExport, startExport } from '../exports/start-export'
+import { connections, memberships, users } from '../store/schema'
 import { type FaultService, type Script, startFaultService } from './fault-service'
 import type { PaymentSource } from './make-payments'
 import { makeSession } from './make-session'
@@ -50,6 +51,7 @@ export class ExportBench<Payments extends Listed = readonly PaymentSource[]> {
       process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
       process.env.NEXTAUTH_URL = 'http://127.0.0.1:3000'
       this.#store = await setMemoryStore()
+      await this.addAuthor()
     })
     beforeEach(() => {
       this.troubles = new Map()
@@ -68,6 +70,22 @@ export class ExportBench<Payments extends Listed = readonly PaymentSource[]> {
     await this.#store?.close()
     this.#store = store
     globalThis.debitdeskStore = Promise.resolve(store)
+    await this.addAuthor()
+  }
+
+  /** Sees to it that the author of the exports has an account that may read. */
+  async addAuthor(): Promise<void> {
+    const { userId, email, role, scope } = this.session
+    const { connectionId } = scope
+    await this.db.insert(connections).values({ connectionId, name: 'Merchant' }).onConflictDoNothing()
+    await this.db
+      .insert(users)
+      .values({ id: userId, email })
+      .onConflictDoUpdate({ target: users.id, set: { disabledAt: null } })
+    await this.db
+      .insert(memberships)
+      .values({ connectionId, userId, role })
+      .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
   }
 
   get db(): OpenDatabase['db'] {

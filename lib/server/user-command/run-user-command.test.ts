@@ -87,6 +87,22 @@ describe('an account of two merchants', () => {
     await run({ action: 'disable', email: 'cy@shop.example' })
   })
 
+  it('is taken out of one team and stays in the other, but never as its last admin', async () => {
+    await run({ action: 'enable', email: 'cy@shop.example' })
+    await run({ action: 'role', email: 'bo@shop.example', role: 'viewer', ...other })
+    await expect(run({ action: 'remove', email: 'cy@shop.example', ...other })).rejects.toThrow('last admin of North')
+    await run({ action: 'role', email: 'bo@shop.example', role: 'admin', ...other })
+    expect(await run({ action: 'remove', email: 'cy@shop.example', ...other })).toEqual([
+      'cy@shop.example is no longer in the team of m-north.',
+    ])
+    expect((await run({ action: 'list' })).filter((line) => line.startsWith('cy@'))).toEqual([
+      expect.stringContaining('default'),
+    ])
+    await expect(run({ action: 'remove', email: 'cy@shop.example', ...other })).rejects.toThrow('not in the team')
+    await run({ action: 'role', email: 'cy@shop.example', role: 'admin', ...other })
+    await run({ action: 'disable', email: 'cy@shop.example' })
+  })
+
   it('is closed where the merchant was disconnected', async () => {
     await store.db.update(connections).set({ removedAt: new Date() }).where(eq(connections.connectionId, 'm-north'))
     await run({ action: 'enable', email: 'cy@shop.example' })

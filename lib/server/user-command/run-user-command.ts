@@ -8,12 +8,13 @@ import { defaultConnectionId } from '../store/default-connection'
 import { connections, memberships, sessions, users } from '../store/schema'
 import { findLastAdminOf } from '../team/assert-another-admin'
 import { lockTeams } from '../team/change-member'
+import { endMembership } from '../team/end-membership'
 import { endPasswordLinks } from '../team/password-links'
 import { changePassword, createUser, disableUser } from '../users'
 
 /** What the command was asked for; the password comes from a prompt or standard input, never from an argument. */
 export type UserRequest = {
-  action: 'add' | 'password' | 'role' | 'disable' | 'enable' | 'list'
+  action: 'add' | 'password' | 'role' | 'remove' | 'disable' | 'enable' | 'list'
   email?: string
   role?: string
   /** The merchant, by its id; the desk's own where none is named. */
@@ -127,6 +128,16 @@ async function change(
     })
     await note(db, connectionId, 'user.role-changed', email)
     return `${email} is ${role} at ${connectionId}.`
+  }
+  if (request.action === 'remove') {
+    const wasMember = await db.transaction(async (tx) => {
+      await lockTeams(tx)
+      await keepAnAdmin(tx, user, connectionId)
+      return endMembership(tx, connectionId, user.id, now)
+    })
+    if (!wasMember) throw new UserCommandError(`${email} is not in the team of ${connectionId}.`)
+    await note(db, connectionId, 'user.removed', email)
+    return `${email} is no longer in the team of ${connectionId}.`
   }
   await db.transaction(async (tx) => {
     await lockTeams(tx)

@@ -3,7 +3,7 @@ import { uuidSegment } from '@/lib/contract/path-segment'
 import { roles } from '@/lib/contract/permission'
 import { deskRoute } from '@/lib/server/desk-route'
 import { methods } from '@/lib/server/methods'
-import { changeRole, disableMember, enableMember } from '@/lib/server/team/manage-members'
+import { changeRole, disableMember, enableMember, removeMember } from '@/lib/server/team/manage-members'
 
 const params = { userId: uuidSegment }
 const body = z.union([z.strictObject({ role: z.enum(roles) }), z.strictObject({ disabled: z.boolean() })])
@@ -19,4 +19,10 @@ const change = deskRoute(
   },
 )
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PATCH: change })
+/** Takes somebody out of the team; their account and their other merchants stay. Answers `{ ok: true }`. */
+const remove = deskRoute({ permission: 'administer', params }, async ({ session, params: { userId } }) => {
+  await removeMember(session, userId)
+  return Response.json({ ok: true })
+})
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PATCH: change, DELETE: remove })

@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { GET as listExportsOf } from '@/app/api/desk/exports/route'
+import { DELETE as removeRoute } from '@/app/api/desk/team/[userId]/route'
+import { verifyChain } from '../activity/verify-chain'
+import { merchantHeader } from '../asked-merchant'
+import type { RouteHandler } from '../route-handler'
+import type { Session } from '../session'
+import { activity, connections, memberships, sessions, users } from '../store/schema'
+import { type AuthClient, testOrigin } from '../testing/auth-client'
+import { AuthDesk } from '../testing/auth-desk'
+import { removeMember } from './manage-members'
+
+const desk = new AuthDesk()
+let boss: { client: AuthClient; session: Session }
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  Object.assign(process.env, { UPSTREAM_URL: 'http://127.0.0.1:9', UPSTREAM_TOKEN: 'a-token-for-tests' })
+  await desk.addUser('boss@example.com', 'admin')
+  await desk.db.insert(connections).values({ connectionId: 'west', name: 'West' })
+})
+beforeEach(async () => {
+  const client = await desk.signIn('boss@example.com')
+  const session = await desk.readSession(client)
+  if (!session) throw new Error('not signed in')
+  boss = { client, session }
+})
+
+/** Somebody who works for two merchants, the second of which the admin does not administer. */
+async function addShared(email: string): Promise<{ userId: string; client: AuthClient }> {
+  const userId = await desk.addUser(email, 'admin')
+  await desk.db.insert(memberships).values({ connectionId: 'west', userId, role: 'viewer' })
+  return { userId, client: await desk.signIn(email) }
+}
+
+async function send(handler: RouteHandler, method: string, client: AuthClient, merchant: string, params = {}) {
+  const headers = {
+    cookie: client.cookieHeader,
+    origin: testOrigin,
+    'x-debitdesk': '1',
+    [merchantHeader]: merchant,
+  }
+  const request = new Request(`${testOrigin}/api/desk/x`, { method, headers })
+  return (await handler(request, { params: Promise.resolve(params) })).status
+}
+
+describe('somebody who is taken out of a team', () => {
+  it('is out at their next request, and goes on at their other merchants', async () => {
+    const { userId, client } = await addShared('shared@example.com')
+    expect(await send(listExportsOf, 'GET', client, 'default')).toBe(200)
+    expect(await send(removeRoute, 'DELETE', boss.client, 'default', { userId })).toBe(200)
+    expect(await send(listExportsOf, 'GET', client, 'default')).toBe(404)
+    expect(await send(listExportsOf, 'GET', client, 'west')).toBe(200)
+    const rows = await desk.db.select().from(activity).where(eq(activity.action, 'user.removed'))
+    expect(rows).toMatchObject([
+      {
+        connectionId: 'default',
+        actor: 'boss@example.com',
+        objectId: 'shared@example.com',
+        details: { role: 'admin' },
+      },
+    ])
+    expect(await verifyChain(desk.db)).toMatchObject({ holds: true })
+    expect(await send(removeRoute, 'DELETE', boss.client, 'default', { userId })).toBe(404)
+  })
+
+  it('is signed out where this was their only merchant; the account stays', async () => {
+    const userId = await desk.addUser('only@example.com', 'support')
+    const client = await desk.signIn('only@example.com')
+    await removeMember(boss.session, userId)
+    expect(await send(listExportsOf, 'GET', client, 'default')).toBe(401)
+    const [user] = await desk.db.select().from(users).where(eq(users.id, userId))
+    expect(user).toMatchObject({ disabledAt: null })
+    const mine = await desk.db.select().from(sessions).where(eq(sessions.userId, userId))
+    expect(mine.every(({ endedAt }) => endedAt !== null)).toBe(true)
+  })
+
+  it('is never the last admin, and never taken out by a viewer or without a recent password', async () => {
+    await expect(removeMember(boss.session, boss.session.userId)).rejects.toMatchObject({ code: 'last-admin' })
+    const { userId } = await addShared('other@example.com')
+    await desk.addUser('looks@example.com', 'viewer')
+    const viewer = await desk.signIn('looks@example.com')
+    expect(await send(removeRoute, 'DELETE', viewer, 'default', { userId })).toBe(403)
+    await desk.db.update(sessions).set({ provenAt: new Date(Date.now() - 6 * 60_000) })
+    await expect(removeMember(boss.session, userId)).rejects.toMatchObject({ code: 'step-up' })
+    expect(await desk.db.$count(memberships, eq(memberships.userId, userId))).toBe(2)
+  })
+})
