@@ -1,4 +1,4 @@
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Account } from '@/components/account'
 import { AppNav } from '@/components/app-nav'
@@ -8,17 +8,21 @@ import { Logo } from '@/components/logo'
 import { MerchantSwitch } from '@/components/merchant-switch'
 import { OneMerchant } from '@/components/one-merchant'
 import { PageFocus } from '@/components/page-focus'
+import { PasswordResetNotice } from '@/components/password-reset-notice'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
 import { hearEarlyAsk } from '@/lib/browser/early-ask'
 import { mayRole } from '@/lib/contract/permission'
+import { resetCookie } from '@/lib/contract/team'
 import { getConnection } from '@/lib/server/connection'
 import { Failure } from '@/lib/server/failure'
 import { readReaderLocale } from '@/lib/server/reader-locale'
-import { readOwnVisit, readVisit, type Visit } from '@/lib/server/session'
+import { readOwnVisit, readVisit, type Session, type Visit } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import { requireStore } from '@/lib/server/store/require-store'
+import { findResetByOther } from '@/lib/server/team/password-links'
 import * as words from '@/lib/words/shell'
 
 /** Whom the shell is for. Where the address names a merchant that is not the visitor's, it leads to their own. */
@@ -32,8 +36,14 @@ async function readShownVisit(): Promise<{ visit: Visit | null; isElsewhere: boo
   }
 }
 
+/** A reset of the visitor's password by somebody else's link, unless this browser was told that they know. */
+async function readUnknownReset(session: Session) {
+  const reset = await findResetByOther(await requireStore(), session, new Date())
+  return reset && (await cookies()).get(resetCookie)?.value !== reset.id ? reset : null
+}
+
 /**
- * The shell. It checks no permission and reads no data: a layout does not run again when the page
+ * The shell. It checks no permission and reads no data of the merchant: a layout does not run again when the page
  * changes. The session is read only to show who is signed in; every page asks for its own.
  */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
@@ -43,6 +53,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   // What calls the desk would name the merchant of the address.
   const caller = isElsewhere ? null : session
   const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
+  const reset = session ? await readUnknownReset(session) : null
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const facts = {
     connectionId: caller && connectionId,
@@ -95,6 +106,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           <noscript>
             <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">{words.withoutScript}</p>
           </noscript>
+          {reset ? <PasswordResetNotice {...reset} /> : null}
           <OneMerchant>{children}</OneMerchant>
         </main>
       </div>

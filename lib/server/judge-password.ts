@@ -1,24 +1,39 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { listCommonWords } from './common-words'
 
 /**
- * Guesses as a power of ten. What needs fewer is a common word or name, a row of keys, a date, a run or a repetition,
- * or little more than one of them; eight random letters or digits need 10^8.
+ * Guesses as a power of ten, below which zxcvbn's score is under 3 of 4. What needs fewer is a common word or name, a
+ * row of keys, a date, a run or a repetition, or little more than one of them.
  */
-const fewest = 6
+const floor = Math.log10(1e8 + 5)
 /** The work grows with the square of the length and more: a part of this many characters takes some 20 ms at most. */
 const longestPart = 32
 /** A mark put in stands in one of few places and is one of few: this much, as a power of ten. */
 const perMark = 1
+/** A shorter name is in too much else. */
+const shortestName = 4
 
 let loading: Promise<ZxcvbnFactory> | undefined
 
-/** Half a megabyte of words, read when the first password is chosen: no start and no page waits for it. */
+/** A megabyte of words, read when the first password is chosen: no start and no page waits for it. */
 async function load(): Promise<ZxcvbnFactory> {
-  const [core, { adjacencyGraphs, dictionary }] = await Promise.all([
+  const [core, { adjacencyGraphs, dictionary }, german] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-de'),
   ])
-  return new core.ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: 10 })
+  const { commonWords, firstnames, lastnames } = german.dictionary
+  return new core.ZxcvbnFactory({
+    dictionary: {
+      ...dictionary,
+      'commonWords-de': commonWords,
+      'firstnames-de': firstnames,
+      'lastnames-de': lastnames,
+      ...listCommonWords(),
+    },
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: 10,
+  })
 }
 
 /** Parts to be judged on their own; of a text that only repeats another one, that one. */
@@ -29,25 +44,47 @@ function splitText(text: string): string[] {
   )
 }
 
-/** The words in it, a word of two or three letters being in too much else. */
-function listWords(context: readonly string[]): string[] {
+/** The names in it, whole and word by word, the longest first. */
+function listNames(context: readonly string[]): string[] {
   const parts = context.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-  return [...new Set(parts.map((part) => part.toLowerCase()))].filter((part) => part.length >= 4)
+  return [...new Set(parts.map((part) => part.toLowerCase()))]
+    .filter((part) => part.length >= shortestName)
+    .toSorted((one, other) => other.length - one.length)
+}
+
+/** What is left of a password without the names that stand in it, and the first of them; null where none does. */
+function leaveOutNames(password: string, names: readonly string[]): { rest: string; name: string } | null {
+  let rest = password.toLowerCase()
+  const found = names.filter((name) => {
+    const isThere = rest.includes(name)
+    if (isThere) rest = rest.replaceAll(name, '')
+    return isThere
+  })
+  const [name] = found
+  return name === undefined ? null : { rest, name }
 }
 
 /**
- * Whether a password, in NFKC, is guessed in fewer than a million guesses by who knows the `context`: the e-mail
- * address and the service's name (NIST SP 800-63B, 5.1.1.2: commonly used, repetitive, sequential, context-specific).
- * A long one is as hard to guess as the hardest of its parts.
+ * Why a password, in NFKC, is too easy to guess for who knows the `context`: the e-mail address, the merchants' names and
+ * the service's (NIST SP 800-63B, 5.1.1.2: commonly used, repetitive, sequential, context-specific). A long one is as
+ * hard to guess as the hardest of its parts, and a name from the context counts for nothing: `name` is the one on which it
+ * is built, null where it is easy by itself. Null for one that is hard enough.
  */
-export async function isEasyToGuess(password: string, context: readonly string[]): Promise<boolean> {
+export async function findWeakness(
+  password: string,
+  context: readonly string[],
+): Promise<{ name: string | null } | null> {
   const zxcvbn = await (loading ??= load())
-  const words = listWords(context)
-  const rate = (text: string) => (text === '' ? 0 : zxcvbn.check(text, words).guessesLog10)
-  return splitText(password).every((part) => {
-    const bare = part.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
-    const marks = Array.from(part).length - Array.from(bare).length
-    // `admin@123` is `admin123` to a guesser, though not to the library.
-    return rate(part) < fewest || (marks > 0 && rate(bare) + marks * perMark < fewest)
-  })
+  const names = listNames(context)
+  const rate = (text: string) => (text === '' ? 0 : zxcvbn.check(text, names).guessesLog10)
+  const isWeak = (text: string) =>
+    splitText(text).every((part) => {
+      const bare = part.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
+      const marks = Array.from(part).length - Array.from(bare).length
+      // `admin@123` is `admin123` to a guesser, though not to the library.
+      return rate(part) < floor || (marks > 0 && rate(bare) + marks * perMark < floor)
+    })
+  const built = leaveOutNames(password, names)
+  if (built && isWeak(built.rest)) return { name: built.name }
+  return isWeak(password) ? { name: null } : null
 }

@@ -3,23 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { explainPassword, hashPassword, isOutdatedHash, nobodysHash, verifyPassword } from './password'
 
 const email = 'ann@example.com'
+const ann = { email, merchants: ['Nordkyst Forsyning A/S'], replaced: null }
 
 describe('choosing a password', () => {
   it.each([
     'moss-covered lantern',
     'Tr0ub4dor&9',
-    'kq7vmt2x',
-    'wjxbzrtk',
+    'kq7vmt2xw',
+    'wjxbzrtkm',
     'correct horse battery staple',
     'blue lamp river nine',
     'rafo-timu-keda-bosi',
     'пароль длинный',
-    '🙂🐙🌵🚲🍋🎻🧭🦉',
+    '🙂🐙🌵🚲🍋🎻🧭🦉🐳',
     'moss-covered lantern æ '.repeat(6).slice(0, 128),
     ' leading and trailing ',
     `${'a'.repeat(100)} moss-covered lantern`,
   ])('accepts %o', async (password) => {
-    expect(await explainPassword(password, email)).toBe(null)
+    expect(await explainPassword(password, ann)).toBe(null)
   })
 
   it.each([
@@ -35,7 +36,7 @@ describe('choosing a password', () => {
     ['common', 'qwertyuiop', /commonly used/u],
     ['the e-mail address', 'ANN@example.com', /e-mail address/u],
   ])('refuses what is %s', async (_, password, reason) => {
-    expect(await explainPassword(password, email)).toMatch(reason)
+    expect(await explainPassword(password, ann)).toMatch(reason)
   })
 
   it.each([
@@ -55,16 +56,67 @@ describe('choosing a password', () => {
     'Annabella!!',
     'sunflower1',
     'sunflowers.example',
+    'kq7vmt2x',
     '        ',
     '🙂'.repeat(8),
     'æ'.repeat(128),
     'p@$$w0rd1!'.repeat(12),
   ])('refuses %o, which is easy to guess', async (password) => {
-    expect(await explainPassword(password, 'annabella@sunflowers.example')).toMatch(/commonly used|easy to guess/u)
+    expect(await explainPassword(password, { ...ann, email: 'annabella@sunflowers.example' })).toMatch(
+      /commonly used|easy to guess/u,
+    )
+  })
+
+  it.each([
+    'Velkommen1',
+    'Kodeord123',
+    'Danmark123!',
+    'Sommer2026!',
+    'København2026',
+    'Kobenhavn1!',
+    'Brøndby1964!',
+    'Sørensen1985',
+    'Fredag2026!',
+    'Faktura2026!',
+    'Willkommen1!',
+    'Passwort123!',
+    'Deutschland1!',
+    'Geheim2026!!',
+    'Lösenord123!',
+    'Sommar2026!',
+    'Stockholm123',
+    'Valkommen1!',
+  ])('refuses %o, a common word of Danish, German or Swedish with little else', async (password) => {
+    expect(await explainPassword(password, ann)).toMatch(/commonly used|easy to guess: make it longer/u)
+  })
+
+  it.each([
+    ['Nordkyst2026!', 'nordkyst'],
+    ['nordkyst-forsyning-2026', 'forsyning'],
+    ['N0rdkyst-NORDKYST-1', 'nordkyst'],
+    ['Havkraft2026!', 'havkraft'],
+    ['havkraft.example!1', 'havkraft'],
+    ['Birgitte.1974!', 'birgitte'],
+    ['MyDebitdesk2026!', 'debitdesk'],
+  ])('refuses %o, built on a name that others know, and names it', async (password, name) => {
+    const birgitte = { ...ann, email: 'birgitte@havkraft.example' }
+    expect(await explainPassword(password, birgitte)).toMatch(new RegExp(`others know “[^”]*${name}`, 'u'))
+  })
+
+  it('lets a known name stand beside what is hard enough by itself', async () => {
+    expect(await explainPassword('Nordkyst moss-covered lantern', ann)).toBe(null)
+  })
+
+  it('refuses the one that it is to replace', async () => {
+    const replaced = await hashPassword('moss-covered lantern')
+    expect(await explainPassword('moss-covered lantern', { ...ann, replaced })).toMatch(
+      /the one that it is to replace/u,
+    )
+    expect(await explainPassword('moss-covered lanterns!', { ...ann, replaced })).toBe(null)
   })
 
   it('refuses the part of the address before the @', async () => {
-    expect(await explainPassword('annabella', 'annabella@example.com')).toMatch(/e-mail address/u)
+    expect(await explainPassword('annabella', { ...ann, email: 'annabella@example.com' })).toMatch(/e-mail address/u)
   })
 })
 

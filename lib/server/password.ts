@@ -1,5 +1,6 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { isEasyToGuess } from './judge-password'
+import { isBreached } from './breached-passwords'
+import { findWeakness } from './judge-password'
 import { limitConcurrency } from './limit-concurrency'
 import * as fields from '@/lib/words/fields'
 
@@ -25,12 +26,23 @@ function isHashable(password: string): boolean {
   return password.length <= longestTyped && password.isWellFormed()
 }
 
+/** Whose password it is to be, as far as somebody who guesses could know them. */
+export type PasswordOwner = {
+  email: string
+  /** Of the merchants that they work for. */
+  merchants: readonly string[]
+  /** The hash of the password that is to be replaced; null for the first one. */
+  replaced: string | null
+}
+
 /**
  * Says why a password cannot be chosen, or null when it can: 8 to 128 characters of any kind, none cut
- * off, not a commonly used one, not the account's own name, and not what is guessed from either, from a run or a
- * repetition (NIST SP 800-63B, SE-14). No composition rules.
+ * off, not a commonly used one, not the one before, not the account's own name, not what is guessed from it, from the
+ * merchants' names, from a run or a repetition, and, where the settings name a list of stolen ones, none of those (NIST
+ * SP 800-63B, SE-14). No composition rules.
  */
-export async function explainPassword(password: string, email: string): Promise<string | null> {
+export async function explainPassword(password: string, owner: PasswordOwner): Promise<string | null> {
+  const { email, merchants, replaced } = owner
   if (!password.isWellFormed()) return fields.holdsMalformedUnicode
   if (!isHashable(password)) return fields.mustHaveAtMost(longest)
   const { length } = Array.from(normalise(password))
@@ -41,7 +53,10 @@ export async function explainPassword(password: string, email: string): Promise<
   if (own.includes(plain)) return fields.mustNotBeAKnownName
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   if (dictionary['passwords-common']?.includes(plain)) return fields.isOneOfTheMostCommonPasswords
-  if (await isEasyToGuess(normalise(password), [email, deskName])) return fields.isTooEasyToGuess
+  const weakness = await findWeakness(normalise(password), [email, deskName, ...merchants])
+  if (weakness) return weakness.name === null ? fields.isTooEasyToGuess : fields.isBuiltOn(weakness.name)
+  if (replaced !== null && (await verifyPassword(replaced, password))) return fields.isTheOneBefore
+  if (await isBreached(normalise(password))) return fields.wasFoundAmongStolenOnes
   return null
 }
 

@@ -130,6 +130,7 @@ const shape = z
     KEEP_BULKS: days(90),
     KEEP_IMPORTS: days(90),
     KEEP_EXPORTS: days(1),
+    BREACHED_PASSWORDS_URL: httpUrl.optional(),
     DATABASE_URL: word.optional(),
     SERVICE_DATABASE_URL: word.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),

@@ -34,12 +34,20 @@ it('makes one account per canonical e-mail, however it is spelled', async () => 
 })
 
 it('refuses a common password, at creation and at a change', async () => {
-  const refused = { evidence: { errors: { password: ['is one of the most commonly used passwords'] } } }
+  const refused = {
+    evidence: { errors: { password: [expect.stringContaining('one of the most commonly used passwords')] } },
+  }
   const user = { email: 'ben@example.com', password: 'password1', role: 'viewer', connectionId } as const
   await expect(createUser(store.db, user)).rejects.toMatchObject(refused)
   const ann = await findAccount(store.db, 'ann@example.com')
   if (!ann) throw new Error('no account')
   await expect(changePassword(store.db, ann, 'password1', new Date())).rejects.toMatchObject(refused)
+  // The name of the merchant that they work for, and the password that they have.
+  const others = { 'Test-Merchant-2026': /others know “merchant”/u, [password]: /the one that it is to replace/u }
+  for (const [other, reason] of Object.entries(others))
+    await expect(changePassword(store.db, ann, other, new Date())).rejects.toMatchObject({
+      evidence: { errors: { password: [expect.stringMatching(reason)] } },
+    })
 })
 
 it('ends all sign-ins of an account whose password changes or that is disabled', async () => {

@@ -4,7 +4,7 @@ import type { Role } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { canonicalEmail } from './canonical-email'
 import { Failure } from './failure'
-import { explainPassword, hashPassword } from './password'
+import { explainPassword, hashPassword, type PasswordOwner } from './password'
 import { connections, memberships, sessions, users } from './store/schema'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
@@ -15,9 +15,19 @@ export type Account = { id: string; email: string; passwordHash: string | null }
 /** A new account: its e-mail as typed, its role at one connection, and whether it is a demo sign-in. */
 export type NewUser = { email: string; password: string; role: Role; connectionId: string; demo?: boolean }
 
-async function checkPassword(password: string, email: string): Promise<void> {
-  const reason = await explainPassword(password, email)
+/** Throws Failure 'bad-request' with the reason under `password`. */
+async function checkPassword(password: string, owner: PasswordOwner): Promise<void> {
+  const reason = await explainPassword(password, owner)
   if (reason) throw new Failure('bad-request', { errors: { password: [reason] } })
+}
+
+async function nameMerchants(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ name: connections.name })
+    .from(memberships)
+    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
+    .where(eq(memberships.userId, userId))
+  return rows.map(({ name }) => name)
 }
 
 /** The enabled account with this canonical e-mail that has a role at any merchant, or null. */
@@ -52,7 +62,11 @@ export async function createUser(
 ): Promise<string> {
   const canonical = canonicalEmail(email)
   if (!canonical) throw new Failure('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
-  await checkPassword(password, canonical)
+  const named = await db
+    .select({ name: connections.name })
+    .from(connections)
+    .where(eq(connections.connectionId, connectionId))
+  await checkPassword(password, { email: canonical, merchants: named.map(({ name }) => name), replaced: null })
   const id = randomUUID()
   const passwordHash = await hashPassword(password)
   await db.transaction(async (transaction) => {
@@ -87,7 +101,9 @@ export async function changePassword(
   beside?: (tx: Database) => Promise<void>,
   kept?: string,
 ): Promise<void> {
-  await checkPassword(password, account.email)
+  const [before] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, account.id))
+  const replaced = before?.passwordHash ?? null
+  await checkPassword(password, { email: account.email, merchants: await nameMerchants(db, account.id), replaced })
   const passwordHash = await hashPassword(password)
   await db.transaction(async (transaction) => {
     await transaction.update(users).set({ passwordHash }).where(eq(users.id, account.id))

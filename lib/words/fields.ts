@@ -9,9 +9,14 @@ export const chooseAtLeastOneColumn = 'choose at least one column'
 export const isMissingForRow = (row: number) => `is missing for row ${row}`
 export const isNeeded = 'is needed'
 export const isNotSentWithoutACredential = 'is not sent without a credential: leave it empty'
-export const isOneOfTheMostCommonPasswords = 'is one of the most commonly used passwords'
+export const isOneOfTheMostCommonPasswords = 'is one of the most commonly used passwords: choose another one'
 export const isTaken = 'is taken'
-export const isTooEasyToGuess = 'is too easy to guess'
+export const isTheOneBefore = 'is the one that it is to replace: choose another one'
+export const isBuiltOn = (name: string) =>
+  `is too easy to guess: others know “${name}”, so it does not count. Add words that have nothing to do with you or your work`
+export const isTooEasyToGuess =
+  'is too easy to guess: make it longer, for example of four words that have nothing to do with each other'
+export const wasFoundAmongStolenOnes = 'was found in a list of stolen passwords: choose one that you use nowhere else'
 export const holdsMalformedUnicode = 'holds characters that are not well-formed Unicode'
 export const mustBeAServiceAddress = 'must be an address such as https://service.example'
 export const mustBeAUuid = 'must be a UUID'

@@ -8,6 +8,10 @@ export const about = 'The desk from which direct debits are run.'
 export const skipToContent = 'Skip to content'
 export const withoutScript =
   'Without JavaScript only what is loaded first is shown. Filters, sorting and every action need it.'
+export const passwordWasReset = 'Your password was reset'
+export const resetWithLinkBy = (maker: string) => `Your password was reset with a link made by ${maker} on`
+export const tellWhereNotYou = 'If that was not you, change it and tell another admin.'
+export const iKnow = 'I know'
 export const mainNavigation = 'Main'
 export const more = 'More'
 export const overview = 'Overview'

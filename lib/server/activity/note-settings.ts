@@ -24,6 +24,7 @@ const plain: readonly (keyof Settings)[] = [
   'KEEP_BULKS',
   'KEEP_IMPORTS',
   'KEEP_EXPORTS',
+  'BREACHED_PASSWORDS_URL',
   'PORT',
   'SERVICE_PORT',
   'NEXTAUTH_URL',

@@ -18,6 +18,8 @@ export const passwordLinks = pgTable(
     expiresAt: moment('expires_at').notNull(),
     /** When it was used, replaced by a newer one or taken back. */
     endedAt: moment('ended_at'),
+    /** When a password was set with it; null for one that ended otherwise. */
+    usedAt: moment('used_at'),
   },
   (table) => [index('password_links_by_user').on(table.userId)],
 )

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { and, eq, gt, isNull } from 'drizzle-orm'
-import { type LinkFacts, type PasswordLink, passwordLinkPath } from '@/lib/contract/team'
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { type LinkFacts, type PasswordLink, passwordLinkPath, type ResetFacts } from '@/lib/contract/team'
 import type { Database } from '@/lib/database/open-database'
 import { getDeskOrigin } from '../session-cookie'
 import { users } from '../store/schema'
@@ -69,8 +69,36 @@ export async function findPasswordLink(
 export async function spendPasswordLink(tx: Database, id: string, now: Date): Promise<boolean> {
   const spent = await tx
     .update(passwordLinks)
-    .set({ endedAt: now })
+    .set({ endedAt: now, usedAt: now })
     .where(and(eq(passwordLinks.id, id), isNull(passwordLinks.endedAt)))
     .returning({ id: passwordLinks.id })
   return spent.length === 1
+}
+
+/** How long somebody is told that their password was reset by a link of somebody else's, in milliseconds. */
+const resetShown = 30 * 24 * 60 * 60_000
+
+/**
+ * The last reset of somebody's password with a link that somebody else made, while it is to be shown to them: whoever
+ * made the link could have used it in their place. Null without one.
+ */
+export async function findResetByOther(
+  db: Database,
+  { userId, email }: { userId: string; email: string },
+  now: Date,
+): Promise<ResetFacts | null> {
+  const [reset] = await db
+    .select({ id: passwordLinks.id, madeBy: passwordLinks.madeBy, usedAt: passwordLinks.usedAt })
+    .from(passwordLinks)
+    .where(
+      and(
+        eq(passwordLinks.userId, userId),
+        eq(passwordLinks.kind, 'reset'),
+        ne(passwordLinks.madeBy, email),
+        gt(passwordLinks.usedAt, new Date(now.getTime() - resetShown)),
+      ),
+    )
+    .orderBy(desc(passwordLinks.usedAt))
+    .limit(1)
+  return reset?.usedAt ? { id: reset.id, madeBy: reset.madeBy, at: reset.usedAt.toISOString() } : null
 }

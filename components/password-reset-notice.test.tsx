@@ -1,0 +1,33 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { resetCookie } from '@/lib/contract/team'
+import { DeskFactsProvider } from './desk-facts'
+import { PasswordResetNotice } from './password-reset-notice'
+
+afterEach(cleanup)
+
+const facts = {
+  connectionId: 'default',
+  merchant: null,
+  amounts: 'minor' as const,
+  schemeZone: 'Europe/Copenhagen',
+  cutOffs: '*=1@16:00',
+  exportDays: 1,
+  states: { cancellable: [], cancelled: [], final: [] },
+  locale: 'en',
+}
+
+it('says whose link reset the password and when, until its owner knows, in this browser', () => {
+  const reset = { id: 'reset-7', madeBy: 'boss@example.com', at: '2026-11-25T09:30:00.000Z' }
+  render(<PasswordResetNotice {...reset} />, {
+    wrapper: ({ children }) => <DeskFactsProvider facts={facts}>{children}</DeskFactsProvider>,
+  })
+  const notice = screen.getByRole('region', { name: 'Your password was reset' })
+  expect(notice.textContent).toContain('Your password was reset with a link made by boss@example.com on')
+  expect(notice.querySelector('time')?.dateTime).toBe(reset.at)
+  fireEvent.click(screen.getByRole('button', { name: 'I know' }))
+  expect(screen.queryByRole('region')).toBeNull()
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store is not in jsdom
+  expect(document.cookie).toContain(`${resetCookie}=reset-7`)
+})
