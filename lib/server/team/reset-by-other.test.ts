@@ -13,7 +13,7 @@ const start = new Date('2026-11-25T09:00:00Z')
 const after = (days: number) => new Date(start.getTime() + days * 24 * 60 * 60_000)
 
 beforeAll(async () => {
-  vi.stubEnv('NEXTAUTH_URL', 'https://desk.example')
+  vi.stubEnv('NEXTAUTH_URL', 'http://127.0.0.1:3000')
   store = await openMemoryStore()
 })
 afterAll(async () => {
