@@ -78,10 +78,20 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
           <div className="flex flex-wrap gap-2">
             {sha256 === null ? null : (
               <>
-                <a href={address(`${files}/file`)} download className={buttonClasses('primary')}>
+                <a
+                  href={address(`${files}/file`)}
+                  download
+                  referrerPolicy="same-origin"
+                  className={buttonClasses('primary')}
+                >
                   {words.downloadCsv}
                 </a>
-                <a href={address(`${files}/statement`)} download className={buttonClasses()}>
+                <a
+                  href={address(`${files}/statement`)}
+                  download
+                  referrerPolicy="same-origin"
+                  className={buttonClasses()}
+                >
                   {words.downloadStatement}
                 </a>
               </>

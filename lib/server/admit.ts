@@ -4,7 +4,7 @@ import { readAskedMerchant } from './asked-merchant'
 import { Failure } from './failure'
 import { readCookies } from './read-cookies'
 import { rememberSession } from './request-facts'
-import { assertSameOrigin } from './same-origin'
+import { assertNoOtherSite, assertSameOrigin } from './same-origin'
 import { readSessionFrom, type Session } from './session'
 import { getSessionCookies } from './session-cookie'
 
@@ -19,8 +19,8 @@ const readRequestSession: SessionReader = (request) => {
 }
 
 /**
- * Lets a request in: proof that it came from the desk if it could change something, then a session, then
- * that it is the user whose page asks, then the permission of its role. Throws Failure 'cross-origin',
+ * Lets a request in: proof that it came from the desk if it could change something, and no sign of another site
+ * if it only reads, then a session, then that it is the user whose page asks, then the permission of its role. Throws Failure 'cross-origin',
  * 'signed-out', 'another-user', 'not-found' (a merchant that is not the user's, AZ-04), 'bad-request' (none is
  * named, of several) or 'forbidden'; the request's facts then know who was refused.
  */
@@ -29,7 +29,8 @@ export async function admit(
   permission: Permission,
   read: SessionReader = readRequestSession,
 ): Promise<Session> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request)
+  if (request.method === 'GET' || request.method === 'HEAD') assertNoOtherSite(request)
+  else assertSameOrigin(request)
   const session = await read(request)
   if (!session) throw new Failure('signed-out')
   rememberSession(session)

@@ -7,10 +7,13 @@ import { type Parsed, parseParams, parsePart } from './parse-input'
 import { readRequestBody } from './request-body'
 import { readRequestQuery } from './request-query'
 import { declare, type RouteHandler, readRouteParams } from './route-handler'
+import { assertOwnLink } from './same-origin'
 import type { Session } from './session'
 
 type Definition<Query, Body, Name extends string> = {
   permission: Permission
+  /** Whether a GET of it leaves something behind, so that only our own pages may send one (see assertOwnLink). */
+  writes?: boolean
   /** One schema per path parameter, named as the folders are. */
   params?: Record<Name, z.ZodType<string>>
   /** Strict. Absent means that no query is taken. */
@@ -50,6 +53,7 @@ export function deskRoute<
   const { permission, endpointId } = definition
   return declare({ kind: 'permission', permission, ...(endpointId && { endpointId }) }, (request, context) =>
     answer(request, async ({ requestId, traceparent }) => {
+      if (definition.writes && (request.method === 'GET' || request.method === 'HEAD')) assertOwnLink(request)
       const session = await admit(request, permission)
       const params: Record<Name, string> = parseParams(definition.params ?? {}, await readRouteParams(context))
       const query = parsePart<Query>('query', definition.query, readRequestQuery(request, definition.repeatable))

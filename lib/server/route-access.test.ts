@@ -3,7 +3,7 @@ import { mayRole, type Role, roles } from '@/lib/contract/permission'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import type { RouteHandler, RouteMethod } from './route-handler'
 import { defaultConnectionId } from './store/default-connection'
-import { activity, cancellations } from './store/schema'
+import { activity, cancellations, sessions } from './store/schema'
 import { AuthClient, testOrigin } from './testing/auth-client'
 import { type FaultService, startFaultService } from './testing/fault-service'
 import { setMemoryStore } from './testing/memory-store'
@@ -148,6 +148,21 @@ describe.each(guarded)('$name, without any proxy before it (AZ-01, AZ-02)', (rou
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
     }
+  })
+})
+
+const reading = guarded.filter(({ method }) => method === 'GET' || method === 'HEAD')
+
+describe.each(reading)('$name is not read for a page of another site (SE-02)', (route) => {
+  it.each(['cross-site', 'same-site'])('by a navigation from %s', async (site) => {
+    const before = await countTraces()
+    // Long ago, so that being read would prolong it.
+    await store.db.update(sessions).set({ lastSeenAt: new Date(Date.now() - 5 * 60_000) })
+    const headers = { origin: undefined, 'x-debitdesk': undefined, 'content-type': undefined, 'sec-fetch-site': site }
+    expect(await ask(route, { role: 'admin', headers })).toMatchObject({ status: 403, code: 'cross-origin' })
+    expect(await countTraces()).toBe(before)
+    const seen = await store.db.select({ at: sessions.lastSeenAt }).from(sessions)
+    expect(Math.max(...seen.map(({ at }) => at.getTime()))).toBeLessThan(Date.now() - 4 * 60_000)
   })
 })
 

@@ -11,6 +11,10 @@ export const aCodedBodyIsNotRead = 'A coded body is not read.'
 export const mostViewsOfAList = (mostViews: number) => `A list has at most ${mostViews} views.`
 export const mostLinesOfAnImport = (lines: number) => `An import takes at most ${lines} lines.`
 export const anotherExportIsRunning = 'Another export of yours is running. Stop it, or wait for its end.'
+export const anotherDownloadIsRunning = (seconds: number) =>
+  `Another download of yours is running. Wait for its end, or try again in ${seconds} seconds.`
+export const mostExportsInAnHour = (most: number, minutes: number) =>
+  `You can start ${most} exports and downloads in an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 export const anotherViewHasThisName = 'Another view has this name.'
 export const aSharedViewIsChangedByItsOwner = 'A shared view is changed by whoever saved it, or by an admin.'
 export const idempotencyKeyMustBeAUuid = 'Idempotency-Key must be a UUID.'

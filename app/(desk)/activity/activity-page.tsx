@@ -82,7 +82,12 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
   return (
     <div className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
-        <a href={address(writeAddress('/api/desk/activity/export', filters))} download className={buttonClasses()}>
+        <a
+          href={address(writeAddress('/api/desk/activity/export', filters))}
+          download
+          referrerPolicy="same-origin"
+          className={buttonClasses()}
+        >
           <Icon icon={Download} className="size-4" />
           {words.exportCsv}
         </a>

@@ -9,6 +9,7 @@ import { Failure } from '../failure'
 import type { Session } from '../session'
 import { listExportParts, listExports } from '../store/export-schema'
 import { byteOrderMark } from './export-text'
+import { countExport } from './limit-exports'
 import { exportColumns, type ExportRow, isInterrupted, isSameTurn, listOwnExports, nextLease } from './export-row'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
@@ -21,7 +22,8 @@ function describe({ id, connectionId, query }: ExportRow, { email }: Session, ac
 
 /**
  * Begins an export of a list: its header is written, and that somebody began it. One at a time of each
- * person. Throws Failure 'bad-request' (no column that the list has) and 'conflict' (another one runs).
+ * person. Throws Failure 'bad-request' (no column that the list has), 'conflict' (another one runs) and
+ * 'too-many-attempts' (see countExport).
  */
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
@@ -29,6 +31,7 @@ export async function startExport(db: Database, session: Session, query: ExportQ
   const others = await listOwnExports(db, session)
   if (others.some((one) => one.state === 'running' && !isInterrupted(one)))
     throw new Failure('conflict', { detail: refusals.anotherExportIsRunning })
+  countExport(session)
   const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -66,6 +69,7 @@ export async function stopExport(db: Database, row: ExportRow): Promise<ExportRo
 /** Sets an export that was stopped to go on where it was; null when it is not one that can, or somebody was quicker. */
 export async function resumeExport(db: Database, session: Session, row: ExportRow): Promise<ExportRow | null> {
   if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
+  countExport(session)
   return db.transaction(async (tx) => {
     const [resumed] = await tx
       .update(listExports)

@@ -6,8 +6,9 @@ import { methods } from '@/lib/server/methods'
 const list = z.enum(['listPayments', 'listCustomers', 'listMandates'])
 
 /** What a list was proven to do; proves it first where that is not known. Answers `{ proofs }`. */
-const read = deskRoute({ permission: 'read', query: z.strictObject({ list }) }, async ({ session, query }) =>
-  Response.json({ proofs: await proveAbilities(session, query.list) }),
+const read = deskRoute(
+  { permission: 'read', writes: true, query: z.strictObject({ list }) },
+  async ({ session, query }) => Response.json({ proofs: await proveAbilities(session, query.list) }),
 )
 
 /** An answer of the service contradicted what was proven: it is proven again. Answers `{ proofs }`. */

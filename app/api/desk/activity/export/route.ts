@@ -2,14 +2,16 @@ import { activityFilterQuery } from '@/lib/server/activity/activity-query'
 import { appendActivity } from '@/lib/server/activity/append-activity'
 import { streamActivity } from '@/lib/server/activity/stream-activity'
 import { deskRoute } from '@/lib/server/desk-route'
+import { countDownload } from '@/lib/server/exports/limit-exports'
 import { methods } from '@/lib/server/methods'
 import { requireStore } from '@/lib/server/store/require-store'
 
 /** The activity log as a CSV file; that somebody took it stands in it first. */
 const take = deskRoute(
-  { permission: 'read', query: activityFilterQuery, repeatable: ['object'] },
+  { permission: 'read', writes: true, query: activityFilterQuery, repeatable: ['object'] },
   async ({ session, query }) => {
     const db = await requireStore()
+    const send = countDownload(session)
     await db.transaction((tx) =>
       appendActivity(tx, {
         connectionId: session.scope.connectionId,
@@ -20,7 +22,7 @@ const take = deskRoute(
         details: { filters: query },
       }),
     )
-    return new Response(streamActivity(db, session, query), {
+    return new Response(send(streamActivity(db, session, query)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`,

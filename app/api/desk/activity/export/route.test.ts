@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { activity } from '@/lib/server/store/schema'
+import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
+import { setMemoryStore } from '@/lib/server/testing/memory-store'
+import { createUser } from '@/lib/server/users'
+import { GET } from './route'
+
+const account = { email: 'ann@example.com', password: 'moss-covered lantern' }
+let store: OpenDatabase
+const visitor = new AuthClient()
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  Object.assign(process.env, {
+    UPSTREAM_URL: 'http://127.0.0.1:9',
+    UPSTREAM_TOKEN: 'a-token-for-tests',
+    NEXTAUTH_SECRET: 'a secret for tests that is long enough',
+    NEXTAUTH_URL: testOrigin,
+  })
+  store = await setMemoryStore()
+  await createUser(store.db, { ...account, role: 'admin', connectionId: defaultConnectionId })
+  await visitor.signIn(account.email, account.password)
+})
+beforeEach(() => {
+  globalThis.debitdeskExportUse = undefined
+})
+afterAll(() => store.close())
+
+function take(headers: Record<string, string>): Promise<Response> {
+  const request = new Request(`${testOrigin}/api/desk/activity/export`, {
+    headers: { cookie: visitor.cookieHeader, ...headers },
+  })
+  return GET(request, { params: Promise.resolve(undefined) })
+}
+
+const countRows = () => store.db.$count(activity)
+
+it.each([
+  ['another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+  ['another host of the same site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }],
+  ['a page that does not say which it is, to a browser that does not either', {}],
+  ['another site, as its browser names it', { referer: 'https://evil.test/' }],
+  ['an origin that begins like ours', { referer: `${testOrigin}.evil.test/` }],
+])('is not started by %s, and nothing is written down', async (_, headers) => {
+  const before = await countRows()
+  for (let attempt = 0; attempt < 8; attempt += 1) expect((await take(headers)).status).toBe(403)
+  expect(await countRows()).toBe(before)
+})
+
+it.each([
+  ['a link of the page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }],
+  ['a link of the page on plain http', { referer: `${testOrigin}/activity` }],
+  ['somebody who typed the address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
+  ['a script that says what it is', { 'x-debitdesk': '1' }],
+])('is started by %s, and written down', async (_, headers) => {
+  const before = await countRows()
+  const response = await take(headers)
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('export.activity')
+  expect(await countRows()).toBe(before + 1)
+})
+
+const own = { 'sec-fetch-site': 'same-origin' }
+
+it('goes one at a time for each person, also after a reader has gone', async () => {
+  const first = await take(own)
+  const before = await countRows()
+  const refused = await take(own)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await refused.json()).detail).toMatch(/^Another download of yours is running\./u)
+  expect(await countRows()).toBe(before)
+  await first.text()
+  const second = await take(own)
+  await second.body?.cancel()
+  expect((await take(own)).status).toBe(200)
+})
+
+it('is refused beyond 60 in an hour, in words that say when there is room again', async () => {
+  const before = await countRows()
+  const statuses = []
+  for (let count = 0; count < 70; count += 1) {
+    const response = await take(own)
+    statuses.push(response.status)
+    if (response.ok) await response.body?.cancel()
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(await countRows()).toBe(before + 60)
+  const refused = await take(own)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+  expect((await refused.json()).detail).toBe(
+    'You can start 60 exports and downloads in an hour. Try again in 60 minutes.',
+  )
+})
