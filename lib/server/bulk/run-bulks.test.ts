@@ -56,7 +56,7 @@ describe('a bulk', () => {
     ['singly where it does not, and asks for many no more', true],
   ])('reads payments before they are sent %s', async (_, isRejected) => {
     // However slow this machine is: what was read is fresh.
-    bench.reset({ rules: { ...bench.ledger.rules, freshFor: 600_000, sendDeadline: 60_000 } })
+    bench.reset({ rules: { ...bench.ledger.rules, freshFor: 600_000, sendDeadline: 60_000, lease: 180_000 } })
     const isForMany = ({ path }: { path: string }) => path.includes('+or+')
     if (isRejected) bench.service.lists.answer = (request) => (isForMany(request) ? { status: 400 } : null)
     const bulk = await bench.start(bench.add(80))

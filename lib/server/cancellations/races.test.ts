@@ -123,7 +123,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   let seconds = 0
   const sleeper: Ledger = {
     ...stopped,
-    rules: { ...stopped.rules, lease: 2_000 },
+    rules: { ...stopped.rules, lease: 3_000, sendDeadline: 1_000 },
     clock: { ...stopped.clock, now: () => new Date(stopped.clock.now().getTime() + seconds * 1_000) },
     step: async (name) => {
       if (name !== 'after-sending') return
@@ -178,7 +178,7 @@ test('a request of this process that lost its lease to its own worker does not s
   let passed = false
   const held: Ledger = {
     ...desk,
-    rules: { ...desk.rules, lease: 400 },
+    rules: { ...desk.rules, lease: 400, sendDeadline: 100 },
     step: async (name) => {
       if (name !== 'after-intent' || passed) return
       passed = true

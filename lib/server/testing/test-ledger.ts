@@ -21,7 +21,7 @@ export const fastRules: Partial<LedgerRules> = {
   listEvery: 1,
   personAfter: 120_000,
   lease: 20_000,
-  sendDeadline: 1_500,
+  sendDeadline: 4_000,
   guardDeadline: 60_000,
 }
 
@@ -35,6 +35,8 @@ export function makeTestLedger(
 ): Ledger {
   const settings = parseSettings({ UPSTREAM_URL: url, UPSTREAM_TOKEN: 'a-token-for-tests', ...given })
   const connection = makeConnection(settings)
+  const ruled = { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules }
+  if (ruled.lease <= ruled.sendDeadline) throw new Error('a lease must be longer than the request that it is for')
   return {
     db: store.db,
     isAlone: store.kind === 'pglite',
@@ -42,7 +44,7 @@ export function makeTestLedger(
     call: (endpoint, call) => callUpstream(connection, endpoint, call),
     capabilities: openListCapabilities(store, defaultConnectionId, 'listPayments'),
     clock: makeLedgerClock(store.clock),
-    rules: { ...makeLedgerRules(connection.rules, settings.CANCEL_GRACE), ...fastRules, ...rules },
+    rules: ruled,
     velocity: null,
     memory: new LedgerMemory(),
     keepPresence: async () => undefined,
