@@ -94,12 +94,13 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   await expect(delivery).toContainText(payment.id)
   await expect(delivery.getByRole('link', { name: 'Open payment' })).toHaveAttribute('href', `/payments/${payment.id}`)
 
-  // Not signed: shown as such, and believed of nothing.
+  // Not signed: refused, counted and not kept.
   const forged = { objectType: 'payment', eventType: 'forged', data: { id: payment.id } }
-  expect((await context.request.post(address, { data: forged })).status()).toBe(204)
+  expect((await context.request.post(address, { data: forged })).status()).toBe(403)
   expect((await context.request.post(address, { data: 'x'.repeat(21_000) })).status()).toBe(413)
   expect((await context.request.post(`${address}x`, { data: forged })).status()).toBe(404)
-  await expect(page.locator('[data-inbox] [data-verdict="invalid"]', { hasText: 'payment forged' })).toBeVisible()
+  await expect(page.getByText('1 delivery with an invalid signature was refused since')).toBeVisible()
+  await expect(page.locator('[data-inbox]', { hasText: 'payment forged' })).toHaveCount(0)
 
   // Another address: the service is told, the old one takes nothing any more, and the new secret is kept.
   await page.getByRole('button', { name: 'Renew address', exact: true }).click()

@@ -12,7 +12,7 @@ import { signInByProvider } from './openid/sign-in-by-provider'
 import { pickMerchant } from './pick-merchant'
 import { absoluteLifetime, getDeskOrigin, getSessionCookies } from './session-cookie'
 import { readLiveSession } from './session-rows'
-import { readClaims, type SessionClaims } from './session-token'
+import { decodeToken, readClaims, type SessionClaims } from './session-token'
 import { getSettings } from './settings'
 import { signIn } from './sign-in'
 import { signOut } from './sign-out'
@@ -83,7 +83,7 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
   return {
     secret: settings.NEXTAUTH_SECRET,
     session: { strategy: 'jwt', maxAge: absoluteLifetime },
-    jwt: { maxAge: absoluteLifetime },
+    jwt: { maxAge: absoluteLifetime, decode: decodeToken },
     cookies: getSessionCookies(),
     useSecureCookies: getDeskOrigin().startsWith('https:'),
     pages: { signIn: '/sign-in', error: '/sign-in', signOut: '/' },

@@ -11,6 +11,7 @@ export const statuses = {
   'signed-out': 401,
   forbidden: 403,
   'cross-origin': 403,
+  'bad-signature': 403,
   'step-up': 403,
   'wrong-password': 403,
   'owner-signed-out': 403,

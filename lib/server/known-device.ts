@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { getDeskOrigin } from './session-cookie'
-import { getSettings } from './settings'
+import { getSettings, listSecrets } from './settings'
 
 /** How long a browser is known after its last sign-in, in seconds: 180 days. */
 const lifetime = 180 * 24 * 60 * 60
@@ -15,15 +15,21 @@ export function getDeviceCookieName(): string {
   return `${getDeskOrigin().startsWith('https:') ? '__Host-' : ''}debitdesk.device`
 }
 
-function sign(id: string, email: string): string {
-  const secret = getSettings().NEXTAUTH_SECRET ?? ''
+function signWith(secret: string, id: string, email: string): string {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'debitdesk known device', 32))
   return createHmac('sha256', key).update(`${id} ${email}`).digest('base64url')
 }
 
+/** With the secret of today. */
+function sign(id: string, email: string): string {
+  return signWith(getSettings().NEXTAUTH_SECRET ?? '', id, email)
+}
+
 function isFor(entry: string, email: string): boolean {
   const [id = '', mac = ''] = entry.split('.')
-  return timingSafeEqual(Buffer.from(mac), Buffer.from(sign(id, email)))
+  return listSecrets(getSettings()).some((secret) =>
+    timingSafeEqual(Buffer.from(mac), Buffer.from(signWith(secret, id, email))),
+  )
 }
 
 function readEntries(cookie: string | undefined): string[] {
@@ -46,9 +52,9 @@ export function readKnownDevice(cookie: string | undefined, email: string): stri
 export function writeKnownDevice(cookie: string | undefined, email: string): string {
   const entries = readEntries(cookie)
   const own = entries.find((entry) => isFor(entry, email))
-  const id = randomBytes(16).toString('base64url')
+  const id = own?.slice(0, 22) ?? randomBytes(16).toString('base64url')
   const kept = entries.filter((entry) => entry !== own).slice(0, mostAccounts - 1)
-  const value = [own ?? `${id}.${sign(id, email)}`, ...kept].join('~')
+  const value = [`${id}.${sign(id, email)}`, ...kept].join('~')
   const secure = getDeskOrigin().startsWith('https:') ? '; Secure' : ''
   return `${getDeviceCookieName()}=${value}; Max-Age=${lifetime}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }

@@ -1,4 +1,5 @@
 import { getDeskOrigin } from './session-cookie'
+import { getSettings } from './settings'
 
 const isDevelopment = process.env.NODE_ENV === 'development'
 
@@ -32,6 +33,7 @@ export const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 
 /** What every reply of the desk carries beside its policy. */
 export function listSecurityHeaders(): [name: string, value: string][] {
   const isSecure = getDeskOrigin().startsWith('https:')
+  const transport = `max-age=31536000${getSettings().HSTS_SUBDOMAINS === 'yes' ? '; includeSubDomains' : ''}`
   return [
     ['x-content-type-options', 'nosniff'],
     ['referrer-policy', 'no-referrer'],
@@ -39,7 +41,7 @@ export function listSecurityHeaders(): [name: string, value: string][] {
     ['cross-origin-resource-policy', 'same-origin'],
     ['x-frame-options', 'DENY'],
     ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'],
-    ...(isSecure ? [['strict-transport-security', 'max-age=31536000'] satisfies [string, string]] : []),
+    ...(isSecure ? [['strict-transport-security', transport] satisfies [string, string]] : []),
   ]
 }
 

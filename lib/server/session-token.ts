@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { decode } from 'next-auth/jwt'
+import { decode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
 import * as z from 'zod'
-import { getSettings } from './settings'
+import { getSettings, listSecrets } from './settings'
 
 /** All that the cookie says: which row of the store to look up. It proves nothing by itself. */
 const claims = z.object({ sub: z.uuid(), sid: z.uuid() })
@@ -20,8 +20,20 @@ export function readClaims(payload: unknown): SessionClaims | null {
 const opened = new Map<string, { claims: SessionClaims; until: number }>()
 const mostOpened = 1_000
 
+/**
+ * Decrypts a token of next-auth with whichever secret it was made with; null for any other. What next-auth writes
+ * after it, the session's cookie too, is made with the secret of today.
+ */
+export async function decodeToken(params: JWTDecodeParams): Promise<JWT | null> {
+  for (const secret of listSecrets(getSettings())) {
+    const payload = await decode({ ...params, secret }).catch(() => null)
+    if (payload) return payload
+  }
+  return null
+}
+
 async function open(token: string, secret: string): Promise<{ claims: SessionClaims; until: number } | null> {
-  const payload = await decode({ token, secret }).catch(() => null)
+  const payload = await decodeToken({ token, secret })
   const read = readClaims(payload)
   return read && { claims: read, until: typeof payload?.exp === 'number' ? payload.exp * 1_000 : 0 }
 }

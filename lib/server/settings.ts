@@ -98,6 +98,11 @@ function isLoopback(address: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(address).hostname)
 }
 
+const signingSecret = z
+  .string()
+  .min(32, 'must have at least 32 characters')
+  .refine((value) => value.length < 32 || !isSample(value), 'must be random: this is a sample or repeats itself')
+
 const shape = z
   .object({
     UPSTREAM_URL: httpUrl.optional(),
@@ -144,11 +149,9 @@ const shape = z
         return pathname === '/' && `${search}${hash}${username}${password}` === ''
       }, 'must be the address of the desk alone, without a path')
       .optional(),
-    NEXTAUTH_SECRET: z
-      .string()
-      .min(32, 'must have at least 32 characters')
-      .refine((value) => value.length < 32 || !isSample(value), 'must be random: this is a sample or repeats itself')
-      .optional(),
+    NEXTAUTH_SECRET: signingSecret.optional(),
+    NEXTAUTH_SECRET_PREVIOUS: signingSecret.optional(),
+    HSTS_SUBDOMAINS: oneOf(['no', 'yes']).default('no'),
     TRUSTED_PROXIES: z
       .string()
       .transform((value, context) => {
@@ -179,6 +182,13 @@ const shape = z
         code: 'custom',
         path: ['UPSTREAM_TOKEN'],
         message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}`,
+      })
+    }
+    if (values.NEXTAUTH_SECRET_PREVIOUS && values.NEXTAUTH_SECRET_PREVIOUS === values.NEXTAUTH_SECRET) {
+      context.addIssue({
+        code: 'custom',
+        path: ['NEXTAUTH_SECRET_PREVIOUS'],
+        message: 'must be another than NEXTAUTH_SECRET',
       })
     }
     if (values.DEMO_SIGN_INS && values.UPSTREAM_URL) {
@@ -249,6 +259,17 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const read = shape.safeParse(given)
   if (read.success) return read.data
   throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.') || 'settings'} ${issue.message}`))
+}
+
+/**
+ * The secrets whose sessions, marks and sealed texts hold: that of today, with which all new ones are made, then the
+ * one before it while it is set.
+ */
+export function listSecrets({
+  NEXTAUTH_SECRET,
+  NEXTAUTH_SECRET_PREVIOUS,
+}: Pick<Settings, 'NEXTAUTH_SECRET' | 'NEXTAUTH_SECRET_PREVIOUS'>): string[] {
+  return [NEXTAUTH_SECRET, NEXTAUTH_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
 }
 
 let settings: Settings | undefined

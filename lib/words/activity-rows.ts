@@ -64,6 +64,7 @@ export const actions = {
   'user.sessions-ended': 'Sign-ins ended',
   'retention.swept': 'Expired lists deleted',
   'setting.changed': 'Settings changed',
+  'setting.resealed': 'Stored secrets encrypted anew',
   'setting.inbox-address': 'Address of the inbox renewed',
   'setting.signing-secret': 'Signing secret of the inbox changed',
   'export.activity': 'Activity exported',

@@ -8,6 +8,7 @@ export const failures = {
   'signed-out': 'You are signed out',
   forbidden: 'Your role does not allow this',
   'cross-origin': 'The request did not come from this desk',
+  'bad-signature': 'The signature is not valid',
   'step-up': 'Confirm that it is you',
   'wrong-password': 'The password is not right',
   'owner-signed-out': 'The service is asked with your own sign-in, and yours gives no access',

@@ -29,10 +29,19 @@ export const times = (times: number) => `${times} times`
 export const open = 'Open'
 export const body = 'Body'
 export const empty = 'Empty'
+export const bodyCannotBeOpened =
+  'It was encrypted with a NEXTAUTH_SECRET that this desk does not have any more, and cannot be read.'
 export const headers = 'Headers'
 export const inbox = 'Inbox'
 export const callbackAddressOfThisDesk = (kept: number) =>
-  `A callback address of this desk. What arrives is shown and kept, the newest ${kept}; it never changes a payment by itself, it only makes the desk read again.`
+  `A callback address of this desk. What arrives is shown and kept encrypted, the newest ${kept}; it never changes a payment by itself, it only makes the desk read again.`
+export const deliveriesWereRefused = (count: number) =>
+  count === 1
+    ? '1 delivery with an invalid signature was refused since'
+    : `${count.toLocaleString('en')} deliveries with an invalid signature were refused since`
+export const theLastOfThem = ', the last one at'
+export const refusedAreNotKept =
+  'They are not kept. If they are the service’s own, the signing secret that the desk keeps is not the one it signs with.'
 export const requestIsOnItsWay = 'The request is on its way.'
 export const subscribeTheInbox = 'Subscribe the inbox'
 export const inboxCouldNotBeLooked = 'The inbox could not be looked into; it is tried again.'

@@ -5,6 +5,7 @@ import { waitUntilReady } from './wait-until-ready.mjs'
 /** The desk's own secrets, which the embedded service has no use for. */
 const notForService = [
   'NEXTAUTH_SECRET',
+  'NEXTAUTH_SECRET_PREVIOUS',
   'DEMO_SIGN_INS',
   'DESK_ADMIN_PASSWORD',
   'DATABASE_URL',

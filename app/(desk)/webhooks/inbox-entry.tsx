@@ -20,7 +20,8 @@ const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: IconNode
   'not-checked': { words: words.notChecked, tone: 'neutral', icon: CircleHelp },
 }
 
-function readBody(body: string): { json: unknown } | null {
+function readBody(body: string | null): { json: unknown } | null {
+  if (body === null) return null
   try {
     return { json: JSON.parse(body) }
   } catch {
@@ -69,7 +70,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
                 <DataTree value={read.json} />
               ) : (
                 <pre className="max-h-80 overflow-auto rounded-md bg-sunken p-3 text-xs wrap-anywhere whitespace-pre-wrap">
-                  {body || words.empty}
+                  {body === null ? words.bodyCannotBeOpened : body || words.empty}
                 </pre>
               )}
             </div>

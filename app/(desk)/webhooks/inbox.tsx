@@ -3,6 +3,7 @@
 import { LoaderCircle } from 'lucide'
 import { Icon } from '@/components/ui/icon'
 import { ProblemNotice } from '@/components/problem-notice'
+import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { InboxView } from '@/lib/contract/inbox'
@@ -24,7 +25,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
   const { mutate, isPending, error } = subscription
   const subscribe = () => mutate()
 
-  const { address, hasSigningSecret, messages, kept } = view
+  const { address, hasSigningSecret, refused, messages, kept } = view
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
@@ -54,6 +55,12 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
           mayManage={mayManage}
           onChange={take}
         />
+      ) : null}
+      {refused ? (
+        <p data-refused={refused.count} className="border-t border-line px-5 py-3 text-caution max-md:px-4">
+          {words.deliveriesWereRefused(refused.count)} <Timestamp value={refused.since} />
+          {words.theLastOfThem} <Timestamp value={refused.last} />. {words.refusedAreNotKept}
+        </p>
       ) : null}
       {failure === null ? null : (
         <p role="alert" className="border-t border-line px-5 py-3 text-caution max-md:px-4">

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
@@ -92,13 +93,45 @@ describe('the inbox', () => {
     }))
     await store.db.insert(inboxMessages).values(earlier)
     for (const number of [200, 201, 202]) expect(await deliver(`delivery ${number}`)).toBe(204)
-    const rows = await store.db.select({ body: inboxMessages.body }).from(inboxMessages).orderBy(inboxMessages.sequence)
-    expect(rows.map(({ body }) => body)).toEqual(Array.from({ length: 200 }, (_, index) => `delivery ${index + 3}`))
+    expect(await store.db.$count(inboxMessages)).toBe(200)
+    const newest = (await viewInbox(reader)).messages.map(({ body }) => body)
+    expect(newest).toEqual(Array.from({ length: 50 }, (_, index) => `delivery ${202 - index}`))
+  })
+
+  it('keeps at most two megabytes of bodies', async () => {
+    for (let number = 0; number < 90; number += 1) await deliver(`${number}`.padEnd(20_000, 'x'))
+    const rows = await store.db.select({ body: inboxMessages.body }).from(inboxMessages)
+    const bytes = rows.reduce((sum, { body }) => sum + body.length, 0)
+    expect(bytes).toBeGreaterThan(1_900_000)
+    expect(bytes).toBeLessThanOrEqual(2_000_000)
+  })
+
+  it('does not grow with what was dropped, where no other process reclaims its room', async () => {
+    if (store.kind !== 'pglite') return
+    for (let number = 0; number < 480; number += 1) {
+      if (number % 240 === 0) globalThis.debitdeskRates = undefined
+      await deliver(randomBytes(10_000).toString('hex'))
+    }
+    const size = sql<number>`pg_total_relation_size('inbox_messages')::float8`
+    const [found] = await store.db.select({ size }).from(sql`(select 1) as one`)
+    // 480 of them have written 14 MB.
+    expect(found?.size).toBeLessThan(9_000_000)
+  })
+
+  it('keeps bodies sealed, and reads those that an earlier version kept plain', async () => {
+    await store.db
+      .insert(inboxMessages)
+      .values({ connectionId: defaultConnectionId, headers: {}, body: 'plain', verdict: 'not-checked' })
+    await deliver('Ann Hansen')
+    const rows = await store.db.select({ body: inboxMessages.body }).from(inboxMessages)
+    expect(JSON.stringify(rows)).not.toContain('Hansen')
+    expect((await viewInbox(reader)).messages.map(({ body }) => body)).toEqual(['Ann Hansen', 'plain'])
   })
 
   it('takes 240 a minute', async () => {
     const recent = Array.from({ length: 239 }, () => Date.now())
-    globalThis.debitdeskRates = new Map([[`deliveries to ${defaultConnectionId}`, [...recent, Date.now() - 61_000]]])
+    const kind = `unsigned deliveries to ${defaultConnectionId}`
+    globalThis.debitdeskRates = new Map([[kind, [...recent, Date.now() - 61_000]]])
     expect([await deliver('x'), await deliver('x')]).toEqual([204, 429])
   })
 })
@@ -114,14 +147,38 @@ describe('signatures', () => {
     expect(JSON.stringify(await viewInbox(reader))).not.toContain('whsec')
   })
 
-  it('are right, wrong, missing or of another time (WH-02)', async () => {
+  it('are right, or the delivery is refused and counted, not stored (WH-02)', async () => {
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
     const body = event()
-    await deliver(body, sign(body))
-    await deliver(body.replace('settled', 'revoked'), sign(body))
-    await deliver(body)
-    await deliver(body, sign(body, 'old', new Date(Date.now() - 301_000)))
-    await deliver(body, { ...sign(body), 'webhook-id': 'another' })
-    expect((await verdicts()).toReversed()).toEqual(['valid', 'invalid', 'invalid', 'stale', 'invalid'])
+    expect(await deliver(body, sign(body))).toBe(204)
+    expect((await viewInbox(reader)).refused).toBeNull()
+    expect([
+      await deliver(body.replace('settled', 'revoked'), sign(body)),
+      await deliver(body),
+      await deliver(body, sign(body, 'old', new Date(Date.now() - 301_000))),
+      await deliver(body, { ...sign(body), 'webhook-id': 'another' }),
+    ]).toEqual([403, 403, 403, 403])
+    expect(await verdicts()).toEqual(['valid'])
+    // The first is written down at once, what follows with the next write.
+    await vi.waitFor(async () => expect((await viewInbox(reader)).refused?.count).toBe(4), { timeout: 20_000 })
+    const { refused } = await viewInbox(reader)
+    expect(Date.parse(refused?.last ?? '')).toBeGreaterThan(Date.parse(refused?.since ?? ''))
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    expect((await viewInbox(reader)).refused).toBeNull()
+  })
+
+  it('keep a budget and a place apart from what is not signed', async () => {
+    const body = event()
+    expect(await deliver(body, sign(body))).toBe(204)
+    for (let number = 0; number < 300; number += 1) expect(await deliver('x'.repeat(10_000))).toBe(403)
+    const another = event()
+    expect(await deliver(another, sign(another))).toBe(204)
+    // The signing secret is taken away: whatever comes is kept, but in place of nothing that was signed.
+    await store.db.update(inboxes).set({ signingSecret: null })
+    for (let number = 0; number < 210; number += 1) expect(await deliver('x')).toBe(204)
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    expect(await store.db.$count(inboxMessages, eq(inboxMessages.verdict, 'valid'))).toBe(2)
+    expect(await store.db.$count(inboxMessages)).toBe(202)
   })
 
   it('count a repeated delivery as the same', async () => {

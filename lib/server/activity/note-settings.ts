@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
-import type { Settings } from '../settings'
+import { listSecrets, type Settings } from '../settings'
 import { activity } from '../store/schema'
 import { appendActivity } from './append-activity'
 import { writeCanonicalJson } from './canonical-json'
@@ -30,11 +30,11 @@ const plain: readonly (keyof Settings)[] = [
   'NEXTAUTH_URL',
   'DESK_ADMIN_EMAIL',
   'SEED_PAYMENTS',
+  'HSTS_SUBDOMAINS',
 ]
 
 /** A keyed hash of each setting, so that a change of a secret shows and its value cannot be guessed from the log. */
-function hashSettings(settings: Settings): Record<string, string> {
-  const key = settings.NEXTAUTH_SECRET ?? ''
+function hashSettings(settings: Settings, key: string): Record<string, string> {
   const hash = (value: unknown) =>
     createHmac('sha256', key)
       .update(writeCanonicalJson(boundDetails(value)))
@@ -58,7 +58,9 @@ function readHashes(details: unknown): Record<string, unknown> {
 
 /** Writes down with which settings the desk starts, where they are not those of its last start, and which changed. */
 export async function noteSettings(db: Database, connectionId: string, settings: Settings): Promise<void> {
-  const hashes = hashSettings(settings)
+  const hashes = hashSettings(settings, settings.NEXTAUTH_SECRET ?? '')
+  // Under a new secret each hash is another: those under the one before tell what else was changed.
+  const known = listSecrets(settings).map((key) => hashSettings(settings, key))
   await db.transaction(async (tx) => {
     const [last] = await tx
       .select({ details: activity.details })
@@ -70,7 +72,7 @@ export async function noteSettings(db: Database, connectionId: string, settings:
       .limit(1)
     const before = readHashes(last?.details)
     const names = new Set([...Object.keys(before), ...Object.keys(hashes)])
-    const changed = [...names].filter((name) => before[name] !== hashes[name]).toSorted()
+    const changed = [...names].filter((name) => known.every((one) => before[name] !== one[name])).toSorted()
     if (changed.length === 0) return
     const details = { changed: last ? changed : undefined, settings: tellSettings(settings), hashes }
     await appendActivity(tx, { connectionId, actor: 'desk', action, objectKind: 'setting', objectId: 'desk', details })

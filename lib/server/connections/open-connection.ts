@@ -2,7 +2,7 @@ import type { ConnectionSettings } from '@/lib/contract/connection-settings'
 import type { Connection } from '../connection'
 import { Credential, makeCredential } from '../credentials'
 import { Failure } from '../failure'
-import { nameSealKey, openSecret, sealSecret } from '../seal-secret'
+import { listSealKeys, nameSealKey, openSecret, sealSecret } from '../seal-secret'
 import { getSettings } from '../settings'
 import type { connections } from '../store/schema'
 import { isOwnNetwork } from './explain-base-url'
@@ -22,7 +22,7 @@ export function sealCredential(connectionId: string, secret: string | undefined)
 /** Why a connection has no working credential, in words; null when it has. */
 export function explainSealed({ connectionId, credential, credentialKey }: ConnectionRow): string | null {
   if (credential === null) return null
-  if (credentialKey !== nameSealKey())
+  if (!listSealKeys().includes(credentialKey ?? ''))
     return 'NEXTAUTH_SECRET was changed since the credential was entered: enter it again.'
   return openSecret(credential, credentialPurpose(connectionId)) === null
     ? 'The stored credential cannot be read: enter it again.'

@@ -16,10 +16,10 @@ import { log } from '../log'
 import { perform } from '../perform'
 import type { Session } from '../session'
 import { getSettings } from '../settings'
-import { listExportParts, listExports } from '../store/export-schema'
+import { listExports } from '../store/export-schema'
 import { addToSums } from './add-to-sums'
 import { exportColumns, type ExportRow, getRunningExports, isSameTurn, nextLease } from './export-row'
-import { readParts } from './export-text'
+import { keepPart, readParts } from './export-text'
 import { MetRows } from './met-rows'
 
 /** Why an export ended; `reason` is null when the list came to its end. */
@@ -75,7 +75,7 @@ async function keepPage(
       .where(and(isSameTurn(row), eq(listExports.state, 'running')))
       .returning(exportColumns)
     if (!kept) return null
-    await tx.insert(listExportParts).values({ exportId: row.id, part: row.parts, text, marks })
+    await keepPart(tx, { exportId: row.id, part: row.parts, text, marks })
     return { row: kept, text }
   })
 }

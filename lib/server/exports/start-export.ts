@@ -7,8 +7,8 @@ import { writeCsvRow } from '@/lib/format/write-csv'
 import { appendActivity } from '../activity/append-activity'
 import { Failure } from '../failure'
 import type { Session } from '../session'
-import { listExportParts, listExports } from '../store/export-schema'
-import { byteOrderMark } from './export-text'
+import { listExports } from '../store/export-schema'
+import { byteOrderMark, keepPart } from './export-text'
 import { countExport } from './limit-exports'
 import { exportColumns, type ExportRow, isInterrupted, isSameTurn, listOwnExports, nextLease } from './export-row'
 import * as fields from '@/lib/words/fields'
@@ -50,7 +50,7 @@ export async function startExport(db: Database, session: Session, query: ExportQ
       })
       .returning(exportColumns)
     if (!row) throw new Error('the export was not stored')
-    await tx.insert(listExportParts).values({ exportId: row.id, part: 0, text })
+    await keepPart(tx, { exportId: row.id, part: 0, text })
     await appendActivity(tx, describe(row, session, 'export.start'))
     return row
   })

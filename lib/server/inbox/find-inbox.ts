@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import type { RefusedDeliveries } from '@/lib/contract/inbox'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivity } from '../activity/append-activity'
 import { openSecret, sealSecret } from '../seal-secret'
@@ -7,15 +8,30 @@ import { getDeskOrigin } from '../session-cookie'
 import { inboxes } from '../store/inbox-schema'
 
 /** The inbox of a connection. `signingSecret` is in plain: it never leaves the server. */
-export type Inbox = { connectionId: string; address: string; signingSecret: string | null }
+export type Inbox = {
+  connectionId: string
+  address: string
+  signingSecret: string | null
+  refused: RefusedDeliveries | null
+}
 
-const purpose = 'inbox signing secret'
+/** What the signing secret is sealed for. */
+export const signingSecretPurpose = 'inbox signing secret'
+
+/** What the body of a delivery is sealed for. */
+export const bodyPurpose = (connectionId: string) => `inbox body of ${connectionId}`
+
+function readRefused({ refused, refusedSince, refusedLast }: typeof inboxes.$inferSelect): RefusedDeliveries | null {
+  if (refusedSince === null || refusedLast === null) return null
+  return { count: refused, since: refusedSince.toISOString(), last: refusedLast.toISOString() }
+}
 
 function asInbox(row: typeof inboxes.$inferSelect): Inbox {
   return {
+    refused: readRefused(row),
     connectionId: row.connectionId,
     address: `${getDeskOrigin()}/hooks/${row.secret}`,
-    signingSecret: row.signingSecret === null ? null : openSecret(row.signingSecret, purpose),
+    signingSecret: row.signingSecret === null ? null : openSecret(row.signingSecret, signingSecretPurpose),
   }
 }
 
@@ -42,12 +58,17 @@ export async function openInbox(db: Database, connectionId: string): Promise<Inb
   return inbox
 }
 
-/** Keeps what the service says its signatures are made with, sealed; that it changed is written down, its value is not. */
+/** Keeps what the service says its signatures are made with, sealed; that it changed is written down, its value is not. Refused deliveries are counted anew. */
 export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
       .update(inboxes)
-      .set({ signingSecret: sealSecret(secret, purpose) })
+      .set({
+        signingSecret: sealSecret(secret, signingSecretPurpose),
+        refused: 0,
+        refusedSince: null,
+        refusedLast: null,
+      })
       .where(eq(inboxes.connectionId, connectionId))
     await appendActivity(tx, {
       connectionId,

@@ -1,17 +1,26 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { hastenRead } from '../cancellations/hasten-read'
 import { openLedger } from '../cancellations/open-ledger'
+import { Failure } from '../failure'
+import { limitPerMinute } from '../limit-per-minute'
 import { readBounded } from '../read-bounded'
-import { inboxMessages } from '../store/inbox-schema'
-import type { Inbox } from './find-inbox'
+import { reclaimSpace } from '../retention/reclaim-space'
+import { sealSecret } from '../seal-secret'
+import { inboxes, inboxMessages } from '../store/inbox-schema'
+import { getStore } from '../store/open-store'
+import { countRefused } from './count-refused'
+import { bodyPurpose, type Inbox } from './find-inbox'
 import { judgeSignature } from './judge-signature'
 import { readEventSubject } from './read-event-subject'
 
 /** The most bytes of a delivery's body: 20 KB. */
 const bodyLimit = 20_480
-/** How many deliveries are kept per connection. */
+/** How many deliveries are kept per connection, and how many bytes of their bodies: of valid ones, and of others. */
 export const keptMessages = 200
+const keptBytes = 2_000_000
+/** How many valid deliveries a connection may get in a minute, and how many others; a sender tries the rest again. */
+const mostDeliveries = 240
 const longestHeader = 500
 
 const keptHeaders = [
@@ -32,44 +41,79 @@ function pickHeaders(headers: Headers): Record<string, string> {
   )
 }
 
-/** Makes room: what is older than the newest ones goes. */
-async function dropOldest(db: Database, connectionId: string): Promise<void> {
-  const newest = db
-    .select({ sequence: inboxMessages.sequence })
+/** Makes room for the newest. What anybody can deliver who knows the address pushes out nothing that is signed. */
+async function dropOldest(db: Database, connectionId: string, isValid: boolean): Promise<void> {
+  const { sequence, body, verdict } = inboxMessages
+  const newestFirst = sql`over (order by ${sequence} desc)`
+  const placed = db
+    .select({
+      sequence,
+      place: sql<number>`row_number() ${newestFirst}`.as('place'),
+      bytes: sql<number>`sum(octet_length(${body})) ${newestFirst}`.as('bytes'),
+    })
     .from(inboxMessages)
-    .where(eq(inboxMessages.connectionId, connectionId))
-    .orderBy(desc(inboxMessages.sequence))
-    .offset(keptMessages)
-    .limit(1)
-  await db
-    .delete(inboxMessages)
-    .where(and(eq(inboxMessages.connectionId, connectionId), lte(inboxMessages.sequence, newest)))
+    .where(and(eq(inboxMessages.connectionId, connectionId), isValid ? eq(verdict, 'valid') : ne(verdict, 'valid')))
+    .as('placed')
+  const old = db
+    .select({ sequence: placed.sequence })
+    .from(placed)
+    .where(or(gt(placed.place, keptMessages), gt(placed.bytes, keptBytes)))
+  await db.delete(inboxMessages).where(inArray(sequence, old))
+}
+
+declare global {
+  /** Bytes that deliveries have written since their room was last reclaimed, in this process. */
+  var debitdeskInboxBytes: number | undefined
+}
+
+/** Bytes of deliveries after which the room of those that were dropped is reclaimed. */
+const reclaimAfter = 4_000_000
+/** What a delivery writes beside its body, roughly. */
+const rowBytes = 1_000
+
+async function reclaimDropped(bytes: number): Promise<void> {
+  const written = (globalThis.debitdeskInboxBytes ?? 0) + bytes + rowBytes
+  globalThis.debitdeskInboxBytes = written < reclaimAfter ? written : 0
+  if (written >= reclaimAfter) await reclaimSpace(await getStore(), [inboxMessages, inboxes])
+}
+
+/** The body as text; U+0000, which Postgres does not keep, becomes U+FFFD. */
+async function readBody(request: Request): Promise<{ given: string; kept: string }> {
+  const bytes = await readBounded(request, bodyLimit, 'A delivery has at most 20 KB.')
+  const given = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  return { given, kept: given.replaceAll('\0', '\u{FFFD}') }
 }
 
 /**
- * Stores a delivery and has what it speaks of read again. A delivery changes nothing itself: what it says is
- * believed of nothing, and one whose signature is wrong or old does not even cause a read (WH-15). Throws
- * Failure 'too-large'.
+ * Stores a delivery, sealed, and has what it speaks of read again. A delivery changes nothing itself: what it says is
+ * believed of nothing. Where the signing secret is known, one without a valid signature is refused and counted, not
+ * stored, and causes no read (WH-15). Valid ones have a budget of their own. Throws Failure 'bad-signature', 'too-large'
+ * and 'too-many-attempts'.
  */
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
   const { connectionId, signingSecret } = inbox
+  if (signingSecret === null) limitPerMinute(`unsigned deliveries to ${connectionId}`, mostDeliveries)
   const headers = pickHeaders(request.headers)
-  const bytes = await readBounded(request, bodyLimit, 'A delivery has at most 20 KB.')
-  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  const verdict = judgeSignature(signingSecret, headers, body)
-  const stored = { connectionId, headers, body: body.replaceAll('\0', '\u{FFFD}'), verdict }
-  const webhookId = verdict === 'valid' ? (headers['webhook-id'] ?? null) : null
+  const { given, kept } = await readBody(request)
+  const verdict = judgeSignature(signingSecret, headers, given)
+  if (verdict === 'invalid' || verdict === 'stale') {
+    await countRefused(db, connectionId)
+    throw new Failure('bad-signature')
+  }
+  const isValid = verdict === 'valid'
+  if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, mostDeliveries)
+  const body = sealSecret(kept, bodyPurpose(connectionId))
+  const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
   const [row] = await db
     .insert(inboxMessages)
-    .values({ ...stored, webhookId })
+    .values({ connectionId, headers, body, sealed: true, verdict, webhookId })
     .onConflictDoUpdate({
       target: [inboxMessages.connectionId, inboxMessages.webhookId],
       set: { times: sql`${inboxMessages.times} + 1` },
     })
     .returning({ times: inboxMessages.times })
-  await dropOldest(db, connectionId)
-  const isFirst = row?.times === 1
-  const paymentId = readEventSubject(body)
-  if (isFirst && paymentId !== null && (verdict === 'valid' || verdict === 'not-checked'))
-    await hastenRead(await openLedger(connectionId), paymentId)
+  await dropOldest(db, connectionId, isValid)
+  const paymentId = readEventSubject(given)
+  if (row?.times === 1 && paymentId !== null) await hastenRead(await openLedger(connectionId), paymentId)
+  await reclaimDropped(body.length)
 }

@@ -4,7 +4,8 @@ import { mayRole } from '@/lib/contract/permission'
 import type { Session } from '../session'
 import { inboxMessages } from '../store/inbox-schema'
 import { requireStore } from '../store/require-store'
-import { findInbox } from './find-inbox'
+import { openKept } from '../seal-secret'
+import { bodyPurpose, findInbox } from './find-inbox'
 import { hideSecret } from './hide-inbox'
 import { keptMessages } from './receive-message'
 
@@ -28,12 +29,13 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     address: inbox && (mayRole(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
     hasSigningSecret: inbox?.signingSecret != null,
     kept: keptMessages,
-    messages: rows.map(({ sequence, receivedAt, verdict, headers, body, times }) => ({
+    refused: inbox?.refused ?? null,
+    messages: rows.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({
       sequence,
       receivedAt: receivedAt.toISOString(),
       verdict,
       headers,
-      body,
+      body: openKept(body, sealed, bodyPurpose(connectionId)),
       times,
     })),
   }

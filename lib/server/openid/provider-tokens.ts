@@ -17,7 +17,7 @@ export type GivenTokens = { access: string | null; refresh: string | null; expir
 const silentLifetime = 300_000
 
 /** Bound to its session: sealed text that is moved to another row does not open there. */
-const purposeOf = (sessionId: string) => `provider tokens of session ${sessionId}`
+export const tokensPurpose = (sessionId: string) => `provider tokens of session ${sessionId}`
 
 /** What next-auth hands on of the token endpoint's answer. */
 export function readGivenTokens(account: Readonly<Record<string, unknown>>): GivenTokens {
@@ -30,7 +30,7 @@ export function readGivenTokens(account: Readonly<Record<string, unknown>>): Giv
 }
 
 function seal(sessionId: string, tokens: KeptTokens): string {
-  return sealSecret(JSON.stringify(tokens), purposeOf(sessionId))
+  return sealSecret(JSON.stringify(tokens), tokensPurpose(sessionId))
 }
 
 /**
@@ -81,7 +81,7 @@ export async function findProviderTokens(
     )
     .orderBy(sql`${sessions.createdAt} desc`)
   for (const { tokens, ...row } of rows) {
-    const text = openSecret(tokens, purposeOf(row.sessionId))
+    const text = openSecret(tokens, tokensPurpose(row.sessionId))
     const read = text === null ? null : kept.safeParse(JSON.parse(text))
     if (read?.success) return { ...read.data, ...row }
   }

@@ -2,8 +2,14 @@ import { describeError } from '../describe-error'
 import { log } from '../log'
 import { inBackground } from '../request-facts'
 import { getSettings } from '../settings'
+import { bulkRows, bulks } from '../store/bulk-schema'
+import { listExportParts, listExports } from '../store/export-schema'
+import { customerImportRows, customerImports } from '../store/import-schema'
+import { inboxes, inboxMessages } from '../store/inbox-schema'
 import { getStore } from '../store/open-store'
+import { attempts } from '../store/schema'
 import { readKeep } from './kept-for'
+import { reclaimSpace } from './reclaim-space'
 import { sweepExpired } from './sweep-expired'
 
 declare global {
@@ -14,15 +20,30 @@ declare global {
 /** In milliseconds. Exports are kept for days, and no longer than promised. */
 const sweepEvery = 60 * 60_000
 
+/** Whose rows go or change often. */
+const sweptTables = [
+  attempts,
+  bulkRows,
+  bulks,
+  customerImportRows,
+  customerImports,
+  inboxes,
+  inboxMessages,
+  listExportParts,
+  listExports,
+]
+
 async function sweep(): Promise<void> {
   try {
-    await sweepExpired((await getStore()).db, readKeep(getSettings()))
+    const store = await getStore()
+    await sweepExpired(store.db, readKeep(getSettings()))
+    await reclaimSpace(store, sweptTables)
   } catch (error) {
     log.warn({ event: 'retention-not-swept', error: describeError(error) })
   }
 }
 
-/** Deletes what was kept long enough, now and every hour. Does not wait for it. */
+/** Deletes what was kept long enough and reclaims its room, now and every hour. Does not wait for it. */
 export function startRetention(): void {
   globalThis.debitdeskRetention ??= {
     timer: setInterval(() => {

@@ -29,6 +29,7 @@ let bench: BulkBench
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
   bench = await BulkBench.start()
 })
 beforeEach(() => bench.reset())

@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { ExportQuery, ExportSum } from '@/lib/contract/list-export'
 import { connections, moment } from './schema'
 
@@ -47,7 +47,9 @@ export const listExportParts = pgTable(
       .notNull()
       .references(() => listExports.id, { onDelete: 'cascade' }),
     part: integer('part').notNull(),
+    /** Sealed (see seal-secret) where `sealed` says so; earlier versions kept it plain. */
     text: text('text').notNull(),
+    sealed: boolean('sealed').notNull().default(false),
     /** Marks of the rows that the page brought (see met-rows), so that one that comes again is known after a pause too. */
     marks: text('marks'),
   },

@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { InboxVerdict } from '@/lib/contract/inbox'
 import { connections, moment } from './schema'
 
@@ -11,10 +11,14 @@ export const inboxes = pgTable('inboxes', {
   secret: text('secret').notNull().unique(),
   /** The signing secret as the service told it, sealed (see seal-secret); null while it is not known. */
   signingSecret: text('signing_secret'),
+  /** Deliveries without a valid signature that were refused: how many since when, and the last of them. */
+  refused: integer('refused').notNull().default(0),
+  refusedSince: moment('refused_since'),
+  refusedLast: moment('refused_last'),
   createdAt: moment('created_at').notNull().defaultNow(),
 })
 
-/** What arrived at the inbox: bounded in size and number, newest kept. */
+/** What arrived at the inbox: bounded in number and bytes, newest kept, those with a valid signature apart from others. */
 export const inboxMessages = pgTable(
   'inbox_messages',
   {
@@ -25,7 +29,9 @@ export const inboxMessages = pgTable(
     receivedAt: moment('received_at').notNull().defaultNow(),
     /** The headers of the allow-list, names in lower case. */
     headers: jsonb('headers').$type<Record<string, string>>().notNull(),
+    /** Sealed (see seal-secret) where `sealed` says so; earlier versions kept it plain. */
     body: text('body').notNull(),
+    sealed: boolean('sealed').notNull().default(false),
     verdict: text('verdict').$type<InboxVerdict>().notNull(),
     /** The `webhook-id`, of messages whose signature was right: a repeated delivery finds its first. */
     webhookId: text('webhook_id'),

@@ -50,6 +50,7 @@ export class ExportBench<Payments extends Listed = readonly PaymentSource[]> {
       process.env.UPSTREAM_URL = this.#service.url
       process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
       process.env.NEXTAUTH_URL = 'http://127.0.0.1:3000'
+      process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
       this.#store = await setMemoryStore()
       await this.addAuthor()
     })

@@ -1,0 +1,3 @@
+import './check-node.mjs'
+
+void import('./run/run-reseal.mjs')
