@@ -25,6 +25,7 @@ export const mustHaveAtLeast = (characters: number) => `must have at least ${cha
 export const mustHaveAtMost = (characters: number) => `must have at most ${characters} characters`
 export const mustNotBeAKnownName = 'must not be the e-mail address or the name of the desk'
 export const mustNotHoldAQuery = 'must not hold a query'
+export const doesNotDecode = 'is not UTF-8 behind its percent signs'
 export const wasGivenTwice = 'was given twice'
 export const wasNotUnderstood = 'was not understood'
 

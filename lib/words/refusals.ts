@@ -92,6 +92,7 @@ export const thisMerchantIsNotConnected = 'This merchant is not connected.'
 export const thisMerchantWasRemoved = 'This merchant was removed. Nothing was sent.'
 export const thisNeedsYourPassword = 'This needs your password, at most five minutes old.'
 export const thisSignInHasEndedAlready = 'This sign-in has ended already.'
+export const doesNotDecode = (shown: string) => `${shown} is not UTF-8 behind its percent signs.`
 export const wasGivenTwice = (shown: string) => `${shown} was given twice.`
 export const whatYouConfirmedIsNotTheList =
   'What you confirmed is not the list that the desk keeps. Nothing was sent. Load the page anew.'
