@@ -7,7 +7,8 @@ import * as z from 'zod'
  * test holds the fields of both against each other.
  */
 
-const id = z.uuid()
+/** Of any version: the interface says UUID and names no RFC. */
+const id = z.guid()
 const moment = z.iso.datetime()
 /** Midnight UTC of a day in the scheme's calendar. */
 const day = z.iso.datetime().describe("A day of the scheme's calendar, written as midnight UTC.")

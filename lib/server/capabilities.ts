@@ -1,6 +1,6 @@
 import { type Ability, type ListId, type Proofs, usedAbilities } from '@/lib/contract/ability'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
-import { hasNothingToJoin, type Probe, type ProbeRow, probeAbility } from './capabilities/probe-ability'
+import { hasNothingToJoin, type Probe, type ProbePage, probeAbility, readSample } from './capabilities/probe-ability'
 import { readKnownProofs } from './capabilities/list-capabilities'
 import { deleteProofRows, readProofRows, writeProofRows } from './capabilities/proof-rows'
 import { Failure } from './failure'
@@ -35,14 +35,17 @@ function mayBeRefusal(error: unknown): boolean {
   return error instanceof Failure && codes.includes(error.code)
 }
 
-async function readRows(
+async function readPage(
   session: Session,
   list: ListId,
   query: Record<string, unknown>,
   signal: AbortSignal,
-): Promise<ProbeRow[]> {
-  const { results } = await perform(session, list, { query, signal, isTrial: true })
-  return results.map((row) => ({ ...row }))
+): Promise<ProbePage> {
+  const { results, continuation } = await perform(session, list, { query, signal, isTrial: true })
+  return {
+    rows: results.map((row) => ({ ...row })),
+    after: continuation.kind === 'more' ? continuation.after : null,
+  }
 }
 
 /**
@@ -74,21 +77,19 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
   const found: Record<Ability, boolean> = {}
   let refusals = 0
   try {
-    const probe: Probe = {
-      list,
-      sample: await readRows(session, list, limit, signal),
-      read: ({ filter, order }) =>
-        readRows(
-          session,
-          list,
-          {
-            ...limit,
-            ...(filter && { filter: formatFilter(filter) }),
-            ...(order && { orderby: formatOrder([order]) }),
-          },
-          signal,
-        ),
-    }
+    const read: Probe['read'] = ({ filter, order, after }) =>
+      readPage(
+        session,
+        list,
+        {
+          ...limit,
+          ...(filter && { filter: formatFilter(filter) }),
+          ...(order && { orderby: formatOrder([order]) }),
+          ...(after !== undefined && { after }),
+        },
+        signal,
+      )
+    const probe: Probe = { list, sample: await readSample(read), read }
     for (const ability of usedAbilities[list]) {
       if (ability in known) continue
       const isOrder = ability.startsWith('order:')
@@ -104,7 +105,7 @@ async function probeList(session: Session, list: ListId, known: Proofs): Promise
       const proven = Object.keys(all).filter((name) => all[name])
       const holds = await probeOrRefuse(
         () => probeAbility(probe, ability, proven),
-        () => readRows(session, list, limit, signal),
+        () => read({}),
       )
       if (holds !== null) found[ability] = holds === true
       if (holds === 'refused' && !isOrder) refusals += 1

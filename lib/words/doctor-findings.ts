@@ -29,7 +29,8 @@ export const access = {
 /** Which filters and orders are understood; `names` are theirs. */
 export const abilities = {
   listIsEmpty: 'The list is empty.',
-  notToBeDecided: (names: string) => `Not to be decided with these rows: ${names}.`,
+  notToBeDecided: (names: string) =>
+    `Not decided; with too few rows, or rows too much alike, any reply could be right by chance: ${names}.`,
   notUnderstood: (names: string) => `Not understood; the desk works on the loaded rows instead: ${names}.`,
   proven: (names: string) => `Proven: ${names}.`,
   tellsCapitalLetters: (names: string) =>

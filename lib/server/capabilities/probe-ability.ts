@@ -6,12 +6,39 @@ import { isSorted, readSortValues } from './is-sorted-by'
 
 export type ProbeRow = Record<string, unknown>
 
+export type ProbeQuery = { filter?: Filter; order?: Order; after?: string }
+/** `after` continues the page; null where nothing follows. */
+export type ProbePage = { rows: ProbeRow[]; after: string | null }
+
 /** What a probe works with: rows that the list gave unasked, and a way to ask it for one page. */
 export type Probe = {
   list: ListId
   sample: readonly ProbeRow[]
-  read: (query: { filter?: Filter; order?: Order }) => Promise<ProbeRow[]>
+  read: (query: ProbeQuery) => Promise<ProbePage>
 }
+
+/**
+ * Of a shorter list nothing is proven, for replies could be right by chance. Nothing is lost by it: such a list is
+ * loaded as a whole, and the desk filters and sorts it as well.
+ */
+const fewestRows = 20
+const mostSamplePages = 4
+
+/** Rows that the list gives unasked: of small pages several. */
+export async function readSample(read: Probe['read']): Promise<ProbeRow[]> {
+  let { rows, after } = await read({})
+  for (let page = 1; page < mostSamplePages && rows.length < fewestRows && after !== null; page += 1) {
+    const next = await read({ after })
+    rows = [...rows, ...next.rows]
+    after = next.after
+  }
+  return rows
+}
+
+/** A filter that finds fewer rows is tried on a second row. */
+const fewestMatches = 5
+/** Among so many arrangements of the same values at least, a right one is no chance. */
+const fewestArrangements = 10_000
 
 /** A filter that a row satisfies by its own value, and the same with a value that it has not. */
 type Example = { own: Filter; other: Filter }
@@ -65,19 +92,41 @@ function spellAsDesk(field: string, { own }: Example): Filter | null {
   return spelled === own.value ? null : { ...own, value: spelled }
 }
 
-/** Whether the filter finds `row` (or leaves it out), and nothing that does not satisfy it. */
-async function answers({ read }: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<boolean> {
-  const rows = await read({ filter })
-  return rows.every((one) => matchFilter(filter, one)) && rows.some(({ id }) => id === row.id) === isWanted
+/**
+ * The first page and the second, where there is one: some services forget a filter or an order when they go on, or
+ * sort each page by itself. Null where the second page is the first again.
+ */
+async function readPages({ read }: Probe, query: ProbeQuery): Promise<ProbeRow[] | null> {
+  const first = await read(query)
+  if (first.after === null) return first.rows
+  const second = await read({ ...query, after: first.after })
+  const met = new Set(first.rows.map(({ id }) => id))
+  const isRepeated = second.rows.length > 0 && second.rows.every(({ id }) => met.has(id))
+  return isRepeated ? null : [...first.rows, ...second.rows]
+}
+
+/** How many rows the filter finds; null where that is not `row` (or is, if it is not wanted), or something does not satisfy it. */
+async function countMatches(probe: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<number | null> {
+  const rows = await readPages(probe, { filter })
+  if (!rows?.every((one) => matchFilter(filter, one))) return null
+  return rows.some(({ id }) => id === row.id) === isWanted ? rows.length : null
+}
+
+async function answers(probe: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<boolean> {
+  return (await countMatches(probe, filter, row, isWanted)) !== null
 }
 
 async function probeFilter(probe: Probe, ability: Ability): Promise<boolean | null> {
+  let tried: Filter | null = null
   for (const row of probe.sample) {
     const example = typeof row.id === 'string' ? makeExample(probe, ability, row) : null
-    if (!example) continue
-    const holds = (await answers(probe, example.own, row, true)) && (await answers(probe, example.other, row, false))
+    if (!example || (tried && matchFilter(tried, row))) continue
+    const found = await countMatches(probe, example.own, row, true)
+    if (found === null || !(await answers(probe, example.other, row, false))) return false
     const spelled = spellAsDesk(ability.split(':')[1] ?? '', example)
-    return holds && (spelled === null || (await answers(probe, spelled, row, true)))
+    if (spelled && !(await answers(probe, spelled, row, true))) return false
+    if (tried || found >= fewestMatches) return true
+    tried = example.own
   }
   return null
 }
@@ -120,20 +169,43 @@ async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Abil
   return null
 }
 
-async function probeOrder({ list, read }: Probe, field: string): Promise<boolean | null> {
-  const kind = kindOf(list, field)
-  const up = readSortValues(await read({ order: { field, direction: 'asc' } }), field, kind)
-  const down = readSortValues(await read({ order: { field, direction: 'desc' } }), field, kind)
+/** Whether values can be arranged in so many ways that they hardly stand in order by chance. */
+function isNoChance(values: readonly (number | string)[]): boolean {
+  const counts = new Map<number | string, number>()
+  let arrangements = 1
+  for (const [index, value] of values.entries()) {
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    arrangements *= (index + 1) / count
+    if (arrangements >= fewestArrangements) return true
+  }
+  return false
+}
+
+async function probeOrder(probe: Probe, field: string): Promise<boolean | null> {
+  const kind = kindOf(probe.list, field)
+  const [ascending, descending] = [
+    await readPages(probe, { order: { field, direction: 'asc' } }),
+    await readPages(probe, { order: { field, direction: 'desc' } }),
+  ]
+  if (!ascending || !descending) return false
+  const up = readSortValues(ascending, field, kind)
+  const down = readSortValues(descending, field, kind)
   if (!isSorted(up, 'asc') || !isSorted(down, 'desc')) return false
-  return up[0] === undefined || up[0] === down[0] ? null : true
+  return up[0] !== undefined && up[0] !== down[0] && isNoChance([...up, ...down]) ? true : null
 }
 
 /**
  * Tries out one ability of a list: a filter must find a row by the row's own value and leave it out by
- * another's, an order must turn round. Null where the rows at hand cannot decide it. `proven` are the
- * abilities that hold already. Throws what `read` throws.
+ * another's, an order must turn round, both on the second page too. Null where the rows at hand cannot decide it: too
+ * few, or too much alike. `proven` are the abilities that hold already. Throws what `read` throws.
  */
-export function probeAbility(probe: Probe, ability: Ability, proven: readonly Ability[]): Promise<boolean | null> {
+export async function probeAbility(
+  probe: Probe,
+  ability: Ability,
+  proven: readonly Ability[],
+): Promise<boolean | null> {
+  if (probe.sample.length < fewestRows) return null
   if (ability === 'and' || ability === 'or') return probeJoin(probe, ability, proven)
   const [operation, field = ''] = ability.split(':')
   if (operation === 'anycase') return probeAnyCase(probe, field, proven)

@@ -12,16 +12,21 @@ function makeProbe(patient: Patient, list: ListId, sample: readonly ProbeRow[]):
   return {
     list,
     sample,
-    read: async ({ filter, order }) => {
+    read: async ({ filter, order, after }) => {
       const query = {
         limit: 100,
         filter: filter && formatFilter(filter),
         orderby: order && formatOrder([order]),
+        after,
       }
       const reply = await patient.read(list, { query })
       const read = reply.status === 200 ? endpoints[list].reply.safeParse(reply.json) : undefined
       if (!read?.success) throw new Refused(String(reply.status))
-      return read.data.results.map((row) => ({ ...row }))
+      const { results, continuation } = read.data
+      return {
+        rows: results.map((row) => ({ ...row })),
+        after: continuation.kind === 'more' ? continuation.after : null,
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ const states = ['status', 'state']
 const mostNames = 30
 
 function describeValue(value: unknown): string {
+  if (value === undefined) return words.replies.nothing
   if (value === null) return 'null'
   if (Array.isArray(value)) return words.rowFields.aList
   return typeof value === 'string' ? `"${readPlainText(value.slice(0, 40)) ?? ''}"` : typeof value
@@ -19,6 +20,35 @@ function list(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).map((name) => readPlainText(name) ?? '?')
   const told = shown.join(', ')
   return names.length > mostNames ? words.rowFields.andMore(told, names.length - mostNames) : told
+}
+
+type Oddity = { value: unknown; count: number }
+
+/** The values that break their schema, by the field in which they stand, a nested one as `mandate/id`. States are left out. */
+function findOdd(rows: readonly Record<string, unknown>[], shape: Record<string, z.ZodType>): Map<string, Oddity> {
+  const odd = new Map<string, Oddity>()
+  for (const [field, schema] of Object.entries(shape)) {
+    for (const row of rows.filter((one) => Object.hasOwn(one, field))) {
+      const issues = schema.safeParse(row[field]).error?.issues ?? []
+      // The place in a list tells nothing: each of its items has the same fields.
+      const places = new Map(
+        issues.map(({ path }) => [[field, ...path.filter((part) => typeof part === 'string')].join('/'), path]),
+      )
+      for (const [name, path] of places) {
+        if (states.includes(name.split('/').at(-1) ?? '')) continue
+        const { value, count } = odd.get(name) ?? { value: readPath(row[field], path), count: 0 }
+        odd.set(name, { value, count: count + 1 })
+      }
+    }
+  }
+  return odd
+}
+
+function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (held, part) => (typeof held === 'object' && held !== null ? Reflect.get(held, part) : undefined),
+    value,
+  )
 }
 
 /** Compares rows with the documented record: fields that are missing, that are more, and of another type. */
@@ -39,12 +69,9 @@ export function checkFields(
   const missing = fields.filter((field) => rows.every((row) => !Object.hasOwn(row, field)))
   const partly = fields.filter((field) => !missing.includes(field) && rows.some((row) => !Object.hasOwn(row, field)))
   const further = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !fields.includes(field))
-  const odd = fields.flatMap((field) => {
-    const values = rows.filter((row) => Object.hasOwn(row, field)).map((row) => row[field])
-    const wrong = values.filter((value) => !shape[field]?.safeParse(value).success)
-    if (wrong.length === 0 || states.includes(field)) return []
-    return [words.rowFields.isOdd(field, describeValue(wrong[0]), wrong.length, rows.length)]
-  })
+  const odd = [...findOdd(rows, shape)].map(([field, { count, value }]) =>
+    words.rowFields.isOdd(readPlainText(field) ?? '?', describeValue(value), count, rows.length),
+  )
   if (respelled.length > 0) patient.note(area, 'fields', 'note', words.rowFields.inAnotherLetterCase(list(respelled)))
   if (missing.length > 0) patient.note(area, 'fields', 'note', words.rowFields.missing(list(missing)))
   if (partly.length > 0) patient.note(area, 'fields', 'note', words.rowFields.missingInSomeRows(list(partly)))
