@@ -1,6 +1,6 @@
 import { noteSeldom } from './activity/note-activity'
 import { Failure } from './failure'
-import { log } from './log'
+import { countSecurityEvent, logSecurityEvent } from './security-log'
 import type { LiveSession, Merchant } from './session-rows'
 import { defaultConnectionId } from './store/default-connection'
 import * as refusals from '@/lib/words/refusals'
@@ -11,9 +11,11 @@ const noted = 15 * 60_000
 /** Who reaches for another's merchant is written down where the user's own admins see it (AZ-04, AZ-09). */
 function noteRefusal({ userId, email, merchants }: LiveSession, named: string): void {
   const objectId = named.slice(0, 100)
-  log.warn({ event: 'denied', code: 'not-found', merchant: objectId, userId })
   const entry = { connectionId: merchants[0].connectionId, actor: email, objectKind: 'setting', objectId, details: {} }
-  noteSeldom(`merchant ${userId}`, noted, { ...entry, action: 'merchant.refused', outcome: 'refused' })
+  const line = { event: 'denied', code: 'not-found', merchant: objectId, userId }
+  if (noteSeldom(`merchant ${userId}`, noted, { ...entry, action: 'merchant.refused', outcome: 'refused' }))
+    logSecurityEvent(line)
+  else countSecurityEvent(`another merchant asked for by ${userId}`)
 }
 
 /**

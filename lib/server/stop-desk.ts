@@ -6,6 +6,7 @@ import { describeError } from './describe-error'
 import { drainServers } from './drain-servers'
 import { log } from './log'
 import { stopRetention } from './retention/retention-worker'
+import { settleSecurityLog } from './security-log'
 import { getStore } from './store/open-store'
 
 /** Longer than a request that cancels may take, shorter than whoever stops us waits. */
@@ -13,6 +14,7 @@ const longEnough = 23_000
 
 async function endWork(): Promise<void> {
   await Promise.allSettled([drainServers(), stopCancellationWorkers(), stopRetention()])
+  settleSecurityLog()
   await settleRefusedSignIns({ summed: true })
 }
 

@@ -24,7 +24,7 @@ export function startChild({ name, args, env, log, live = false }) {
   })
   let told = ''
   const keep = (chunk, stream) => {
-    log?.write(chunk)
+    log?.write(chunk, { isLog: stream === process.stdout })
     if (live) stream.write(chunk)
   }
   child.stdout.on('data', (chunk) => keep(chunk, process.stdout))

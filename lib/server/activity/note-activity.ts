@@ -31,20 +31,21 @@ export async function noteActivity(entry: ActivityEntry | UserEntry): Promise<vo
 
 /**
  * Notes what somebody could do any number of times, such as being refused: of one `key` one row in
- * `milliseconds`, so that nobody floods the log. Does not wait.
+ * `milliseconds`, so that nobody floods the log. Answers whether this one is noted. Does not wait.
  */
 export function noteSeldom(
   key: string,
   milliseconds: number,
   entry: ActivityEntry | UserEntry,
   now = Date.now(),
-): void {
+): boolean {
   const noted = (globalThis.debitdeskNoted ??= new Map())
   const last = noted.get(key)
-  if (last !== undefined && now - last < milliseconds) return
+  if (last !== undefined && now - last < milliseconds) return false
   noted.delete(key)
   noted.set(key, now)
   const [oldest] = noted.keys()
   if (noted.size > mostRemembered && oldest !== undefined) noted.delete(oldest)
   void noteActivity(entry)
+  return true
 }

@@ -4,6 +4,7 @@ import { describeError } from '../describe-error'
 import { log } from '../log'
 import { type HeldBack, RepeatLimit } from '../repeat-limit'
 import { inBackground } from '../request-facts'
+import { logRepeatable } from '../security-log'
 import { users } from '../store/schema'
 import { groupPeer } from '../trusted-proxies'
 import { noteActivity } from './note-activity'
@@ -100,6 +101,8 @@ async function write(db: Database, { at, email, peer, lockedOut, details }: Refu
  * Does not wait for it: how long an answer takes must not tell whether an address has an account.
  */
 export function noteRefusedSignIn(db: Database, refused: RefusedSignIn): void {
+  const event = refused.lockedOut ? 'locked-out' : 'sign-in-refused'
+  logRepeatable(event, { event }, refused.peer)
   const notes = getNotes()
   if (notes.waiting >= MAX_WAITING) {
     notes.limit.hold({ subject: STRANGERS, peer: groupPeer(refused.peer), now: refused.at.getTime() })
