@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { holdsInvisible } from './invisible-characters'
 import * as fields from './words/fields'
+import * as requests from './words/requests'
 import * as words from './words/connection-settings'
 
 /** How the desk proves itself to a service; `session` (the user's own token) is for the settings alone. */
@@ -35,7 +37,14 @@ export const connectionSettings = z.strictObject({
 
 export type ConnectionSettings = z.output<typeof connectionSettings>
 
-const shared = { name: z.string().trim().min(1, fields.mustNotBeEmpty).max(80, fields.mustBeAtMostCharacters(80)) }
+const shared = {
+  name: z
+    .string()
+    .trim()
+    .min(1, fields.mustNotBeEmpty)
+    .max(80, fields.mustBeAtMostCharacters(80))
+    .refine((name) => !holdsInvisible(name), requests.holdsInvisibleCharacters),
+}
 const secret = z.string().min(1, fields.mustNotBeEmpty).max(8_192, fields.mustBeAtMostCharacters(8_192))
 
 /** The body that adds a merchant. `secret` is the token, or the client secret of `client-credentials`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { holdsInvisible } from './invisible-characters'
 import * as fields from './words/fields'
 import * as requests from './words/requests'
 
@@ -8,7 +9,7 @@ const name = z
   .trim()
   .min(1, fields.mustNotBeEmpty)
   .max(80, fields.mustBeAtMostCharacters(80))
-  .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), requests.holdsCharactersThatCannotBeShown)
+  .refine((value) => !holdsInvisible(value), requests.holdsInvisibleCharacters)
 
 /** What is a matter of the moment, not of a view: the open row, the merchant. */
 const passing = ['open', 'merchant']

@@ -13,6 +13,7 @@ function explain(environment: Record<string, string>): readonly string[] {
 }
 
 const demo = JSON.stringify([{ role: 'viewer', email: 'viewer@debitdesk.example', password: 'rafo-timu-keda' }])
+const sound = 'a secret of the settings that is long enough'
 
 describe('the settings', () => {
   it('have a default for everything', () => {
@@ -92,6 +93,11 @@ describe('the settings', () => {
     ],
     [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES must be a number of proxies, or their addresses'],
     [{ NEXTAUTH_SECRET: 'short' }, 'NEXTAUTH_SECRET must have at least 32 characters'],
+    [{ NEXTAUTH_SECRET_PREVIOUS: 'short' }, 'NEXTAUTH_SECRET_PREVIOUS must have at least 32 characters'],
+    [
+      { NEXTAUTH_SECRET: sound, NEXTAUTH_SECRET_PREVIOUS: sound },
+      'NEXTAUTH_SECRET_PREVIOUS must be another than NEXTAUTH_SECRET',
+    ],
     [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
     [{ DESK_ADMIN_PASSWORD: 'moss-covered lantern' }, 'DESK_ADMIN_EMAIL is needed'],
     [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS must not be negative'],

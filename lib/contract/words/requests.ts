@@ -4,9 +4,10 @@
  */
 
 export const chooseAtLeastOneColumn = 'choose at least one column'
-export const holdsCharactersThatCannotBeShown = 'holds characters that cannot be shown'
+export const holdsInvisibleCharacters = 'holds characters that are invisible or turn the direction of text'
 export const holdsCharactersThatCannotBeStored = 'holds characters that cannot be stored'
 export const isNoFieldOfPayments = 'is no field of payments'
+export const isTooLarge = 'is too large'
 export const mustBeASha256 = 'must be a SHA-256 in hex'
 export const mustBeATimeZone = 'must be a time zone'
 export const mustHaveARow = 'must have a row'

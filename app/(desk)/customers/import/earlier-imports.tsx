@@ -1,5 +1,6 @@
 'use client'
 
+import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
 import { useCount } from '@/components/use-count'
@@ -23,7 +24,9 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
             className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 first:border-t-0"
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
-              <span className="font-medium">{view.fileName}</span>{' '}
+              <span className="font-medium">
+                <Said>{view.fileName}</Said>
+              </span>{' '}
               <span className="text-ink-soft">
                 {describeImport(view)}, {formatCount(view.counts.created)} {words.created}{' '}
                 <Timestamp value={view.createdAt} />, {view.startedBy}

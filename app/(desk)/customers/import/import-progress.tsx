@@ -2,6 +2,7 @@
 
 import { useRef } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
+import { Said } from '@/components/said'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Anchor } from '@/components/anchor'
 import { useCount } from '@/components/use-count'
@@ -33,7 +34,9 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
   return (
     <div className="grid max-w-4xl grid-cols-1 gap-5 px-4 pb-12 md:px-8">
       <section className="grid gap-3 rounded-lg border border-line bg-surface p-5">
-        <h2 className="text-base font-semibold wrap-anywhere">{view.fileName}</h2>
+        <h2 className="text-base font-semibold wrap-anywhere">
+          <Said>{view.fileName}</Said>
+        </h2>
         <progress aria-label={words.linesAnswered} className="h-2 w-full" value={settled} max={Math.max(1, total)} />
         <output ref={status} tabIndex={-1} className="block" data-import={state}>
           {`${describeImport(view)}. ${[

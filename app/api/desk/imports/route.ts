@@ -1,5 +1,4 @@
-import * as z from 'zod'
-import { importLimits, measureImport } from '@/lib/contract/customer-import'
+import { importRequest } from '@/lib/contract/customer-import-request'
 import { deskRoute } from '@/lib/server/desk-route'
 import { runImport } from '@/lib/server/imports/run-import'
 import { startImport } from '@/lib/server/imports/start-import'
@@ -7,32 +6,13 @@ import { findImport, listImports, viewImport } from '@/lib/server/imports/view-i
 import { methods } from '@/lib/server/methods'
 import { requireStore } from '@/lib/server/store/require-store'
 
-const column = z.int().min(0).max(200).optional()
-
-const body = z.strictObject({
-  fileName: z.string().trim().min(1).max(200),
-  text: z
-    .string()
-    .min(1, 'must not be empty')
-    .refine((text) => measureImport(text) <= importLimits.bytes, 'is too large'),
-  mapping: z.strictObject({
-    name: column,
-    number: column,
-    addressLine1: column,
-    addressLine2: column,
-    postalCode: column,
-    city: column,
-    country: column,
-  }),
-})
-
 /** The latest imports. Answers `{ imports }`. */
 const list = deskRoute({ permission: 'manage' }, async ({ session }) =>
   Response.json({ imports: await listImports(await requireStore(), session.scope) }),
 )
 
 /** Begins an import, or goes on with the one of the same file. Answers CustomerImportView. */
-const start = deskRoute({ permission: 'manage', body }, async ({ session, body }) => {
+const start = deskRoute({ permission: 'manage', body: importRequest }, async ({ session, body }) => {
   const db = await requireStore()
   const row = await startImport(db, session, body)
   // It goes on after the answer: the browser follows it by asking.
