@@ -1,10 +1,12 @@
+import { sql as dsql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { endpoints } from '@/lib/contract/endpoints'
 import { storeServer } from '../testing/memory-store'
 import { runModel } from '../testing/run-model'
 import type { Ledger } from './ledger'
+import { after } from './ledger-clock'
 
-/** 10,000 are run by model.long.test.ts; the spoilt desks below are found out within 200. */
+/** 10,000 are run by model.long.test.ts; the spoilt desks below are found out sooner or later, mostly within 100. */
 const sequences = storeServer === undefined ? 200 : 80
 
 test(`${sequences} random sequences of what can happen leave every invariant whole (CX-34)`, {
@@ -29,9 +31,24 @@ const forgetful = (ledger: Ledger): Ledger => ({
   rules: { ...ledger.rules, cancelled: [], final: ['cancelled'] },
 })
 
+/** Counts leases, graces and ages by the process's own clock. */
+const selfish = (ledger: Ledger): Ledger => {
+  const { now } = ledger.clock
+  const sql = (milliseconds = 0) => dsql<Date>`${after(now(), milliseconds).toISOString()}::timestamptz`
+  return { ...ledger, clock: { ...ledger.clock, store: { ...ledger.clock.store, sql, now } } }
+}
+
+/** Trusts its own clocks alone, also after it has slept. */
+const dreamy = (ledger: Ledger): Ledger => ({
+  ...ledger,
+  call: (endpoint, call) => ledger.call(endpoint, { ...call, confirm: undefined }),
+})
+
 test.each([
-  ['sends twice', hasty, /I2: sent again/u],
+  ['sends twice', hasty, /sent again/u],
+  ['keeps time by its own clock', selfish, /within the grace|a person was asked/u],
+  ['does not ask the store before it sends', dreamy, /sent again/u],
   ['takes Cancelled for something else', forgetful, /I4: told Not cancelled/u],
-])('a desk that %s is found out', async (_, spoil, word) => {
-  await expect(runModel(200, spoil)).rejects.toThrow(word)
+])('a desk that %s is found out', { timeout: 600_000 }, async (_, spoil, word) => {
+  await expect(runModel(2_000, spoil)).rejects.toThrow(word)
 })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { checkCancellation } from '../cancellations/check-cancellation'
 import { handleCancellation } from '../cancellations/handle-cancellation'
-import type { Step } from '../cancellations/ledger'
+import type { Ledger, Step } from '../cancellations/ledger'
 import { reconcile } from '../cancellations/reconcile'
 import { requestCancellation } from '../cancellations/request-cancellation'
-import { Failure } from '../failure'
 import { askFor } from './ledger-bench'
+import type { Halt } from './model-desks'
 import { type Behaviour, behaviours, type ModelWorld } from './model-world'
 
 /** What a sequence needs to know of itself: the keys that were used. */
@@ -17,7 +17,8 @@ type Command = fc.AsyncCommand<Model, ModelWorld>
 const steps: readonly Step[] = [
   'before-intent',
   'after-intent',
-  'after-sending',
+  // The worst: what is committed has to hold for what follows.
+  ...Array.from({ length: 3 }, () => 'after-sending' as const),
   'after-reply',
   'after-outcome',
   'during-read',
@@ -36,47 +37,56 @@ function command(name: string, run: (model: Model, world: ModelWorld) => Promise
   }
 }
 
-type Asking = { person: number; payment: number; answers: Behaviour[]; dieAt: Step | null }
+/** At which desk, and where its process stops meanwhile. */
+type Place = { desk: number; halt: Halt | undefined }
+type Asking = Place & { person: number; payment: number; answers: Behaviour[] }
 
-async function ask(world: ModelWorld, asked: Model['keys'][number], dieAt: Step | null): Promise<void> {
+const nameHalt = ({ desk, halt }: Place) => `desk ${desk}${halt ? `, ${halt.how} ${halt.step}` : ''}`
+
+async function ask(world: ModelWorld, asked: Model['keys'][number], { desk, halt }: Place): Promise<void> {
   const actor = world.person(asked.person)
   const instruction = askFor(world.payment(asked.payment), { key: asked.key, reason: asked.reason })
   // Only what is written is held against it: a key that was used for something else was refused.
   if (!world.asked.has(asked.key)) world.asked.set(asked.key, { actor, reason: asked.reason })
-  const answer = await world.live((ledger) => requestCancellation(ledger, actor, instruction), dieAt ?? undefined)
-  if (answer && !(answer instanceof Failure)) world.judgeWord(answer.cancellation)
+  const submit = async (ledger: Ledger) =>
+    world.judgeWord((await requestCancellation(ledger, actor, instruction)).cancellation)
+  await world.desks.live(desk, submit, halt)
 }
 
-function cancel({ person, payment, answers, dieAt }: Asking): Command {
-  return command(`cancel(${person}, ${payment}, [${answers.join()}], ${dieAt})`, async (model, world) => {
+function cancel({ person, payment, answers, ...place }: Asking): Command {
+  return command(`cancel(${person}, ${payment}, [${answers.join()}], ${nameHalt(place)})`, async (model, world) => {
     const asked = { key: randomUUID(), person, payment, reason: `Reason ${model.keys.length}` }
     model.keys.push(asked)
     world.prepare(world.payment(payment), answers)
-    await ask(world, asked, dieAt)
+    await ask(world, asked, place)
   })
 }
 
-const retry = (pick: number, dieAt: Step | null) =>
-  command(`retry(${pick}, ${dieAt})`, async ({ keys }, world) => {
+const retry = (pick: number, place: Place) =>
+  command(`retry(${pick}, ${nameHalt(place)})`, async ({ keys }, world) => {
     const asked = keys[pick % Math.max(1, keys.length)]
-    if (asked) await ask(world, asked, dieAt)
+    if (asked) await ask(world, asked, place)
   })
 
-const work = (later: number, dieAt: Step | null) =>
-  command(`work(${later} ms, ${dieAt})`, async (_, world) => {
-    world.pass(later)
-    await world.live(async (ledger) => (await reconcile(ledger)).work, dieAt ?? undefined)
+const work = (later: number, place: Place) =>
+  command(`work(${later} ms, ${nameHalt(place)})`, async (_, world) => {
+    world.desks.pass(later)
+    await world.desks.live(place.desk, async (ledger) => (await reconcile(ledger)).work, place.halt)
   })
+
+const wake = (desk: number) => command(`wake(${desk})`, (_, world) => world.desks.wake(desk))
+
+const restart = (desk: number) => command(`restart(${desk})`, (_, world) => world.desks.restart(desk))
 
 const change = (payment: number, status: 'Settled' | 'Cancelled') =>
   command(`${status}(${payment})`, async (_, world) => {
     const { id, status: now } = world.payment(payment)
-    if (now === 'Pending') world.bench.service.change(id, { status })
+    if (now === 'Pending') world.change(id, { status })
   })
 
 const amount = (payment: number, value: number) =>
   command(`amount(${payment}, ${value})`, async (_, world) => {
-    world.bench.service.change(world.payment(payment).id, { amount: value })
+    world.change(world.payment(payment).id, { amount: value })
   })
 
 const reads = (how: 'sound' | 'broken' | 'absent' | 'no filter' | 'slow down') =>
@@ -89,23 +99,36 @@ const reads = (how: 'sound' | 'broken' | 'absent' | 'no filter' | 'slow down') =
     service.lists.filter = how === 'no filter' ? 'ignored' : 'honoured'
   })
 
-const look = (person: number, what: 'check' | 'handle') =>
-  command(`${what}(${person})`, async (_, world) => {
-    for (const { id } of await world.rows()) {
-      const view = await world.live((ledger) =>
-        what === 'check'
-          ? checkCancellation(ledger, world.person(person), id)
-          : handleCancellation(ledger, world.person(person), { id, note: 'Looked it up' }),
-      )
-      if (view && !(view instanceof Failure)) world.judgeWord(view)
-    }
+const look = (person: number, what: 'check' | 'handle', desk: number) =>
+  command(`${what}(${person}, desk ${desk})`, async (_, world) => {
+    for (const { id } of await world.rows())
+      await world.desks.live(desk, async (ledger) => {
+        const actor = world.person(person)
+        const view =
+          what === 'check'
+            ? await checkCancellation(ledger, actor, id)
+            : await handleCancellation(ledger, actor, { id, note: 'Looked it up' })
+        world.judgeWord(view)
+      })
   })
 
 const index = fc.nat({ max: 1 })
-const death = fc.option(fc.constantFrom(...steps), { freq: 3 })
+const place: fc.Arbitrary<Place> = fc.record({
+  desk: index,
+  halt: fc.option(fc.record({ step: fc.constantFrom(...steps), how: fc.constantFrom('die', 'pause', 'sleep') }), {
+    freq: 3,
+    nil: undefined,
+  }),
+})
 const moments = fc.constantFrom(0, 1_100, 16_000, 61_000, 240_000, 960_000)
+const working = fc.tuple(moments, place).map((given) => work(...given))
 
-/** Everything that can happen: to the service, to the desk, and by people. */
+/** How far each desk's own clocks are ahead of the store's, in milliseconds. */
+export const modelSkews = fc.tuple(
+  ...[1, 2].map(() => fc.constantFrom(0, 16_000, 35_000, -61_000, 900_000, -1_800_000, 1_800_000)),
+)
+
+/** Everything that can happen: to the service, to the desks, and by people. */
 export const modelCommands = fc.commands(
   [
     fc
@@ -113,18 +136,20 @@ export const modelCommands = fc.commands(
         person: index,
         payment: index,
         answers: fc.array(fc.constantFrom(...behaviours), { maxLength: 3 }),
-        dieAt: death,
       })
-      .map(cancel),
-    fc.tuple(fc.nat({ max: 5 }), death).map(([pick, dieAt]) => retry(pick, dieAt)),
-    fc.tuple(moments, death).map(([later, dieAt]) => work(later, dieAt)),
-    fc.tuple(moments, death).map(([later, dieAt]) => work(later, dieAt)),
+      .chain((asking) => place.map((at) => cancel({ ...asking, ...at }))),
+    fc.tuple(fc.nat({ max: 5 }), place).map((given) => retry(...given)),
+    working,
+    working,
+    working,
+    index.map(wake),
+    index.map(restart),
     fc.tuple(index, fc.constantFrom('Settled' as const, 'Cancelled' as const)).map((given) => change(...given)),
     fc.tuple(index, fc.constantFrom(1, 124_500, 999_999)).map((given) => amount(...given)),
     fc
       .constantFrom('sound' as const, 'broken' as const, 'absent' as const, 'no filter' as const, 'slow down' as const)
       .map(reads),
-    fc.tuple(index, fc.constantFrom('check' as const, 'handle' as const)).map((given) => look(...given)),
+    fc.tuple(index, fc.constantFrom('check' as const, 'handle' as const), index).map((given) => look(...given)),
   ],
-  { maxCommands: 16 },
+  { maxCommands: 18 },
 )

@@ -1,14 +1,11 @@
 import { inArray } from 'drizzle-orm'
 import type { CancellationView } from '@/lib/contract/cancellation'
-import type { ListCapabilities } from '../capabilities/list-capabilities'
-import type { Actor, CancellationRow, Ledger, Step } from '../cancellations/ledger'
-import { makeLedgerClock } from '../cancellations/ledger-clock'
-import { recover } from '../cancellations/recover'
-import { Failure } from '../failure'
+import type { Actor, CancellationRow, Ledger } from '../cancellations/ledger'
 import { cancellations } from '../store/schema'
 import type { LedgerBench } from './ledger-bench'
+import { ModelDesks, modelRules } from './model-desks'
 import type { DeleteSwitch, ServicePayment } from './payment-ledger-service'
-import { forgetCapabilities, makeActor, makeTestLedger, shiftStoreClock } from './test-ledger'
+import { makeActor } from './test-ledger'
 
 /** How a service may take one DELETE. */
 export const behaviours = ['sound', 'lost', 'done-500', 'done-reset', 'slow-down', 'refused', 'declined'] as const
@@ -28,60 +25,34 @@ const switches: Record<Behaviour, DeleteSwitch> = {
 /** The state of a closed one, as it must stay. */
 type End = Pick<CancellationRow, 'state' | 'outcomeReason' | 'userEmail' | 'reason' | 'closedAt'>
 
-/** How the payment was in the moment when a DELETE arrived. */
-type Arrival = { paymentId: string; amount: number; status: string }
+/** How the payment was in the moment when a DELETE arrived; null where it had changed since the desk had to read it. */
+type Arrival = { paymentId: string; shown: Pick<ServicePayment, 'amount' | 'status'> | null }
 
-/**
- * One run: a few payments, people, a service that may do anything, and a ledger whose process may die at any
- * step. Time is shifted, never waited for.
- */
+/** One run: a few payments, people, a service that may do anything, and desks on one store (see ModelDesks). */
 export class ModelWorld {
   readonly people: readonly Actor[] = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')]
   readonly payments: readonly ServicePayment[]
   readonly asked = new Map<string, { actor: Actor; reason: string }>()
+  readonly desks: ModelDesks
   readonly #ends = new Map<string, End>()
   readonly #arrivals: Arrival[] = []
-  readonly #capabilities: ListCapabilities
-  #ahead = 0
-  #isDead = false
-  ledger: Ledger
+  /** When each DELETE arrived that is in the service's own log, by the store's time. */
+  readonly #arrivedAt: number[] = []
+  /** The store's time before each cancellation was asked for. */
+  readonly #askedAt = new Map<string, number>()
+  #before = Date.now()
 
   constructor(
     readonly bench: LedgerBench,
-    /** What is wrong with the desk, where a test wants to see that it is found out. */
-    readonly spoil: (ledger: Ledger) => Ledger = (ledger) => ledger,
+    skews: readonly number[],
+    spoil?: (ledger: Ledger) => Ledger,
   ) {
-    this.#capabilities = forgetCapabilities(bench.store)
     bench.service.mend()
     bench.service.payments.clear()
     bench.service.deletes.length = 0
+    bench.service.onDelete = () => void this.#arrivedAt.push(this.desks.now())
     this.payments = [bench.service.add(), bench.service.add()]
-    this.ledger = this.#make()
-  }
-
-  /** A process that remembers nothing; it dies at `dieAt`. */
-  #make(dieAt?: Step, died: () => void = () => undefined): Ledger {
-    const shift = (moment: Date) => new Date(moment.getTime() + this.#ahead)
-    const clock = makeLedgerClock(this.bench.store.clock)
-    const ledger = makeTestLedger(this.bench.store, this.bench.service.url, {
-      rules: { grace: 15_000, readEvery: 1_000, listEvery: 0, personAfter: 14 * 60_000, lease: 30_000 },
-      parts: {
-        isAlone: true,
-        capabilities: this.#capabilities,
-        clock: {
-          now: () => shift(clock.now()),
-          wall: () => shift(clock.wall()),
-          host: () => shift(clock.host()),
-          store: shiftStoreClock(clock.store, () => this.#ahead),
-        },
-      },
-    })
-    const step = async (name: Step) => {
-      if (name !== dieAt) return
-      died()
-      await new Promise(() => undefined)
-    }
-    return this.spoil({ ...ledger, step })
+    this.desks = new ModelDesks(bench, skews, spoil)
   }
 
   payment(index: number): ServicePayment {
@@ -100,41 +71,15 @@ export class ModelWorld {
   /** What the service will do with the next DELETEs of a payment; what it was before is kept as it arrives. */
   prepare(payment: ServicePayment, given: readonly Behaviour[]): void {
     const before = (shown: ServicePayment | undefined) => {
-      if (shown) this.#arrivals.push({ paymentId: shown.id, amount: shown.amount, status: shown.status })
+      if (shown) this.#arrivals.push({ paymentId: shown.id, shown: this.desks.changed.has(shown.id) ? null : shown })
     }
     this.bench.service.next(payment, ...given.map((behaviour) => ({ ...switches[behaviour], before })))
   }
 
-  /** Time goes on by so many milliseconds. */
-  pass(milliseconds: number): void {
-    this.#ahead += milliseconds
-    // Its own pauses are real ones.
-    this.ledger.memory.endSlowDown()
-  }
-
-  /** Does something in the process that lives; where it dies on the way, another takes over. Answers null then. */
-  async live<Result>(work: (ledger: Ledger) => Promise<Result>, dieAt?: Step): Promise<Result | Failure | null> {
-    let die: () => void = () => undefined
-    const death = new Promise<null>((resolve) => {
-      die = () => {
-        this.#isDead = true
-        resolve(null)
-      }
-    })
-    const { memory } = this.ledger
-    const ledger = dieAt ? { ...this.#make(dieAt, die), memory } : this.ledger
-    const done = await Promise.race([
-      work(ledger).catch((error: unknown) => {
-        if (error instanceof Failure) return error
-        throw error
-      }),
-      death,
-    ])
-    if (!this.#isDead) return done
-    this.#isDead = false
-    this.ledger = this.#make()
-    await recover(this.ledger)
-    return null
+  /** Changes a payment at the service. */
+  change(paymentId: string, changes: Partial<ServicePayment>): void {
+    this.desks.noteChange(paymentId)
+    this.bench.service.change(paymentId, changes)
   }
 
   rows(): Promise<CancellationRow[]> {
@@ -149,13 +94,27 @@ export class ModelWorld {
       throw new Error(`I3: told Cancelled while the service says ${status}`)
   }
 
-  /** I2 to I6 and I8, of everything that is known by now. */
+  /** I2 to I6 and I8, of everything that is known by now; to be called after each command. */
   async judge(): Promise<void> {
     const rows = await this.rows()
+    for (const { id } of rows) if (!this.#askedAt.has(id)) this.#askedAt.set(id, this.#before)
     for (const { id } of this.payments) this.#judgePayment(id, rows)
     for (const row of rows) this.#judgeRow(row)
     const keys = rows.map(({ clientKey }) => clientKey)
     if (new Set(keys).size !== keys.length) throw new Error('I2: one key has two cancellations')
+    this.#judgeGraces()
+    this.#before = this.desks.now()
+  }
+
+  /** Nothing is sent again before the grace is over, by whichever desk. */
+  #judgeGraces(): void {
+    const last = new Map<string | null, number>()
+    for (const [index, { idempotencyKey }] of this.bench.service.deletes.entries()) {
+      const at = this.#arrivedAt[index] ?? 0
+      const since = at - (last.get(idempotencyKey) ?? Number.NEGATIVE_INFINITY)
+      if (since < modelRules.grace) throw new Error(`sent again after ${since} ms, within the grace`)
+      last.set(idempotencyKey, at)
+    }
   }
 
   #judgePayment(paymentId: string, rows: readonly CancellationRow[]): void {
@@ -168,10 +127,11 @@ export class ModelWorld {
     for (const [index, { idempotencyKey, text, at }] of deletes.entries()) {
       const row = own.find(({ id }) => id === idempotencyKey)
       if (!row) throw new Error('I5: a request without an intent')
-      if (row.createdAt.getTime() - this.#ahead > at) throw new Error('I5: a request before its intent')
+      if (row.createdAt.getTime() > at) throw new Error('I5: a request before its intent')
       if (text !== row.reason) throw new Error('I6: another reason arrived')
-      if (arrivals[index] && arrivals[index].amount !== row.seen?.amount) throw new Error('I6: another amount was seen')
-      if (arrivals[index] && arrivals[index].status !== 'Pending') throw new Error('sent for what cannot be cancelled')
+      const shown = arrivals[index]?.shown
+      if (shown && shown.amount !== row.seen?.amount) throw new Error('I6: another amount was seen')
+      if (shown && shown.status !== 'Pending') throw new Error('sent for what cannot be cancelled')
     }
   }
 
@@ -183,6 +143,10 @@ export class ModelWorld {
     if (state === 'not-cancelled' && wasDone) throw new Error('I4: told Not cancelled, and it was done')
     const status = this.bench.service.payments.get(row.paymentId)?.status
     if (state === 'cancelled' && status !== 'Cancelled') throw new Error('I3: cancelled here, not at the service')
+    const age = this.desks.now() - (this.#askedAt.get(id) ?? 0)
+    // What was declined and is gone asks for a person at once.
+    if (state === 'needs-person' && outcomeReason !== 'absent' && age < modelRules.personAfter)
+      throw new Error(`a person was asked after ${age} ms`)
     const end = { state, outcomeReason, userEmail, reason, closedAt }
     const known = this.#ends.get(id)
     if (known && JSON.stringify(known) !== JSON.stringify(end)) throw new Error('I8: what was closed has changed')
