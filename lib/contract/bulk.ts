@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { bulkLimit } from './bulk-limit'
 import type { CancellationView, SeenPayment } from './cancellation'
 import { type Filter, filterFields } from './filter'
+import { filterRequest } from './filter-request'
 import { cancellationInput } from './payments'
 import * as words from './words/requests'
 
@@ -55,29 +56,7 @@ export type BulkSum = { mode: BulkMode; currency: string | null; count: number; 
 
 const reasonText = cancellationInput.shape.text
 
-const literal = z.union([z.string().max(500), z.number(), z.boolean(), z.strictObject({ moment: z.string().max(40) })])
 const field = z.string().refine((name) => Object.hasOwn(filterFields.listPayments, name), words.isNoFieldOfPayments)
-const single = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('compare'),
-    field,
-    comparison: z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le']),
-    value: literal,
-  }),
-  z.strictObject({ kind: z.literal('contains'), field, value: z.string().max(500) }),
-])
-const group = z.strictObject({ kind: z.enum(['and', 'or']), filters: z.array(single).min(1).max(20) })
-const bulkFilter: z.ZodType<Filter> = z.union([
-  single,
-  group,
-  z.strictObject({
-    kind: z.enum(['and', 'or']),
-    filters: z
-      .array(z.union([single, group]))
-      .min(1)
-      .max(20),
-  }),
-])
 
 /** Body of POST /api/desk/bulk. */
 export const bulkRequest = z.discriminatedUnion('kind', [
@@ -93,7 +72,7 @@ export const bulkRequest = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('filter'),
-    filter: bulkFilter.nullable(),
+    filter: filterRequest(field).nullable(),
     /** The filter in words, for people. */
     words: z.string().trim().max(300),
   }),

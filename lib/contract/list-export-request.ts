@@ -1,19 +1,10 @@
 import * as z from 'zod'
-import { type Filter, filterFields } from './filter'
+import type { filterFields } from './filter'
+import { filterRequest } from './filter-request'
 import * as words from './words/requests'
 
-const word = z.string().max(500)
 const field = z.string().max(100)
-const comparison = z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
-const value = z.union([word, z.number(), z.boolean(), z.strictObject({ moment: word })])
-
-const filter: z.ZodType<Filter> = z.lazy(() =>
-  z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('compare'), field, comparison, value }),
-    z.strictObject({ kind: z.literal('contains'), field, value: word }),
-    z.strictObject({ kind: z.enum(['and', 'or']), filters: z.array(filter).min(1).max(20) }),
-  ]),
-)
+const filter = filterRequest(field)
 
 const zone = z.string().refine((name) => {
   try {

@@ -11,6 +11,7 @@ import { Failure } from './failure'
 import { inForeground } from './foreground'
 import { hideInbox } from './inbox/hide-inbox'
 import { noteFailure } from './last-failure'
+import { limitReads } from './limit-reads'
 import { parseParams, parsePart, readQueryValues } from './parse-input'
 import { nameCreated } from './name-created'
 import type { Session } from './session'
@@ -108,8 +109,8 @@ function asPerformed<Id extends PerformableId>(_id: Id, value: unknown): Perform
 
 /**
  * Does what a person asks of the service: permission, strict parsing of what is sent, the call, tolerant
- * reading of what comes. Throws Failure: 'forbidden', 'bad-request' (errors per field), 'not-found' and the
- * 'upstream-…' codes.
+ * reading of what comes. Throws Failure: 'forbidden', 'bad-request' (errors per field), 'not-found',
+ * 'too-many-attempts' (see limitReads) and the 'upstream-…' codes.
  */
 export async function perform<Id extends PerformableId>(
   session: Session,
@@ -129,7 +130,8 @@ export async function perform<Id extends PerformableId>(
     mayStart: input.mayStart,
   }
   if (isRead) {
-    const { json } = await inForeground(session.scope.connectionId, () => call(session, endpoint, request, input))
+    const read = () => call(session, endpoint, request, input)
+    const { json } = await limitReads(session.userId, () => inForeground(session.scope.connectionId, read))
     const reply = readReply(endpoint, json)
     return asPerformed(id, id === 'listWebhooks' ? await hideInbox(session, reply) : reply)
   }

@@ -10,5 +10,7 @@ export const isNoFieldOfPayments = 'is no field of payments'
 export const isTooLarge = 'is too large'
 export const mustBeASha256 = 'must be a SHA-256 in hex'
 export const mustBeATimeZone = 'must be a time zone'
+export const mustHaveAtMostConditions = (conditions: number) => `must have at most ${conditions} conditions`
+export const mustNestAtMost = (depth: number) => `must be nested at most ${depth} deep`
 export const mustHaveARow = 'must have a row'
 export const mustHaveAtMostRows = (rows: number) => `must have at most ${rows} rows`

@@ -6,7 +6,7 @@ import type { PerformableId } from '../perform'
 import { parseSettings } from '../settings'
 import { activity } from '../store/schema'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
-import { makeSession } from '../testing/make-session'
+import { keepSession, makeSession } from '../testing/make-session'
 import { setMemoryStore } from '../testing/memory-store'
 import { appendActivity } from './append-activity'
 import { noteSettings } from './note-settings'
@@ -43,7 +43,9 @@ const readRows = () => store.db.select().from(activity).orderBy(activity.sequenc
 type Asked = { role?: Role; method: string; params?: Record<string, string>; body?: unknown }
 
 async function ask(id: PerformableId, { role = 'admin', method, params, body }: Asked) {
-  const handle = serviceHandler(id, async () => makeSession(role))
+  const session = makeSession(role)
+  await keepSession(store.db, { ...session, email: session.userId })
+  const handle = serviceHandler(id, async () => session)
   const init = { method, headers: { ...own, 'x-debitdesk-peer': '192.0.2.9' }, body: body && JSON.stringify(body) }
   return handle(new Request(`${origin}/api/service/x`, init as RequestInit), { params: Promise.resolve(params) })
 }

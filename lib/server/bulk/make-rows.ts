@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Proofs } from '@/lib/contract/ability'
 import { abilitiesFor } from '@/lib/contract/ability'
 import type { BulkRequest } from '@/lib/contract/bulk'
@@ -14,6 +15,9 @@ import { judgeMissing, judgePayment, type ListRow } from './judge-payment'
 
 /** The rows of a list; `failure` says why there can be none, `doubt` that some that exist may not have been found. */
 export type MadeRows = { rows: ListRow[]; failure: string | null; doubt: string | null }
+
+/** Rows between which the event loop turns. */
+const batch = 100
 
 type Ports = { proofs: Proofs; onRead: (count: number) => Promise<void> }
 
@@ -42,7 +46,9 @@ async function gather(ledger: Ledger, filter: Filter | null, asked: string | und
   const found: Gathered = { rows: new Map(), isContradicted: false, isTooLong: false, met: new MetRows() }
   const take = async ({ entries: payments }: WalkedPage) => {
     found.met.meet(payments)
-    for (const payment of payments) {
+    for (const [at, payment] of payments.entries()) {
+      // A service may send thousands at once, and others are served by this process too.
+      if (at % batch === 0) await nextTurn()
       const { id } = payment
       if (id === null) continue
       if (filter && !matchFilter(filter, payment)) {

@@ -253,7 +253,9 @@ describe('what is reached for above', () => {
   const named = guarded.filter(({ folder }) => folder.includes('['))
 
   it.each(named)('is there for its own merchant: $name', async (route) => {
-    // Ending all of one's own sign-ins is among it.
+    // Ending all of one's own sign-ins is among it, and taking oneself out of the team.
+    const membership = { connectionId: defaultConnectionId, userId: theirs, role: 'admin' }
+    await store.db.insert(memberships).values(membership).onConflictDoNothing()
     const { status: signedIn } = await ask(find('GET /api/desk/sessions'), { who: 'first' })
     if (signedIn === 401) cookies.set('first', await signIn('first@example.com'))
     const { status, text } = await ask(route, { who: 'first' })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
 import { asListPage, type ListPage } from '@/lib/contract/list-page'
@@ -25,6 +26,9 @@ import { MetRows } from './met-rows'
 /** Why an export ended; `reason` is null when the list came to its end. */
 type End = { reason: string | null }
 
+/** Rows between which the event loop turns. */
+const batch = 100
+
 type Walk = { row: ExportRow; hash: ReturnType<typeof createHash>; met: MetRows }
 
 async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
@@ -50,11 +54,18 @@ async function keepPage(
 ): Promise<{ row: ExportRow; text: string } | null> {
   const marks = met.meet(page.results)
   const { asked, rest, columns, list, zone } = row.query
-  const rows = page.results.filter((one) => (!asked || matchFilter(asked, one)) && (!rest || matchFilter(rest, one)))
   const { amounts } = getConnection(session.scope.connectionId).rules
   const facts = { amounts, schemeZone: getSettings().SCHEME_ZONE, zone }
   const chosen = pickExportColumns(list, columns)
-  const written = rows.map((one) => writeCsvRow(chosen.flatMap(({ cells }) => cells(one, facts)))).join('')
+  const rows: typeof page.results = []
+  let written = ''
+  for (const [at, one] of page.results.entries()) {
+    // A service may send thousands at once, and others are served by this process too.
+    if (at % batch === 0) await nextTurn()
+    if ((asked && !matchFilter(asked, one)) || (rest && !matchFilter(rest, one))) continue
+    rows.push(one)
+    written += writeCsvRow(chosen.flatMap(({ cells }) => cells(one, facts)))
+  }
   // Postgres keeps no NUL in a text: one in a reference would end every export of the list.
   const text = written.replaceAll('\0', '\u{FFFD}')
   const { continuation } = page

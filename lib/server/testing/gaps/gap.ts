@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../fault-service'
 import { log } from '../../log'
-import { makeSession } from '../make-session'
+import { keepSession, makeSession } from '../make-session'
 import { setMemoryStore } from '../memory-store'
 import { type Gateway, startGateway } from './start-gateway'
 
@@ -29,13 +29,15 @@ let gateway: Gateway
 export function setStage(): void {
   beforeAll(async () => {
     log.level = 'silent'
-    await setMemoryStore()
+    const session = makeSession('admin')
+    const { db } = await setMemoryStore()
+    await keepSession(db, session)
     service = await startFaultService((request) =>
       typeof script === 'function' ? script(request, service.requests.length) : script,
     )
     process.env.UPSTREAM_URL = service.url
     process.env.UPSTREAM_AUTH = 'none'
-    gateway = await startGateway(makeSession('admin'))
+    gateway = await startGateway(session)
   })
   beforeEach(() => {
     service.requests.length = 0
