@@ -19,10 +19,11 @@ export type BulkSource =
   | { kind: 'filter'; filter: Filter | null; words: string }
 
 /**
- * `preparing`: the list is read. `ready`: it can be confirmed. `failed`: it could not be made. `running`,
- * `paused`: it was confirmed. `stopped`, `finished`: nothing of it is sent any more.
+ * `preparing`: the list is read. `ready`: it can be confirmed. `failed`: it could not be made. `starting`: it was
+ * confirmed, and nothing of it is sent before the intents of all its payments are written. `running`, `paused`: they
+ * are. `stopped`, `finished`: nothing of it is sent any more.
  */
-export type BulkState = 'preparing' | 'ready' | 'failed' | 'running' | 'paused' | 'stopped' | 'finished'
+export type BulkState = 'preparing' | 'ready' | 'failed' | 'starting' | 'running' | 'paused' | 'stopped' | 'finished'
 
 /** What can become of a row. Only `cancellable` rows are part of what is confirmed. */
 export type BulkVerdict =
@@ -127,6 +128,8 @@ export type BulkView = {
   sums: BulkSum[]
   digest: string | null
   counts: BulkCounts
+  /** Payments whose intent is written, or that were left to somebody else's cancellation: all of them once it runs. */
+  written: number
   /** Rows that the service has accepted or that have ended: never fewer than told before. */
   settled: number
 }

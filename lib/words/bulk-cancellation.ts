@@ -60,6 +60,8 @@ export const soFarNothingIsSent = 'so far. Nothing is sent.'
 export const withoutItsEndNobodyKnows =
   'Without its end nobody knows what is missing, so there is no list to confirm. Nothing was sent.'
 export const loadingTheRows = 'Loading the rows'
+export const startingSoFar = (written: string, count: string) =>
+  `Starting: ${written} of ${count} payments noted. Nothing is sent before all of them are.`
 export const answeredOf = (settled: string, count: string) => `${settled} of ${count} answered`
 export const dealtWithOf = (settled: string, count: string) => `${settled} of ${count} dealt with`
 export const restIsBeingLookedAfter = (done: string) => `${done}; the rest is being looked after`

@@ -20,6 +20,7 @@ export const states = {
   preparing: 'Reading the list',
   ready: 'Not confirmed yet',
   failed: 'No list could be made',
+  starting: 'Starting',
   running: 'Running',
   paused: 'Paused',
   stopped: 'Stopped',

@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { setImmediate as letOthersIn } from 'node:timers/promises'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BulkAction } from '@/lib/contract/bulk'
 import type { Database } from '@/lib/database/open-database'
 import { appendActivities, appendActivity } from '../activity/append-activity'
@@ -15,7 +16,7 @@ type Change = { actor: string; problem?: string | null }
 const moves = {
   pause: { from: ['running'], to: 'paused', word: 'paused' },
   resume: { from: ['paused'], to: 'running', word: 'resumed' },
-  stop: { from: ['running', 'paused'], to: 'stopped', word: 'stopped' },
+  stop: { from: ['starting', 'running', 'paused'], to: 'stopped', word: 'stopped' },
 } as const satisfies Record<BulkAction, { from: BulkRow['state'][]; to: BulkRow['state']; word: string }>
 
 /** Moves a bulk to another state, with its row of the activity log; null when it is in none that leads there. */
@@ -28,7 +29,12 @@ async function move(
   const { from, to, word } = moves[action]
   const [bulk] = await tx
     .update(bulks)
-    .set({ state: to, problem, changedAt: clock.wall(), ...(action === 'stop' && { endedAt: clock.wall() }) })
+    .set({
+      state: to,
+      problem,
+      changedAt: clock.wall(),
+      ...(action === 'stop' && { confirmed: null, endedAt: clock.wall() }),
+    })
     .where(and(eq(bulks.id, bulkId), inArray(bulks.state, [...from])))
     .returning()
   if (!bulk) return null
@@ -44,9 +50,20 @@ async function move(
   return bulk
 }
 
-/** Closes what was not sent of a stopped bulk; what is on its way goes on to its end. */
-export async function closeUnsentRows({ db, clock }: Ledger, bulk: BulkRow): Promise<void> {
-  await db.transaction(async (tx) => {
+/** Rows that one transaction closes: on PGlite, which has one connection, every other request waits for it. */
+const rowsAtOnce = 200
+
+/** Answers how many it closed. */
+async function closeSome({ db, clock }: Ledger, bulk: BulkRow): Promise<number> {
+  return db.transaction(async (tx) => {
+    const unsent = tx
+      .select({ id: cancellations.id })
+      .from(cancellations)
+      .where(and(eq(cancellations.bulkId, bulk.id), isBulkTurn))
+      // In one order for all: two desks that close the same rows must not wait for each other in a circle.
+      .orderBy(asc(cancellations.id))
+      .limit(rowsAtOnce)
+      .for('update')
     const closed = await tx
       .update(cancellations)
       .set({
@@ -59,7 +76,7 @@ export async function closeUnsentRows({ db, clock }: Ledger, bulk: BulkRow): Pro
         leaseHolder: null,
         leaseUntil: null,
       })
-      .where(and(eq(cancellations.bulkId, bulk.id), isBulkTurn))
+      .where(inArray(cancellations.id, unsent))
       .returning({ id: cancellations.id, paymentId: cancellations.paymentId })
     await appendActivities(
       tx,
@@ -73,7 +90,14 @@ export async function closeUnsentRows({ db, clock }: Ledger, bulk: BulkRow): Pro
         details: { cancellationId: id, bulkId: bulk.id, reason: 'stopped' },
       })),
     )
+    return closed.length
   })
+}
+
+/** Closes what was not sent of a stopped bulk; what is on its way goes on to its end. */
+export async function closeUnsentRows(ledger: Ledger, bulk: BulkRow): Promise<void> {
+  // PGlite's promises alone never let the event loop turn.
+  while ((await closeSome(ledger, bulk)) > 0) await letOthersIn()
 }
 
 /**

@@ -1,9 +1,9 @@
-import { and, count, eq, inArray, isNull, notExists } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm'
 import { appendActivity } from '../activity/append-activity'
 import { isBulkTurn } from '../cancellations/bulk-turn'
 import type { Ledger } from '../cancellations/ledger'
 import { states } from '../cancellations/states'
-import { bulks } from '../store/bulk-schema'
+import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { closeUnsentRows } from './change-bulk'
 
@@ -59,6 +59,7 @@ export async function finishBulks(ledger: Ledger): Promise<void> {
         objectId: id,
         details: {
           count: bulk.count,
+          left: await tx.$count(bulkRows, and(eq(bulkRows.bulkId, id), isNotNull(bulkRows.leftTo))),
           ...Object.fromEntries(counted.map(({ state, total }) => [states[state].told, total])),
         },
       })

@@ -9,7 +9,7 @@ import { removeConnection } from '../connections/change-connections'
 import { mintScope } from '../scope'
 import { defaultConnectionId } from '../store/default-connection'
 import { storeMigrations } from '../store/open-store'
-import { cancellations, connections } from '../store/schema'
+import { activity, cancellations, connections } from '../store/schema'
 import { BulkBench, confirm, listOf } from '../testing/bulk-bench'
 import { askFor } from '../testing/ledger-bench'
 import { makeSession } from '../testing/make-session'
@@ -56,6 +56,24 @@ test('two desks on one Postgres share two bulks that overlap, and send nothing t
   expect(bench.service.deletes).toHaveLength(80)
   expect(new Set(bench.service.deletes.map(({ paymentId }) => paymentId)).size).toBe(80)
   expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('two desks that start one bulk at once write each intent once, and it is started once', async () => {
+  const bulk = await bench.list(listOf(bench.add(500)))
+  const desks = stores.map((store) => makeTestLedger(store, bench.service.url))
+  const started = await Promise.all(
+    desks.map((desk) => startBulk(desk, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })),
+  )
+  expect(started).toMatchObject([{ state: 'running' }, { state: 'running' }])
+  const rows = await bench.rowsOf(bulk)
+  expect(new Set(rows.map(({ paymentId }) => paymentId)).size).toBe(500)
+  expect(rows).toHaveLength(500)
+  expect((await bench.actionsOf(bulk)).map(([action]) => action)).toEqual(['bulk.created', 'bulk.started'])
+  const { db } = bench.store
+  const intended = await db.select().from(activity).where(eq(activity.action, 'cancellation.intended'))
+  expect(intended.filter(({ details }) => JSON.stringify(details).includes(bulk.id))).toHaveLength(500)
+  expect(await verifyChain(db)).toMatchObject({ holds: true })
+  await bench.rest()
 })
 
 test('a merchant is not removed while somebody asks for a cancellation there, nor asked for afterwards', async () => {

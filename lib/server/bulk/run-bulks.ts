@@ -10,11 +10,14 @@ import { finishBulks } from './finish-bulks'
 import { Pace, type Toll } from './pace'
 import { type Claimed, RowQueue } from './row-queue'
 import { sendRow, type Turn } from './send-row'
+import { resumeStarts } from './write-start'
 
 /** `stop` lets what was begun come to its end. */
 export type BulkRunner = { stop: () => Promise<void> }
 
 const idleNap = 400
+/** How often it is looked for bulks of which a desk has not come to the end of the start. */
+const lookForStartsEvery = 2_000
 const longestNap = 250
 const napAfterTrouble = 5_000
 /** Pages that somebody waits for come first, but a bulk always goes on, at least one payment after the other. */
@@ -34,6 +37,8 @@ class Running {
   #isStopping = false
   #restUntil = 0
   #finishedAt = 0
+  #lookedForStartsAt = Number.NEGATIVE_INFINITY
+  #isResumingStarts = false
   #refusals = 0
 
   constructor(ledger: Ledger) {
@@ -80,6 +85,7 @@ class Running {
   async #advance(): Promise<number> {
     const rest = this.#restUntil - this.#now()
     if (rest > 0) return Math.min(rest, longestNap)
+    this.#lookForStarts()
     const delay = this.#pace.delay()
     if (delay > 0) return Math.min(delay, longestNap)
     if (this.#pace.running > 0 && isForegroundBusy(this.#ledger.connectionId)) return yieldFor
@@ -97,6 +103,23 @@ class Running {
     }
     if (this.#pace.running === 0 && this.#pace.waitUntil <= this.#now()) noteWait(this.#ledger, null)
     return idleNap
+  }
+
+  /** In the background: the bulks that run are not kept waiting, nor by one that cannot be started. */
+  #lookForStarts(): void {
+    // Of one owner's work the desk looks for all of them, whoever is signed in (see worker.ts).
+    if (this.#ledger.ownerId !== undefined || this.#isResumingStarts) return
+    if (this.#now() - this.#lookedForStartsAt < lookForStartsEvery) return
+    this.#isResumingStarts = true
+    const task = resumeStarts(this.#ledger)
+      .catch((error: unknown) => this.#ledger.report('bulk-start-interrupted', { error }))
+      .finally(() => {
+        this.#lookedForStartsAt = this.#now()
+        this.#isResumingStarts = false
+        this.#tasks.delete(task)
+        this.#wake()
+      })
+    this.#tasks.add(task)
   }
 
   /** In the background: those that are being sent are not kept waiting. */

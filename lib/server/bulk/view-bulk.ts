@@ -16,7 +16,7 @@ const silence = 120_000
 const mostListed = 100
 const ownerAway = { code: 'owner-signed-out', until: null }
 
-type Counted = { counts: BulkCounts; settled: number }
+type Counted = { counts: BulkCounts; written: number; settled: number }
 
 function startCounts(): Counted {
   return {
@@ -30,6 +30,7 @@ function startCounts(): Counted {
       'needs-person': 0,
       left: 0,
     },
+    written: 0,
     settled: 0,
   }
 }
@@ -56,6 +57,7 @@ async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<
     const one = found.get(bulkId ?? '')
     if (!one) continue
     one.counts[tellOutcome(state)] += total
+    one.written += total
     // Neither accepted nor ended is ever taken back.
     if (state === 'accepted' || isClosed(state)) one.settled += total
   }
@@ -63,12 +65,13 @@ async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<
     const one = found.get(bulkId)
     if (!one) continue
     one.counts.left = total
+    one.written += total
     one.settled += total
   }
   return found
 }
 
-function tell(row: BulkRow, { counts, settled }: Counted, now: Date, isWaiting = false): BulkView {
+function tell(row: BulkRow, { counts, written, settled }: Counted, now: Date, isWaiting = false): BulkView {
   const isGivenUp = row.state === 'preparing' && now.getTime() - row.changedAt.getTime() > silence
   return {
     id: row.id,
@@ -85,6 +88,7 @@ function tell(row: BulkRow, { counts, settled }: Counted, now: Date, isWaiting =
     sums: row.sums,
     digest: row.digest,
     counts,
+    written,
     settled,
   }
 }

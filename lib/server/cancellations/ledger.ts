@@ -21,6 +21,7 @@ export type Step =
   | 'during-read'
   | 'before-resend'
   | 'during-recovery'
+  | 'before-part-of-start'
 
 /** Everything that the ledger of one connection works with; handed in, so that a plain Node process can run it. */
 export type Ledger = {

@@ -197,13 +197,34 @@ test('while a desk is seen, no start renews the time in which a person is told',
   expect((await readRow(bench.ledger, row.id)).undecidedSince).toEqual(undecidedSince)
 })
 
-test('however many wait for a read, recovery frees them by one statement', async () => {
+test('however many wait for a read, recovery frees hundreds by one statement', async () => {
   const many = Array.from({ length: 300 }, () => ({ state: 'unknown', attempts: 1 }) as const)
   for (const one of many) await leave(one)
   const before = bench.store.countWrites?.() ?? 0
   await recover(bench.ledger)
   expect((bench.store.countWrites?.() ?? 0) - before).toBeLessThanOrEqual(4)
   expect(await bench.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(many.length)
+})
+
+test('however many wait for a read, others are let in while recovery frees them', async () => {
+  const { id } = await leave({ state: 'unknown', attempts: 1 })
+  await bench.store.db.execute(sql`
+    insert into cancellations (id, connection_id, payment_id, client_key, user_id, user_email, reason, state, lease_until)
+    select gen_random_uuid(), connection_id, payment_id || number, gen_random_uuid(), user_id, user_email, reason, state,
+      lease_until
+    from cancellations, generate_series(1, 999) as number where id = ${id}`)
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await recover(bench.ledger)
+  isOver = true
+  expect(await bench.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(1_000)
+  // Of the event loop: one for each part.
+  expect(turns).toBeGreaterThanOrEqual(4)
 })
 
 test('what is overdue is closed though its owner, whose access token a read would need, is signed out', async () => {

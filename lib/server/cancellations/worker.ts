@@ -1,4 +1,5 @@
 import { runAll } from '../bulk/run-all'
+import { resumeStarts } from '../bulk/write-start'
 import { getConnection } from '../connection'
 import { keepConnections } from '../connections/keep-connection'
 import { describeError } from '../describe-error'
@@ -112,6 +113,8 @@ async function lookAround(): Promise<void> {
   await ledger.keepPresence()
   await closeUnattended(ledger)
   await resumeWaitingImports((await getStore()).db)
+  // Nothing is asked of the service before a bulk runs, so its owner need not be there.
+  await resumeStarts(ledger)
 }
 
 /**

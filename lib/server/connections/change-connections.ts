@@ -7,6 +7,7 @@ import { dropConnection } from '../connection'
 import { Failure } from '../failure'
 import { openSecret } from '../seal-secret'
 import type { Scope, Session } from '../session'
+import { bulks } from '../store/bulk-schema'
 import { customerImports } from '../store/import-schema'
 import { inboxes } from '../store/inbox-schema'
 import { cancellations, connections, memberships } from '../store/schema'
@@ -110,7 +111,8 @@ export async function removeConnection(db: Database, { scope }: Session): Promis
       .set({ removedAt: now, credential: null, credentialKey: null, revision: sql`${connections.revision} + 1` })
       .where(eq(connections.connectionId, connectionId))
     const open = and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt))
-    if ((await tx.$count(cancellations, open)) > 0)
+    const starting = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'starting'))
+    if ((await tx.$count(cancellations, open)) > 0 || (await tx.$count(bulks, starting)) > 0)
       throw new Failure('conflict', {
         detail: refusals.itHasOpenCancellations,
       })

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { BulkFacts, BulkSource, BulkState, BulkSum, BulkVerdict } from '@/lib/contract/bulk'
+import type { BulkConfirmation, BulkFacts, BulkSource, BulkState, BulkSum, BulkVerdict } from '@/lib/contract/bulk'
 import type { SeenPayment } from '@/lib/contract/cancellation'
 import { connections, moment } from './schema'
+
+/** The reasons that were confirmed, and in which session. */
+export type ConfirmedReasons = Pick<BulkConfirmation, 'reason' | 'reasons'> & { sessionId: string }
 
 /** Bulk cancellations: a list that is read, frozen when it is confirmed, and then carried out as ordinary cancellations. */
 export const bulks = pgTable(
@@ -24,6 +27,8 @@ export const bulks = pgTable(
     count: integer('count').notNull().default(0),
     sums: jsonb('sums').$type<BulkSum[]>().notNull().default([]),
     digest: text('digest'),
+    /** What was confirmed beside the list, while its intents are being written; each has its reason afterwards. */
+    confirmed: jsonb('confirmed').$type<ConfirmedReasons>(),
     createdAt: moment('created_at').notNull().defaultNow(),
     /** While the list is made, when that was last seen to go on; then the moment of the last change of state. */
     changedAt: moment('changed_at').notNull().defaultNow(),
@@ -32,7 +37,9 @@ export const bulks = pgTable(
   },
   (table) => [
     index('bulks_by_connection').on(table.connectionId, table.createdAt),
-    index('bulks_running').on(table.connectionId, table.startedAt).where(sql`${table.state} = 'running'`),
+    index('bulks_at_work')
+      .on(table.connectionId, table.startedAt)
+      .where(sql`${table.state} in ('starting', 'running')`),
   ],
 )
 

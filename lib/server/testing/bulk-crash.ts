@@ -27,8 +27,10 @@ const steps: readonly Step[] = ['after-sending', 'after-reply', 'after-outcome',
 type Death = { die: BulkLife['die'] } | { after: number }
 
 function chooseDeath(kill: number, size: number): Death {
+  // Some intents are written, and the bulk does not run yet.
+  if (kill === 0) return { die: { step: 'before-part-of-start', time: 2 } }
   if (kill % 2 === 1) return { after: Math.ceil((size / 25) * ((kill % 5) + 1) * 0.5) }
-  const step = steps[(kill / 2) % steps.length] ?? 'after-reply'
+  const step = steps[(kill / 2 - 1) % steps.length] ?? 'after-reply'
   return { die: { step, time: step === 'during-recovery' ? 1 : 3 + kill } }
 }
 

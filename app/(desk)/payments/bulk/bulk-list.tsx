@@ -16,13 +16,14 @@ const tones: Record<BulkState, Tone> = {
   preparing: 'progress',
   ready: 'planned',
   failed: 'negative',
+  starting: 'progress',
   running: 'progress',
   paused: 'caution',
   stopped: 'negative',
   finished: 'positive',
 }
 
-const isAlive = ({ state }: BulkView) => state === 'running' || state === 'preparing'
+const isAlive = ({ state }: BulkView) => state === 'preparing' || state === 'starting' || state === 'running'
 
 /** The state of a bulk in a word. */
 export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {

@@ -27,8 +27,9 @@ export function BulkControls({
   const formatCount = useCount()
   const [isStopping, setStopping] = useState(false)
   const busy = action.isPending ? words.requestIsOnItsWay : null
-  const isOn = mayCancel && (view.state === 'running' || view.state === 'paused')
-  const unsent = formatCount(view.counts.unsent)
+  const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
+  // Those too whose intents are not written yet.
+  const unsent = formatCount(view.counts.unsent + (view.state === 'starting' ? view.count - view.written : 0))
   return (
     <div className="flex flex-wrap items-center gap-2">
       {isOn && view.state === 'running' ? (

@@ -7,7 +7,8 @@ import { describeProblem, describeWait, isOwnerAway } from '@/lib/format/bulk-wo
 import * as words from '@/lib/words/bulk-cancellation'
 
 function tell(view: BulkView, formatCount: WriteCount): string {
-  const { counts, count, settled, state } = view
+  const { counts, count, settled, state, written } = view
+  if (state === 'starting') return words.startingSoFar(formatCount(written), formatCount(count))
   // Of a stopped bulk, those that were never sent count too.
   const tellDone = state === 'stopped' ? words.dealtWithOf : words.answeredOf
   const done = tellDone(formatCount(settled), formatCount(count))

@@ -50,10 +50,15 @@ function useRetryable(rows: readonly BulkResultRow[]) {
 /** A bulk that was confirmed: how far it is, what became of each row, and what can be done. */
 export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const [shown, setShown] = useState<string | null>(null)
+  const isStarting = view.state === 'starting'
   // Rows that were left out of the list were told before it was confirmed.
   const part = useMemo(
-    () => rows.filter(({ cancellationId, leftTo }) => cancellationId !== null || leftTo !== null),
-    [rows],
+    () =>
+      rows.filter(
+        ({ cancellationId, leftTo, verdict }) =>
+          cancellationId !== null || leftTo !== null || (isStarting && verdict === 'cancellable'),
+      ),
+    [rows, isStarting],
   )
   const retry = useRetryable(part)
   const isOver = view.state === 'finished' || view.state === 'stopped'

@@ -38,8 +38,9 @@ async function readOn(client: QueryClient, key: string[], id: string, signal: Ab
 export function useBulkRows(view: BulkView) {
   const client = useQueryClient()
   const { id, startedAt, endedAt } = view
-  // Once it is confirmed every row is another.
-  const key = ['bulk', id, 'rows', startedAt === null ? 'list' : 'result']
+  // Once it runs every row is another.
+  const isList = startedAt === null || view.state === 'starting'
+  const key = ['bulk', id, 'rows', isList ? 'list' : 'result']
   const { data, error, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readOn(client, key, id, signal),

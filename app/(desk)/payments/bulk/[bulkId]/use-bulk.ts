@@ -10,7 +10,7 @@ const makeKey = (id: string) => ['bulk', id]
 /** How soon it is worth asking again, in milliseconds: often while something moves. */
 function chooseInterval(view: BulkView | undefined): number | false {
   if (!view) return false
-  if (view.state === 'preparing') return 700
+  if (view.state === 'preparing' || view.state === 'starting') return 700
   if (view.state === 'running') return 1_000
   const isSettled = view.settled >= view.count
   return view.startedAt !== null && (view.state === 'paused' || !isSettled) ? 2_000 : false
