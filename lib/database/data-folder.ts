@@ -7,7 +7,7 @@ import { DatabaseRefusal } from './database-refusal'
 const others = 0o077
 const sticky = 0o1000
 /** What this project puts into a data folder. */
-const ownNames = ['desk', 'service', 'logs', 'secrets.json']
+const ownNames = ['desk', 'service', 'logs', 'secrets.json', 'activity.key', 'activity-heads.jsonl']
 /** What a volume or an editor leaves in one. */
 const harmless = /^(?:lost\+found|\..*)$/u
 

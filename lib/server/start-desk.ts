@@ -3,6 +3,7 @@ import { keepFilesPrivate } from '@/lib/database/data-folder'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { Database } from '@/lib/database/open-database'
+import { startHeads } from './activity/head-worker'
 import { noteSettings } from './activity/note-settings'
 import { boundBodies } from './bound-bodies'
 import { startCancellationWorker } from './cancellations/worker'
@@ -104,6 +105,7 @@ async function startDesk(): Promise<void> {
   else await warnOfLaxSettings(db)
   await noteSettings(db, defaultConnectionId, settings)
   await keepPresence(store)
+  await startHeads()
   await startCancellationWorker()
   startRetention()
 }

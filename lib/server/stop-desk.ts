@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { stopHeads } from './activity/head-worker'
 import { settleRefusedSignIns } from './activity/refused-sign-ins'
 import { giveUpOwn } from './cancellations/give-up-own'
 import { stopCancellationWorkers } from './cancellations/worker'
@@ -20,6 +21,8 @@ async function endWork(): Promise<void> {
 
 /** A store that answers needs much less; one that does not must not keep the desk from ending in time. */
 const longestGivingUp = 1_000
+/** With the sending of it. */
+const longestLastHead = 3_000
 
 /** Nobody who comes later can tell whether a request of ours still runs: what is not known by now is unknown. */
 async function closeStore(): Promise<void> {
@@ -30,6 +33,7 @@ async function closeStore(): Promise<void> {
   )
   // What is not written is found by its lease. PGlite answers always, and must not be closed under a statement.
   await Promise.race([givenUp, ...(kind === 'postgres' ? [wait(longestGivingUp)] : [])])
+  await Promise.race([stopHeads(), ...(kind === 'postgres' ? [wait(longestLastHead)] : [])])
   await close()
 }
 

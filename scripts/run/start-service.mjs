@@ -6,6 +6,7 @@ import { waitUntilReady } from './wait-until-ready.mjs'
 const notForService = [
   'NEXTAUTH_SECRET',
   'NEXTAUTH_SECRET_PREVIOUS',
+  'ACTIVITY_KEY',
   'DEMO_SIGN_INS',
   'DESK_ADMIN_PASSWORD',
   'DATABASE_URL',

@@ -21,6 +21,7 @@ const plain: readonly (keyof Settings)[] = [
   'CANCEL_VELOCITY',
   'SCHEME_ZONE',
   'CANCEL_CUTOFF',
+  'ACTIVITY_HEADS_EVERY',
   'KEEP_BULKS',
   'KEEP_IMPORTS',
   'KEEP_EXPORTS',

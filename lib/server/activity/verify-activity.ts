@@ -4,8 +4,10 @@ import { closeDataFolder } from '@/lib/database/data-folder'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { openDatabase } from '@/lib/database/open-database'
-import { parseSettings, SettingsError } from '../settings'
+import { parseSettings, type Settings, SettingsError } from '../settings'
 import { storeMigrations } from '../store/open-store'
+import type { SignedHead } from './signed-head'
+import { HeadsRefusal, readTrustedHeads, type TrustedHeads } from './trusted-heads'
 import { type ChainHead, type ChainVerdict, verifyChain } from './verify-chain'
 
 /*
@@ -13,8 +15,10 @@ import { type ChainHead, type ChainVerdict, verifyChain } from './verify-chain'
  * DATA_DIR, which must not be in use. Exit code 0: every row holds, 1: one does not, 2: it could not be looked at.
  */
 
-const usage = `Usage: npm run verify-activity -- [--head SEQUENCE:HASH] [--json]
---head is what an earlier run printed: with it, rows cut off at the end are noticed too.`
+const usage = `Usage: npm run verify-activity -- [--head SEQUENCE:HASH] [--heads FILE]… [--trust KEY]… [--json]
+--head is what an earlier run printed: with it, rows cut off at the end are noticed too.
+--heads is a file of signed heads, beside the one in DATA_DIR. --trust is a public key that may have signed them: without
+it, the desk's own (ACTIVITY_KEY, or DATA_DIR/activity.key).`
 
 function refuse(message: string): never {
   process.stderr.write(`${message}\n`)
@@ -29,23 +33,38 @@ function readHead(text: string | undefined): ChainHead | undefined {
 
 function readArguments() {
   try {
-    return parseArgs({ options: { head: { type: 'string' }, json: { type: 'boolean' } } }).values
+    return parseArgs({
+      options: {
+        head: { type: 'string' },
+        heads: { type: 'string', multiple: true },
+        trust: { type: 'string', multiple: true },
+        json: { type: 'boolean' },
+      },
+    }).values
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : 'The arguments were not understood.'}\n${usage}`)
   }
 }
 
-function readStore(): { url: string } | { folder: string } {
+function readSettings(): Settings {
   try {
-    const { DATABASE_URL, DATA_DIR } = parseSettings(process.env)
-    if (DATABASE_URL) return { url: DATABASE_URL }
-    closeDataFolder(DATA_DIR)
-    return { folder: join(DATA_DIR, 'desk') }
+    return parseSettings(process.env)
   } catch (error) {
     if (error instanceof SettingsError) return refuse(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
+    throw error
+  }
+}
+
+function readStore(): { url: string } | { folder: string } {
+  const { DATABASE_URL, DATA_DIR } = readSettings()
+  if (DATABASE_URL) return { url: DATABASE_URL }
+  try {
+    closeDataFolder(DATA_DIR)
+  } catch (error) {
     if (error instanceof DatabaseRefusal) return refuse(error.message)
     throw error
   }
+  return { folder: join(DATA_DIR, 'desk') }
 }
 
 function openStore() {
@@ -60,8 +79,9 @@ const reasons = {
   missing: 'is missing: it was dropped, or another was put in its place.',
   'not-linked': 'does not follow from the row before it: rows were changed, swapped or put in.',
   altered: 'was changed after it was written.',
-  cut: 'is missing: the log went further when that head was printed.',
-  replaced: 'is another than when that head was printed: the log was replaced.',
+  cut: 'is missing: the log went further when that head was printed or signed.',
+  replaced: 'is another than when that head was printed or signed: the log was replaced.',
+  forged: 'has a head that none of the trusted keys signed as it stands: it proves nothing.',
 }
 
 function describe(verdict: ChainVerdict): string {
@@ -74,11 +94,30 @@ function describe(verdict: ChainVerdict): string {
   return `Row ${sequence} ${reasons[reason]}${now}`
 }
 
-const { head, json } = readArguments()
+function describeHeads({ heads, unread }: TrustedHeads): string {
+  const last = heads.reduce<SignedHead | null>(
+    (one, other) => (one && one.sequence > other.sequence ? one : other),
+    null,
+  )
+  const lines = unread === 0 ? '' : ` ${unread} ${unread === 1 ? 'line was' : 'lines were'} no head.`
+  if (last === null) return `No signed head to compare with.${lines}`
+  return `${heads.length} signed ${heads.length === 1 ? 'head agrees' : 'heads agree'}, the last of row ${last.sequence} at ${last.at}, key ${last.key}.${lines}`
+}
+
+const { head, heads: files, trust, json } = readArguments()
 const known = readHead(head)
+const signed = await readTrustedHeads(readSettings(), { files, trust }).catch((error: unknown) => {
+  if (error instanceof HeadsRefusal) return refuse(error.message)
+  throw error
+})
 const store = await openStore()
-const verdict = await verifyChain(store.db, known)
+const verdict: ChainVerdict =
+  signed.forged === null
+    ? await verifyChain(store.db, [...signed.heads, ...(known ? [known] : [])])
+    : { holds: false, sequence: signed.forged.sequence, reason: 'forged' }
 await store.close()
-process.stdout.write(`${json ? JSON.stringify(verdict) : describe(verdict)}\n`, () =>
+const isTold = signed.heads.length > 0 || signed.unread > 0
+const text = [describe(verdict), ...(verdict.holds && isTold ? [describeHeads(signed)] : [])].join('\n')
+process.stdout.write(`${json ? JSON.stringify({ ...verdict, signedHeads: signed.heads.length }) : text}\n`, () =>
   process.exit(verdict.holds ? 0 : 1),
 )

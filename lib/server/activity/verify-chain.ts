@@ -11,14 +11,14 @@ export type ChainHead = { sequence: number; hash: string }
 
 /**
  * `count` rows hold and `head` is the last hash; or the first sequence that does not, and why: `cut` and
- * `replaced` only where an earlier head was there to compare with. `row` is what stands there now.
+ * `replaced` only where an earlier head was there to compare with, `forged` where that head was none of ours. `row` is what stands there now.
  */
 export type ChainVerdict =
   | { holds: true; count: number; head: string }
   | {
       holds: false
       sequence: number
-      reason: 'missing' | 'not-linked' | 'altered' | 'cut' | 'replaced'
+      reason: 'missing' | 'not-linked' | 'altered' | 'cut' | 'replaced' | 'forged'
       row?: ChainedEntry
     }
 
@@ -30,31 +30,38 @@ function tryHash(previousHash: string, row: ChainedEntry): string | null {
   }
 }
 
-/** Checks rows in the order given, which must be the log's own from its first row on; `known` must be among them. */
+const genesis: ChainHead = { sequence: 0, hash: genesisHash }
+
+/**
+ * Checks rows in the order given, which must be the log's own from its first row on, or from the one after `after`;
+ * each head that is `known` must be among them.
+ */
 export async function verifyRows(
   rows: AsyncIterable<ChainedRow> | Iterable<ChainedRow>,
-  known: ChainHead = { sequence: 0, hash: genesisHash },
+  { known = [], after = genesis }: { known?: readonly ChainHead[]; after?: ChainHead } = {},
 ): Promise<ChainVerdict> {
-  let head = genesisHash
-  let count = 0
+  const heads = new Map<number, string[]>()
+  for (const { sequence, hash } of known) heads.set(sequence, [...(heads.get(sequence) ?? []), hash])
+  const longest = known.reduce((most, { sequence }) => Math.max(most, sequence), 0)
+  let { sequence: count, hash: head } = after
   for await (const row of rows) {
     const sequence = count + 1
     if (row.sequence !== sequence) return { holds: false, sequence, reason: 'missing' }
     if (row.previousHash !== head) return { holds: false, sequence, reason: 'not-linked', row }
     if (row.hash !== tryHash(head, row)) return { holds: false, sequence, reason: 'altered', row }
-    if (sequence === known.sequence && row.hash !== known.hash)
+    if (heads.get(sequence)?.some((hash) => hash !== row.hash))
       return { holds: false, sequence, reason: 'replaced', row }
     head = row.hash
     count = sequence
   }
-  if (count < known.sequence) return { holds: false, sequence: count + 1, reason: 'cut' }
+  if (count < longest) return { holds: false, sequence: count + 1, reason: 'cut' }
   return { holds: true, count, head }
 }
 
 const pageSize = 1_000
 
-async function* readChain(db: Database): AsyncGenerator<ChainedRow> {
-  let after = Number.MIN_SAFE_INTEGER
+async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncGenerator<ChainedRow> {
+  let after = begin
   for (;;) {
     const rows = await db
       .select()
@@ -76,8 +83,13 @@ function readDetails(details: unknown): Json {
 
 /**
  * Verifies the whole activity log of a store, a page at a time. Rows cut off at its end are not seen unless
- * the head of an earlier verdict is `known`.
+ * the heads of earlier verdicts are `known`.
  */
-export function verifyChain(db: Database, known?: ChainHead): Promise<ChainVerdict> {
-  return verifyRows(readChain(db), known)
+export function verifyChain(db: Database, known: readonly ChainHead[] = []): Promise<ChainVerdict> {
+  return verifyRows(readChain(db), { known })
+}
+
+/** Verifies the rows after a known head only: that the log goes on from there. */
+export function verifyChainAfter(db: Database, after: ChainHead): Promise<ChainVerdict> {
+  return verifyRows(readChain(db, after.sequence), { after })
 }

@@ -1,0 +1,68 @@
+import { describeError } from '../describe-error'
+import { log } from '../log'
+import { inBackground } from '../request-facts'
+import { getSettings } from '../settings'
+import { getStore } from '../store/open-store'
+import { keepHeadSecret, nameHeadsFile } from './head-files'
+import { HeadSigner } from './head-signer'
+
+declare global {
+  /** One per process, in whichever of Next's module graphs it was started. */
+  var debitdeskHeads: { signer: HeadSigner; timer: ReturnType<typeof setInterval>; running: Promise<void> } | undefined
+}
+
+/** In milliseconds. How often the log is looked at, and how long the last head may take to be sent. */
+const lookEvery = 15_000
+const longestLast = 2_000
+
+async function look(signer: HeadSigner, isLast = false): Promise<void> {
+  try {
+    await signer.signIfDue(new Date(), isLast)
+  } catch (error) {
+    log.error({ event: 'activity-head-not-signed', error: describeError(error) })
+  }
+}
+
+/**
+ * Signs heads of the activity log from now on (see HeadSigner); waits for the first. A desk without a key and a place to
+ * keep one goes on without, and the log says so.
+ */
+export async function startHeads(): Promise<void> {
+  if (globalThis.debitdeskHeads) return
+  const { DATA_DIR, ACTIVITY_KEY, ACTIVITY_HEADS_URL, ACTIVITY_HEADS_EVERY } = getSettings()
+  try {
+    const signer = await HeadSigner.open({
+      db: (await getStore()).db,
+      secret: await keepHeadSecret(DATA_DIR, ACTIVITY_KEY),
+      file: nameHeadsFile(DATA_DIR),
+      address: ACTIVITY_HEADS_URL,
+      every: ACTIVITY_HEADS_EVERY,
+    })
+    await look(signer)
+    const timer = setInterval(() => {
+      const worker = globalThis.debitdeskHeads
+      // One look at a time, however long one takes.
+      if (worker)
+        worker.running = worker.running.then(() =>
+          inBackground(async () => {
+            await look(signer)
+            await signer.send(new Date())
+          }),
+        )
+    }, lookEvery).unref()
+    globalThis.debitdeskHeads = { signer, timer, running: inBackground(() => signer.send(new Date())) }
+  } catch (error) {
+    log.error({ event: 'activity-heads-off', error: describeError(error) }, 'no head of the activity log is signed')
+  }
+}
+
+/** Signs and sends what was written since the last head, and then no more. To be called last, before the store closes. */
+export async function stopHeads(): Promise<void> {
+  const worker = globalThis.debitdeskHeads
+  if (!worker) return
+  globalThis.debitdeskHeads = undefined
+  clearInterval(worker.timer)
+  await worker.running
+  await look(worker.signer, true)
+  await worker.signer.send(new Date(), longestLast)
+}
