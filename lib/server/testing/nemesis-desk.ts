@@ -1,45 +1,64 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { asc } from 'drizzle-orm'
+import { asc, isNull, or, sql } from 'drizzle-orm'
 import { openDatabase } from '@/lib/database/open-database'
+import type { PostgresTimeouts } from '@/lib/database/open-postgres'
 import { verifyChain } from '../activity/verify-chain'
 import { findBulk } from '../bulk/bulk-row'
 import { createBulk, prepareBulk } from '../bulk/prepare-bulk'
 import { runAll } from '../bulk/run-all'
 import { startBulk } from '../bulk/start-bulk'
 import { viewBulk } from '../bulk/view-bulk'
-import type { Actor } from '../cancellations/ledger'
+import type { Actor, Step } from '../cancellations/ledger'
+import { type LedgerClock, makeLedgerClock } from '../cancellations/ledger-clock'
+import type { LedgerRules } from '../cancellations/ledger-rules'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { viewCancellation } from '../cancellations/views'
 import type { Instruction } from '../cancellations/write-intent'
 import { Failure } from '../failure'
 import { defaultConnectionId } from '../store/default-connection'
 import { storeMigrations } from '../store/open-store'
+import { keepPresence } from '../store/presence'
 import { cancellations, connections } from '../store/schema'
 import { addActor, confirm, listOf } from './bulk-bench'
-import { type Death, dieAt } from './die-at'
 import { countOpen } from './settle-ledger'
 import { makeTestLedger } from './test-ledger'
 
+/** Where a process stops by its own hand: the so-many-th time that it comes to this step. SIGSTOP lasts until SIGCONT. */
+export type Halt = { step: Step; time: number; signal: 'SIGKILL' | 'SIGSTOP' }
+
 /** One life of the desk under the nemesis; the only argument of the process, as JSON. */
 export type NemesisLife = {
-  folder: string
+  /** A folder of its own, or the address of a Postgres that it may share. */
+  store: { folder: string } | { url: string }
   service: string
-  /** Dies by its own hand the so-many-th time that it comes to this step; else somebody kills it. */
-  die?: Death
+  rules: Partial<LedgerRules>
+  /** How far the process's clocks are ahead of the store's, in milliseconds. */
+  ahead?: number
+  halt?: Halt
 }
 
-/** One line to its standard input. `settle` has it work until nothing is open, and tell all that it keeps. */
+/**
+ * One line to its standard input. `halt` takes the place of the halt before it; `jump` sets the host's clock; `settle` has it
+ * work until nothing is open, at most so long, and tell all that it keeps.
+ */
 export type NemesisOrder =
   | { kind: 'cancel'; actor: Actor; instruction: Instruction }
   | { kind: 'bulk'; payments: { id: string }[] }
-  | { kind: 'settle' }
+  | { kind: 'halt'; halt: Halt | null }
+  | { kind: 'jump'; milliseconds: number }
+  | { kind: 'settle'; limit: number }
 
 export type NemesisRow = {
   id: string
+  key: string
   paymentId: string
-  bulk: boolean
+  bulkId: string | null
+  reason: string
+  userEmail: string
   state: string
+  outcomeReason: string | null
+  isClosed: boolean
   /** How often it was sent. */
   attempts: number
   createdAt: string
@@ -47,34 +66,92 @@ export type NemesisRow = {
 
 /** One line from its standard output: what people are told, and in the end what is kept. */
 export type NemesisWord =
-  | { kind: 'ready' }
-  | { kind: 'told'; id: string; paymentId: string; outcome: string }
-  | { kind: 'refused'; paymentId: string; code: string }
-  | { kind: 'started'; count: number }
+  | { kind: 'ready' | 'halting'; pid: number }
+  /** `key` of what somebody asked for; a view has none. */
+  | { kind: 'told'; id: string; paymentId: string; outcome: string; key?: string }
+  | { kind: 'refused'; paymentId: string; code: string; key: string }
+  | { kind: 'started'; bulkId: string; count: number }
+  | { kind: 'not-started'; bulkId: string | null; code: string }
   | { kind: 'settled'; rows: NemesisRow[]; chain: boolean }
 
-const reading = { grace: 400, readEvery: 40, listEvery: 1, personAfter: 60_000, personBy: 61_000 }
-const rules = { ...reading, sendDeadline: 800, lease: 3_000 }
 const lookEvery = 50
+/** How long it finishes what it is at when whoever began it is gone, in milliseconds. */
+const grace = 5_000
+/** Short, so that a broken connection costs seconds; in the same order as the usual ones. */
+const timeouts: Partial<PostgresTimeouts> = {
+  connect: 4_000,
+  lock: 4_000,
+  statement: 5_000,
+  answer: 6_000,
+  idleInTransaction: 2_000,
+}
 
 function say(word: NemesisWord): void {
   process.stdout.write(`${JSON.stringify(word)}\n`)
 }
 
-const { folder, service, die }: NemesisLife = JSON.parse(process.argv[2] ?? '{}')
-const store = await openDatabase({ folder, migrationsFolder: storeMigrations })
+/** A desk that cannot begin ends, as the product does; whoever watches it begins it anew. */
+function giveUp(error: unknown): never {
+  process.stderr.write(`a desk could not begin: ${String(error)}\n`)
+  process.exit(1)
+}
+
+const life: NemesisLife = JSON.parse(process.argv[2] ?? '{}')
+const store = await openDatabase({ ...life.store, migrationsFolder: storeMigrations, timeouts }).catch(giveUp)
 const { db } = store
-await db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
-const ledger = makeTestLedger(store, service, { rules, parts: { step: dieAt(die) } })
-const worker = await runAll(ledger)
+await db
+  .insert(connections)
+  .values({ connectionId: defaultConnectionId, name: 'Test' })
+  .onConflictDoNothing()
+  .catch(giveUp)
+let { halt = null }: { halt?: Halt | null } = life
+let jumped = 0
+
+/** The process's own clocks run ahead; the store's stays as it is. */
+function makeClock(): LedgerClock {
+  const { ahead = 0 } = life
+  const clock = makeLedgerClock(store.clock)
+  const shift = (moment: Date, by: number) => new Date(moment.getTime() + by)
+  return {
+    store: clock.store,
+    now: () => shift(clock.now(), ahead),
+    wall: () => shift(clock.wall(), ahead),
+    host: () => shift(clock.host(), ahead + jumped),
+  }
+}
+
+async function step(name: Step): Promise<void> {
+  if (name !== halt?.step) return
+  halt.time -= 1
+  if (halt.time > 0) return
+  const { signal } = halt
+  halt = null
+  if (signal === 'SIGSTOP') say({ kind: 'halting', pid: process.pid })
+  process.kill(process.pid, signal)
+  // Of one that dies, no step returns.
+  if (signal === 'SIGKILL') await new Promise(() => undefined)
+}
+
+const ledger = makeTestLedger(store, life.service, {
+  rules: life.rules,
+  parts: { step, clock: makeClock(), ...('url' in life.store && { keepPresence: () => keepPresence(store) }) },
+})
+const worker = await runAll(ledger).catch(giveUp)
 const lines = createInterface({ input: process.stdin })
 const over = new AbortController()
 
 /** Tells what every page would show, whenever it changes. */
 async function watch(): Promise<void> {
   const known = new Map<string, string>()
+  // What has been closed for a while is told once, in the end.
+  const isRecent = or(isNull(cancellations.closedAt), sql`${cancellations.closedAt} > now() - interval '20 seconds'`)
   while (!over.signal.aborted) {
-    for (const view of (await db.select().from(cancellations)).map(viewCancellation)) {
+    const rows = await db
+      .select()
+      .from(cancellations)
+      .where(isRecent)
+      .catch(() => [])
+    for (const view of rows.map(viewCancellation)) {
       if (known.get(view.id) === view.outcome) continue
       known.set(view.id, view.outcome)
       say({ kind: 'told', id: view.id, paymentId: view.paymentId, outcome: view.outcome })
@@ -83,50 +160,68 @@ async function watch(): Promise<void> {
   }
 }
 
+const codeOf = (error: unknown) => (error instanceof Failure ? error.code : String(error))
+
 async function cancel(actor: Actor, instruction: Instruction): Promise<void> {
+  const { key, paymentId } = instruction
   try {
     const { cancellation } = await requestCancellation(ledger, actor, instruction)
-    say({ kind: 'told', id: cancellation.id, paymentId: cancellation.paymentId, outcome: cancellation.outcome })
+    say({ kind: 'told', id: cancellation.id, paymentId: cancellation.paymentId, outcome: cancellation.outcome, key })
   } catch (error) {
-    const code = error instanceof Failure ? error.code : String(error)
-    say({ kind: 'refused', paymentId: instruction.paymentId, code })
+    say({ kind: 'refused', paymentId, code: codeOf(error), key })
   }
 }
 
 async function cancelMany(payments: { id: string }[]): Promise<void> {
-  const actor = await addActor(store)
-  const request = listOf(payments)
-  const bulk = await createBulk(ledger, actor, request)
-  await prepareBulk(ledger, bulk, { request, proofs: {} })
-  const view = await viewBulk(db, await findBulk(db, ledger, bulk.id))
-  await startBulk(ledger, actor, { bulkId: bulk.id, given: confirm(view) })
-  say({ kind: 'started', count: view.count })
+  let bulkId: string | null = null
+  try {
+    const actor = await addActor(store)
+    const request = listOf(payments)
+    const bulk = await createBulk(ledger, actor, request)
+    await prepareBulk(ledger, bulk, { request, proofs: {} })
+    const view = await viewBulk(db, await findBulk(db, ledger, bulk.id))
+    bulkId = bulk.id
+    await startBulk(ledger, actor, { bulkId, given: confirm(view) })
+    say({ kind: 'started', bulkId, count: view.count })
+  } catch (error) {
+    say({ kind: 'not-started', bulkId, code: codeOf(error) })
+  }
 }
 
-async function settle(): Promise<void> {
-  while ((await countOpen(ledger)) > 0) await wait(lookEvery)
-  const rows = await db.select().from(cancellations).orderBy(asc(cancellations.createdAt))
-  say({
-    kind: 'settled',
-    chain: (await verifyChain(db)).holds,
-    rows: rows.map(({ id, paymentId, bulkId, state, attempts, createdAt }) => {
-      return { id, paymentId, bulk: bulkId !== null, state, attempts, createdAt: createdAt.toISOString() }
-    }),
-  })
+async function end(): Promise<void> {
   over.abort()
-  await worker.stop()
+  setTimeout(() => process.exit(0), grace).unref()
+  await Promise.all([ledger.memory.drain(), worker.stop()])
   await watching
   await store.close()
   process.exit(0)
 }
 
-lines.on('line', (line) => {
-  const order: NemesisOrder = JSON.parse(line)
+async function settle(limit: number): Promise<void> {
+  for (const begun = Date.now(); Date.now() - begun < limit && (await countOpen(ledger)) > 0; ) await wait(lookEvery)
+  const rows = await db.select().from(cancellations).orderBy(asc(cancellations.createdAt))
+  say({
+    kind: 'settled',
+    chain: (await verifyChain(db)).holds,
+    rows: rows.map((row) => {
+      const { id, clientKey: key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts } = row
+      const facts = { id, key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts }
+      return { ...facts, isClosed: row.closedAt !== null, createdAt: row.createdAt.toISOString() }
+    }),
+  })
+  await end()
+}
+
+function obey(order: NemesisOrder): void {
   if (order.kind === 'cancel') void cancel(order.actor, order.instruction)
   else if (order.kind === 'bulk') void cancelMany(order.payments)
-  else void settle()
-})
+  else if (order.kind === 'halt') halt = order.halt
+  else if (order.kind === 'jump') jumped = order.milliseconds
+  else void settle(order.limit)
+}
+
+lines.on('line', (line) => obey(JSON.parse(line)))
 const watching = watch()
 // Whoever began it is gone.
-lines.on('close', () => process.exit(0))
-say({ kind: 'ready' })
+lines.on('close', () => void end())
+say({ kind: 'ready', pid: process.pid })

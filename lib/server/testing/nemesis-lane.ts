@@ -1,40 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { within } from '@/lib/database/testing/within'
 import type { Step } from '../cancellations/ledger'
-import { askFor } from './ledger-bench'
-import type { NemesisLife, NemesisOrder, NemesisWord } from './nemesis-desk'
-import {
-  type DeleteSwitch,
-  type PaymentLedgerService,
-  type ServicePayment,
-  startPaymentLedgerService,
-} from './payment-ledger-service'
-import { makeActor } from './test-ledger'
+import type { NemesisWord } from './nemesis-desk'
+import { NemesisDesks, nemesisRules } from './nemesis-desks'
+import { NemesisFaults } from './nemesis-faults'
+import { judgeNemesis } from './nemesis-judge'
+import { NemesisPeople } from './nemesis-people'
+import type { NemesisProcess } from './nemesis-process'
+import { type NemesisStore, openFolder, openSharedPostgres } from './nemesis-store'
+import { type PaymentLedgerService, startPaymentLedgerService } from './payment-ledger-service'
 
-/** What is wrong, in a sentence; and what was counted. */
+/** What is wrong, in sentences; and what was counted. */
 export type NemesisReport = {
   kills: Map<string, number>
+  faults: Map<string, number>
   payments: number
   bulkRows: number
   deletes: number
   cancelled: number
   told: number
+  /** Milliseconds from the end of the faults until everything was at its end. */
+  settledIn: number
   violations: string[]
 }
 
-const script = 'lib/server/testing/nemesis-desk.ts'
-const plain = (status: number) => ({ status, headers: {}, body: '' })
-const singles = 6
-const bulkSize = 20
-/** What a kill by the process's own hand waits for at most, in milliseconds. */
-const patience = 8_000
-
 /** Failpoints F1 to F9 by the step after or before which the process dies; F4 is a kill by the service, when the DELETE has arrived. */
-export const failpoints: readonly [name: string, step: Step | 'delete' | 'any'][] = [
+const failpoints: readonly [name: string, step: Step | 'delete' | 'any'][] = [
   ['F1 before the intent', 'before-intent'],
   ['F2 after the intent', 'after-intent'],
   ['F3 after sending is committed', 'after-sending'],
@@ -46,178 +37,165 @@ export const failpoints: readonly [name: string, step: Step | 'delete' | 'any'][
   ['F9 during recovery', 'during-recovery'],
   ['at random', 'any'],
 ]
+/** Not aimed at: what comes of desks that have a starter and are killed from outside. */
+const ofStarter = 'of its starter alone'
+export const killNames = [...failpoints.map(([name]) => name), ofStarter]
 
-/** What a service does with a DELETE, by chance. */
-function chooseAnswer(random: () => number): DeleteSwitch {
-  const chance = random()
-  if (chance < 0.5) return {}
-  if (chance < 0.62) return { effect: false, answer: plain(500) }
-  if (chance < 0.74) return { answer: plain(500) }
-  if (chance < 0.82) return { answer: { resetBefore: true } }
-  if (chance < 0.86) return { answer: { hang: true } }
-  if (chance < 0.92) return { effect: false, answer: { ...plain(429), headers: { 'retry-after': '1' } } }
-  return { effect: false, answer: plain(chance < 0.96 ? 403 : 409) }
-}
+const singles = 6
+/** What a kill by the process's own hand waits for at most, in milliseconds. */
+const patience = 8_000
+/** By when everything is to be at its end; longer than the longest lease, and than `personBy`. */
+const settleLimit = 300_000
 
-/** One store, one service, and a desk between them that is killed again and again during mixed work. */
+/**
+ * One store, one service, and between them a desk, or several on one Postgres, that are killed again and again during
+ * mixed work. Where they share the store they are also paused, their clocks are apart, and their connections to it break.
+ */
 export class NemesisLane {
-  readonly #words: NemesisWord[] = []
-  readonly #payments: ServicePayment[] = []
-  readonly #violations: string[] = []
   readonly #kills = new Map<string, number>()
-  #child: ChildProcess | undefined
+  readonly #desks: NemesisDesks
+  readonly #people: NemesisPeople
+  readonly #faults: NemesisFaults
+  #settled: Extract<NemesisWord, { kind: 'settled' }> | undefined
 
   private constructor(
+    readonly store: NemesisStore,
     readonly service: PaymentLedgerService,
-    readonly folder: string,
     readonly random: () => number,
-  ) {}
-
-  static async start(random: () => number): Promise<NemesisLane> {
-    return new NemesisLane(await startPaymentLedgerService(), await mkdtemp(join(tmpdir(), 'nemesis-')), random)
+  ) {
+    const hear = (word: NemesisWord, life: NemesisProcess) => this.#hear(word, life)
+    this.#desks = new NemesisDesks(store.paths, service.url, random, hear)
+    this.#people = new NemesisPeople(service, random)
+    const forgetCapabilities = () => void store.forgetCapabilities()
+    this.#faults = new NemesisFaults(service, random, { lease: nemesisRules.lease, forgetCapabilities })
   }
 
-  #hear(line: string): void {
-    const word: NemesisWord = JSON.parse(line)
-    this.#words.push(word)
-    if (word.kind !== 'told' || word.outcome !== 'cancelled') return
-    // I3, in the moment of telling.
-    const status = this.service.payments.get(word.paymentId)?.status
-    if (status !== 'Cancelled') this.#violations.push(`I3: told Cancelled of a payment that was ${status}`)
+  /** With so many desks on one Postgres, or one on a folder. */
+  static async start(desks: number, random: () => number): Promise<NemesisLane> {
+    const store = desks === 1 ? await openFolder() : await openSharedPostgres(desks)
+    return new NemesisLane(store, await startPaymentLedgerService(), random)
   }
 
-  /** Starts a life; answers when it is ready or over, and when it is over. */
-  #begin(die?: NemesisLife['die']): {
-    ready: Promise<void>
-    ended: Promise<unknown>
-    order: (order: NemesisOrder) => void
-  } {
-    const life: NemesisLife = { folder: this.folder, service: this.service.url, ...(die && { die }) }
-    const child = spawn(process.execPath, ['scripts/run/run-program.mjs', script, JSON.stringify(life)], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    this.#child = child
-    child.stdin.on('error', () => undefined)
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    const ready = new Promise<void>((resolve) => {
-      void ended.then(() => resolve())
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        this.#hear(line)
-        resolve()
-      })
-    })
-    return { ready, ended, order: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`) }
+  get kills(): number {
+    return [...this.#kills.values()].reduce((sum, count) => sum + count, 0)
   }
 
-  #add(): ServicePayment {
-    const payment = this.service.add()
-    this.#payments.push(payment)
-    const answers = [1, 2, 3].map(() => chooseAnswer(this.random))
-    this.service.next(payment, ...answers)
-    return payment
+  #hear(word: NemesisWord, life: NemesisProcess): void {
+    if (word.kind === 'settled') this.#settled = word
+    else if (word.kind === 'halting') this.#faults.pause(life)
+    else this.#people.hear(word)
   }
 
-  /** Settles some of those that are still open at the service, as time does. */
-  #settleSome(): void {
-    for (const { id } of this.#payments) {
-      if (this.service.payments.get(id)?.status === 'Pending' && this.random() < 0.02)
-        this.service.change(id, { status: 'Settled' })
+  #count(name: string): void {
+    this.#kills.set(name, (this.#kills.get(name) ?? 0) + 1)
+  }
+
+  /** Counts those of these that were killed, by their own hand or from outside. */
+  #countDead(lives: readonly NemesisProcess[], name: string): void {
+    for (const { killed, hasStarter } of lives) {
+      if (killed === 'halt') this.#count(name)
+      else if (killed === 'outside') this.#count(hasStarter ? ofStarter : 'at random')
     }
   }
 
-  /** Has a bulk started, for as long as the life lasts; else its lists would never be ready before the kill. */
-  async #startBulk(order: (order: NemesisOrder) => void, ended: Promise<unknown>): Promise<void> {
-    const payments = Array.from({ length: bulkSize }, () => ({ id: this.#add().id }))
-    const countStarted = () => this.#words.filter(({ kind }) => kind === 'started').length
-    const before = countStarted()
-    order({ kind: 'bulk', payments })
-    for (const end = Date.now() + patience; Date.now() < end && countStarted() === before; )
-      if (await Promise.race([ended.then(() => true), wait(20, false)])) return
-  }
-
-  /** One life and one kill, at a failpoint if it is come to in time, else at random. */
-  async kill([name, step]: (typeof failpoints)[number]): Promise<void> {
-    const dies = step !== 'delete' && step !== 'any'
-    const time = step === 'during-recovery' ? 1 : 1 + Math.floor(this.random() * 4)
-    const { ready, ended, order } = this.#begin(dies ? { step, time } : undefined)
-    const kill = () => this.#child?.kill('SIGKILL')
-    await ready
+  async #work(desks: readonly NemesisProcess[]): Promise<void> {
     this.service.cancelDelay = this.random() < 0.5 ? 0 : 100
-    if (this.random() < 0.3) await this.#startBulk(order, ended)
-    for (let single = 0; single < singles; single += 1)
-      order({ kind: 'cancel', actor: makeActor(), instruction: askFor(this.#add()) })
-    this.#settleSome()
-    if (step === 'delete') {
-      const last = this.#add()
-      this.service.next(last, {})
-      this.service.onDelete = kill
-      order({ kind: 'cancel', actor: makeActor(), instruction: askFor(last) })
+    if (this.random() < 0.2) this.#people.startBulk(this.#people.pick(desks))
+    for (let single = 0; single < singles; single += 1) {
+      this.#people.act(desks)
+      if (this.random() < 0.3) await wait(this.random() * 300)
     }
-    const late = wait(step === 'any' ? this.random() * 1_500 : patience).then(() => 'late' as const)
-    const how = await Promise.race([ended.then(() => 'died' as const), late])
-    kill()
-    await ended
-    this.service.onDelete = undefined
-    const counted = how === 'died' || step === 'any' ? name : 'at random'
-    this.#kills.set(counted, (this.#kills.get(counted) ?? 0) + 1)
+    this.#people.settleSome()
   }
 
-  /** The last life: everything comes to its end, and what was told is held against the service's own log. */
+  /** One death at least, at the failpoint that was come to least often if it is come to in time, else at random. */
+  async killOnce(): Promise<void> {
+    const times = failpoints.map(([name]) => this.#kills.get(name) ?? 0)
+    const [name, step] = failpoints[times.indexOf(Math.min(...times))] ?? ['at random', 'any']
+    const desks = this.#desks
+    await desks.raise(this.random() < 0.5 ? 'all' : 'one')
+    const lives = desks.living
+    if (lives.length === 0) return
+    if (desks.areSeveral) this.#faults.disturb(desks.places)
+    if (step === 'during-recovery') return this.#killRecovering(name)
+    if (step === 'delete') return this.#killAtDelete(name, lives)
+    if (step !== 'any') {
+      const time = 1 + Math.floor(this.random() * 3)
+      for (const life of lives) life.order({ kind: 'halt', halt: { step, time, signal: 'SIGKILL' } })
+    }
+    await this.#work(lives)
+    if (step === 'before-resend') for (const life of lives) this.#people.askForLost(life)
+    if (!(await desks.awaitDeath(lives, step === 'any' ? this.random() * 1_500 : patience)))
+      desks.kill(this.#people.pick(lives))
+    this.#countDead(lives, name)
+    for (const life of desks.living) life.order({ kind: 'halt', halt: null })
+  }
+
+  async #killAtDelete(name: string, lives: readonly NemesisProcess[]): Promise<void> {
+    const victim = this.#people.pick(lives)
+    await this.#work(lives)
+    this.#people.ask(this.#people.add({}, [{ after: () => victim.killDesk() }]), victim)
+    if (!(await this.#desks.awaitDeath([victim], patience))) this.#desks.kill(victim)
+    this.#countDead([victim], name)
+  }
+
+  /** Leaves something behind to be recovered, and nobody else awake who would take it up first. */
+  async #killRecovering(name: string): Promise<void> {
+    const desks = this.#desks
+    const place = this.#people.pick(desks.places)
+    const victim = place.life ?? desks.begin(place)
+    victim.order({ kind: 'halt', halt: { step: 'after-sending', time: 2, signal: 'SIGKILL' } })
+    for (let single = 0; single < singles; single += 1) this.#people.ask(this.#people.add(), victim)
+    if (!(await desks.awaitDeath([victim], patience))) desks.kill(victim)
+    this.#countDead([victim], 'F3 after sending is committed')
+    await desks.awaitDeath([victim], patience)
+    const others = desks.living
+    for (const other of others) other.pause(settleLimit)
+    if (desks.areSeveral) await wait(nemesisRules.lease * 1.1)
+    const next = desks.begin(place, { step: 'during-recovery', time: 1, signal: 'SIGKILL' })
+    await next.ready
+    if (!(await desks.awaitDeath([next], 200))) desks.kill(next)
+    this.#countDead([next], name)
+    for (const other of others) other.wake()
+  }
+
+  /** Everything comes to its end, and what was told is held against the service's own log. */
   async finish(): Promise<NemesisReport> {
-    this.service.mend()
-    const { ready, ended, order } = this.#begin()
-    await ready
-    order({ kind: 'settle' })
-    await ended
-    const settled = this.#words.findLast((word) => word.kind === 'settled')
+    const desks = this.#desks
+    this.#faults.end(desks.places)
+    desks.isEnding = true
+    await desks.raise('all')
+    const stopped = Date.now()
+    const [first] = desks.living
+    first?.order({ kind: 'settle', limit: settleLimit })
+    await within(settleLimit * 1.5, 'everything to come to its end', first?.ended ?? Promise.resolve())
+    const settledIn = Date.now() - stopped
+    await desks.end()
     await this.service.close()
-    await rm(this.folder, { recursive: true, force: true })
-    if (!settled) throw new Error('it did not come to its end')
-    if (!settled.chain) this.#violations.push('I7: the chain of the activity log does not hold')
-    this.#judge(settled.rows)
+    await this.store.close()
+    if (!this.#settled) throw new Error('it did not come to its end')
+    return this.#report(this.#settled, settledIn)
+  }
+
+  #report({ rows, chain }: Extract<NemesisWord, { kind: 'settled' }>, settledIn: number): NemesisReport {
+    const { heard, asked, told, pairs, violations } = this.#people
+    const { service } = this
+    const { deletes, payments } = service
     return {
       kills: this.#kills,
-      payments: this.#payments.length,
-      bulkRows: settled.rows.filter(({ bulk }) => bulk).length,
-      deletes: this.service.deletes.length,
-      cancelled: this.service.deletes.filter(({ effective }) => effective).length,
-      told: this.#words.filter(({ kind }) => kind === 'told').length,
-      violations: this.#violations,
-    }
-  }
-
-  #judge(rows: Extract<NemesisWord, { kind: 'settled' }>['rows']): void {
-    const { deletes, payments } = this.service
-    const say = (violation: string) => void this.#violations.push(violation)
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    for (const word of this.#words) {
-      if (word.kind !== 'told') continue
-      const row = byId.get(word.id)
-      if (!row) say(`I1: ${word.outcome} was told of a cancellation that is lost`)
-      else if (['cancelled', 'not-cancelled', 'needs-person'].includes(word.outcome) && row.state !== word.outcome)
-        say(`I8: ${word.outcome} was told of what is ${row.state} in the end`)
-    }
-    const started = this.#words.flatMap((word) => (word.kind === 'started' ? [word.count] : []))
-    const inBulks = rows.filter(({ bulk }) => bulk).length
-    if (inBulks < started.reduce((sum, count) => sum + count, 0)) say('rows of a bulk that was started are lost')
-    for (const { idempotencyKey, at } of deletes) {
-      const row = byId.get(idempotencyKey ?? '')
-      if (!row || Date.parse(row.createdAt) > at) say('I5: a request without an earlier intent')
-    }
-    for (const row of rows) {
-      const done = deletes.some(({ idempotencyKey, effective }) => effective && idempotencyKey === row.id)
-      const status = payments.get(row.paymentId)?.status
-      if (row.state === 'cancelled' && status !== 'Cancelled') say(`I3: cancelled here, ${status} at the service`)
-      if (row.state === 'not-cancelled' && done) say('I4: not cancelled here, done by it at the service')
-      // Sent twice without a word of success it may still take effect: nobody can know.
-      if (row.state === 'needs-person' && (row.attempts < 2 || status === 'Cancelled'))
-        say('a person was asked though everything could be known')
-    }
-    for (const { id } of this.#payments) {
-      const own = deletes.filter(({ paymentId }) => paymentId === id)
-      const first = own.findIndex(({ effective }) => effective)
-      if (own.filter(({ effective }) => effective).length > 1) say('I2: cancelled twice')
-      if (first >= 0 && first < own.length - 1) say('I2: sent again after it had been done')
+      faults: new Map([...this.#faults.counts, ['pairs of ids that differ in case', pairs]]),
+      payments: payments.size,
+      bulkRows: rows.filter(({ bulkId }) => bulkId !== null).length,
+      deletes: deletes.length,
+      cancelled: deletes.filter(({ effective }) => effective).length,
+      told,
+      settledIn,
+      violations: [
+        ...this.#desks.violations,
+        ...violations,
+        ...(chain ? [] : ['I7: the chain of the activity log does not hold']),
+        ...judgeNemesis({ heard, asked, rows, service }),
+      ],
     }
   }
 }
