@@ -11,6 +11,7 @@ const parts = [
   'team',
   'connections',
   'exports',
+  'reseal',
   'users',
   'throttle',
   'session',
@@ -19,7 +20,7 @@ const parts = [
 /** Those that have no store, or bring a Postgres or a folder of their own: nothing would differ here. */
 const without = 'crash,nemesis,on-postgres,disk-full,canonical-json,classify-outcome,decide,pace,retry-delay'
 
-const folders = parts.map((part) => `lib/server/${part}`)
+const folders = ['app/hooks', ...parts.map((part) => `lib/server/${part}`)]
 
 test('every test of the store holds on Postgres 15 as well', async () => {
   expect(await runTestsOnPostgres('STORE_TEST_DATABASE_URL', folders, without)).toBeNull()

@@ -7,7 +7,7 @@ import { type ResealCounts, resealStore } from './reseal-store'
 
 /*
  * Seals the store anew with NEXTAUTH_SECRET, as a process of its own: on DATABASE_URL at any time, on a folder while the
- * desk is stopped. Exit code 0: everything is sealed with it; 1: something is not; 2: it could not be looked at.
+ * desk is stopped. Exit code 0: everything is sealed with it; 1: something is not; 2: it could not be done.
  */
 
 function explain(error: unknown): string {
