@@ -1,3 +1,5 @@
+import { inBackground } from './request-facts'
+
 /** What was held back of one thing within a window. */
 export type HeldBack = {
   subject: string
@@ -73,7 +75,8 @@ export class RepeatLimit {
     this.#passed = 0
     this.#passedBySlot = new Map()
     this.#held = new Map()
-    if (held.length > 0) this.#options.report(held)
+    // It belongs to no one request, least of all to the one that happened to end the window.
+    if (held.length > 0) inBackground(() => this.#options.report(held))
   }
 
   #enterWindow(now: number): void {

@@ -3,7 +3,6 @@ import type { Database } from '@/lib/database/open-database'
 import { describeError } from '../describe-error'
 import { log } from '../log'
 import { type HeldBack, RepeatLimit } from '../repeat-limit'
-import { inBackground } from '../request-facts'
 import { logRepeatable } from '../security-log'
 import { users } from '../store/schema'
 import { groupPeer } from '../trusted-proxies'
@@ -63,7 +62,7 @@ function getNotes(): Notes {
       most: MAX_ROWS,
       report: (heldBack) => {
         const notes = getNotes()
-        notes.written = notes.written.then(() => inBackground(() => report(heldBack)))
+        notes.written = notes.written.then(() => report(heldBack))
       },
     }),
   })
