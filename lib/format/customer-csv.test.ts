@@ -1,7 +1,8 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { guessMapping, readCustomerLines } from './customer-csv'
 import { parseCsv } from './parse-csv'
-import { writeCsv } from './write-csv'
+import { readDefused, writeCsv } from './write-csv'
 
 describe('a file of customers', () => {
   it('is read with quotes, line ends of both kinds, empty lines and the byte order mark', () => {
@@ -30,9 +31,49 @@ describe('a file of customers', () => {
   })
 })
 
+/** The cells that a spreadsheet would take for a formula which separates them so; a line end of either half ends a row. */
+function findFormulas(text: string, separator: string): string[] {
+  return [text, text.replaceAll('\r', '\n')].flatMap((one) =>
+    parseCsv(one, () => separator).rows.flatMap(({ cells }) => cells.filter((cell) => /^[=+\-@|＝]/u.test(cell))),
+  )
+}
+
 describe('a file that is written', () => {
   it.each(['=1+1', '+1', '-1', '@x', '\tx', '＝x'])('defuses %j', (value) => {
     expect(writeCsv([[value]]).slice(1)).toMatch(/^"?'/u)
+  })
+
+  it.each(['x;=1+1;y', 'x;"=1+1";y', 'x;; +1', 'x\n=1', 'x\r=1', 'x\t@y', "x;'=1", 'x;\t=1'])(
+    'defuses what is a cell where a semicolon or tab separates them: %j',
+    (value) => {
+      const text = writeCsv([['a', value, 'b']])
+      for (const separator of [',', ';', '\t']) expect(findFormulas(text, separator)).toEqual([])
+    },
+  )
+
+  it('holds no formula and is read back as it was, whatever the text and the separator', () => {
+    const text = fc.string({ unit: fc.constantFrom(...`=+-@|'";,\t\r\n a＝`), maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 3 }), (rows) => {
+        const written = writeCsv([['head', 'of', 'three'], ...rows])
+        for (const separator of [',', ';', '\t']) expect(findFormulas(written, separator)).toEqual([])
+        const [, ...read] = parseCsv(written, () => ',').rows
+        const full = rows.filter((row) =>
+          row.some(
+            (cell) =>
+              writeCsv([[cell]])
+                .slice(1)
+                .trim() !== '',
+          ),
+        )
+        expect(read.map(({ cells }) => cells.map(readDefused))).toEqual(full)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('leaves alone what is no formula anywhere', () => {
+    for (const value of ['a,-5', '[1,-2]', 'a-b', 'x; y', '2 + 2 = 4']) expect(writeCsv([[value]])).not.toContain("'")
   })
 
   it('is read back as it was', () => {

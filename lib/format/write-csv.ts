@@ -1,11 +1,20 @@
-/**
- * What a spreadsheet would take for a formula, or for the end of the cell before it; and what is already held
- * back by apostrophes, so that the reader can tell ours from the text's own.
+/*
+ * Where a semicolon separates cells (Danish, German, French … spreadsheets), our commas are text, and so are our quotes:
+ * they do not stand at the beginning of a cell. Then `a,"x;=1+1"` is two cells, the second a formula; a line break within
+ * quotes begins a row. So each part of a text that could become a cell is defused, not the whole alone. A comma within
+ * quotes is one to nobody.
  */
-const dangerous = /^'*[=+\-@|\t\r\n\0＝＋－＠]/u
+
+/**
+ * Where an apostrophe belongs: before what a spreadsheet takes for a formula, with the quotes that may fall away before
+ * it and the apostrophes that are there already, so that the reader can tell ours from the text's own. At the beginning
+ * of the whole cell a tab or line end counts too.
+ */
+const dangerous = /^(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
+const defused = /^'(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
 
 function defuse(text: string): string {
-  return dangerous.test(text) ? `'${text}` : text
+  return text.replace(dangerous, "'")
 }
 
 function quote(text: string): string {
@@ -32,5 +41,5 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
 
 /** The text that `writeCsv` was given, from the cell that a CSV parser reads. */
 export function readDefused(cell: string): string {
-  return /^'+[=+\-@|\t\r\n\0＝＋－＠]/u.test(cell) ? cell.slice(1) : cell
+  return cell.replace(defused, '')
 }
