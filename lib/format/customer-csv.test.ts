@@ -31,6 +31,8 @@ describe('a file of customers', () => {
   })
 })
 
+const hostile = ['=', '+', '-', '@', '|', "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'a', '＝']
+
 /** The cells that a spreadsheet would take for a formula which separates them so; a line end of either half ends a row. */
 function findFormulas(text: string, separator: string): string[] {
   return [text, text.replaceAll('\r', '\n')].flatMap((one) =>
@@ -52,7 +54,7 @@ describe('a file that is written', () => {
   )
 
   it('holds no formula and is read back as it was, whatever the text and the separator', () => {
-    const text = fc.string({ unit: fc.constantFrom(...`=+-@|'";,\t\r\n a＝`), maxLength: 8 })
+    const text = fc.string({ unit: fc.constantFrom(...hostile), maxLength: 8 })
     fc.assert(
       fc.property(fc.array(fc.array(text, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 3 }), (rows) => {
         const written = writeCsv([['head', 'of', 'three'], ...rows])

@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
-import { CopyButton } from '@/components/copy-button'
 import { EndpointForm } from '@/components/endpoint-form'
 import { buttonClasses } from '@/components/ui/button'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
@@ -14,9 +13,9 @@ import * as words from '@/lib/words/merchant'
 import { TextField } from '@/components/form/text-field'
 import { useEndpointForm } from '@/components/form/use-endpoint-form'
 import { Link } from '@/components/link'
+import { type Created, CreatedNotice } from './created-notice'
 
 type Typed = { name: string; isvHandle: string; metaData: string }
-type Created = { handle: string | null; id: string | null; token: string | null }
 
 /** What is left empty is not sent; what is no JSON object stays text, so that the check can say so. */
 function toBody({ name, isvHandle, metaData }: Typed): unknown {
@@ -40,29 +39,6 @@ function readToken(reply: unknown): string | null {
   if (typeof reply !== 'object' || reply === null) return null
   const { token }: { token?: unknown } = reply
   return typeof token === 'string' && token !== '' ? token : null
-}
-
-function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
-  return (
-    <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
-      <span className="font-medium">
-        {words.merchantWasCreated}
-        {handle || id ? `: ${handle ?? id}` : ''}
-      </span>
-      {token ? (
-        <span className="flex flex-wrap items-center gap-x-2">
-          <span>
-            {words.itsTokenToldOnlyNow} <code className="text-[0.8125rem] wrap-anywhere">{token}</code>
-          </span>
-          <CopyButton value={token} name="token" />
-        </span>
-      ) : null}
-      <span className="text-ink-soft">
-        {words.thisDeskGoesOnWorking}
-        {token ? words.copyTheToken : ''}
-      </span>
-    </output>
-  )
 }
 
 function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) {
