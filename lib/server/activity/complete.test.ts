@@ -24,7 +24,7 @@ let before = 0
 beforeAll(async () => {
   service = await startFaultService(() => script)
   process.env.UPSTREAM_URL = service.url
-  process.env.UPSTREAM_TOKEN = 'canary-of-the-new-one'
+  process.env.UPSTREAM_TOKEN = 'canary-token'
   process.env.NEXTAUTH_URL = origin
   store = await setMemoryStore()
 })
@@ -94,14 +94,14 @@ it.each<[string, Script, string, Record<string, unknown>]>([
 it('hands the token of a new merchant to whoever asked, and keeps it in no log', async () => {
   const written: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0)
-  script = { status: 201, body: JSON.stringify({ id: customerId, handle: 'mer_1', token: 'canary-of-the-new-one' }) }
+  script = { status: 201, body: JSON.stringify({ id: customerId, handle: 'mer_1', token: 'the-new-canary' }) }
   const response = await ask('createMerchant', { method: 'POST', body: { name: 'Mine' } })
   vi.restoreAllMocks()
-  expect(await response.json()).toMatchObject({ reply: { token: 'canary-of-the-new-one' } })
+  expect(await response.json()).toMatchObject({ reply: { token: 'the-new-canary' } })
   expect(response.headers.get('cache-control')).toBe('private, no-store')
   const rows = await readRows()
   expect(rows).toMatchObject([{ action: 'merchant.create', details: { answer: { handle: 'mer_1' } } }])
-  expect(JSON.stringify([rows, written])).not.toContain('canary-of-the-new-one')
+  expect(JSON.stringify([rows, written])).not.toContain('the-new-canary')
 })
 
 it('keeps the address of a webhook, which may hold a secret, as a host and a fingerprint', async () => {
