@@ -98,7 +98,7 @@ it('hands the token of a new merchant to whoever asked, and keeps it in no log',
   const response = await ask('createMerchant', { method: 'POST', body: { name: 'Mine' } })
   vi.restoreAllMocks()
   expect(await response.json()).toMatchObject({ reply: { token: 'the-new-canary' } })
-  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('cache-control')).toContain('private, no-store')
   const rows = await readRows()
   expect(rows).toMatchObject([{ action: 'merchant.create', details: { answer: { handle: 'mer_1' } } }])
   expect(JSON.stringify([rows, written])).not.toContain('the-new-canary')
