@@ -25,6 +25,7 @@ const names = [
   'DELETEs',
   'effective',
   'times told',
+  'left to people',
   's to the end',
 ]
 const cells = (row) =>
@@ -53,7 +54,7 @@ function describePart(result) {
   const facts = { ...result, on: new Date().toISOString().slice(0, 10), minutes: result.minutes.toFixed(1) }
   facts.kills = result.kills.reduce((total, [, times]) => total + times, 0)
   return new Map([
-    ...names.map((name) => [name, String(facts[name])]),
+    ...names.map((name) => [name, String(facts[name] ?? '')]),
     ['violations', result.violations.join('; ').replaceAll('|', '/') || '0'],
     ...texts(result.kills),
     ...texts(result.faults),

@@ -58,7 +58,7 @@ export type NemesisRow = {
   userEmail: string
   state: string
   outcomeReason: string | null
-  isClosed: boolean
+  closedAt: string | null
   /** How often it was sent. */
   attempts: number
   createdAt: string
@@ -206,7 +206,7 @@ async function settle(limit: number): Promise<void> {
     rows: rows.map((row) => {
       const { id, clientKey: key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts } = row
       const facts = { id, key, paymentId, bulkId, reason, userEmail, state, outcomeReason, attempts }
-      return { ...facts, isClosed: row.closedAt !== null, createdAt: row.createdAt.toISOString() }
+      return { ...facts, closedAt: row.closedAt?.toISOString() ?? null, createdAt: row.createdAt.toISOString() }
     }),
   })
   await end()

@@ -19,6 +19,8 @@ export type NemesisReport = {
   deletes: number
   cancelled: number
   told: number
+  /** How many were left to people. */
+  leftToPeople: number
   /** Milliseconds from the end of the faults until everything was at its end. */
   settledIn: number
   violations: string[]
@@ -189,12 +191,13 @@ export class NemesisLane {
       deletes: deletes.length,
       cancelled: deletes.filter(({ effective }) => effective).length,
       told,
+      leftToPeople: rows.filter(({ state }) => state === 'needs-person').length,
       settledIn,
       violations: [
         ...this.#desks.violations,
         ...violations,
         ...(chain ? [] : ['I7: the chain of the activity log does not hold']),
-        ...judgeNemesis({ heard, asked, rows, service }),
+        ...judgeNemesis({ heard, asked, rows, service, personAfter: nemesisRules.personAfter }),
       ],
     }
   }

@@ -30,7 +30,7 @@ async function runLane(lane: NemesisLane): Promise<NemesisReport> {
 const lanes: NemesisLane[] = []
 while (lanes.length < stores) lanes.push(await NemesisLane.start(desks, makeRandom(seed + lanes.length)))
 const reports = await Promise.all(lanes.map(runLane))
-const sum = (key: 'payments' | 'bulkRows' | 'deletes' | 'cancelled' | 'told') =>
+const sum = (key: 'payments' | 'bulkRows' | 'deletes' | 'cancelled' | 'told' | 'leftToPeople') =>
   reports.reduce((total, report) => total + report[key], 0)
 const count = (which: 'kills' | 'faults', name: string) =>
   reports.reduce((total, report) => total + (report[which].get(name) ?? 0), 0)
@@ -53,6 +53,7 @@ const result = {
   DELETEs: sum('deletes'),
   effective: sum('cancelled'),
   'times told': sum('told'),
+  'left to people': sum('leftToPeople'),
   's to the end': Math.round(Math.max(...reports.map(({ settledIn }) => settledIn)) / 1_000),
   violations: [...new Set(violations)],
 }
