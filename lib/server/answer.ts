@@ -1,10 +1,10 @@
 import { noteSeldom } from './activity/note-activity'
 import { describeError } from './describe-error'
-import { type Failure, type FailureCode, toFailure, toInternalFailure } from './failure'
+import { Failure, type FailureCode, toFailure, toInternalFailure } from './failure'
 import { sealReply } from './headers'
 import { log } from './log'
 import { problemResponse } from './problem-response'
-import { duringRequest, type RequestFacts } from './request-facts'
+import { duringRequest, isGuarded, type RequestFacts } from './request-facts'
 import { countSecurityEvent, logRepeatable, logSecurityEvent } from './security-log'
 
 const denials: readonly FailureCode[] = ['signed-out', 'forbidden', 'cross-origin', 'step-up', 'wrong-password']
@@ -72,8 +72,10 @@ function record(failure: Failure, request: Request, facts: RequestFacts): void {
  * request id that the reply names and the trace it belongs to; denials as noteDenial says (BF-18, AZ-09).
  */
 export function answer(request: Request, handle: (facts: RequestFacts) => Promise<Response>): Promise<Response> {
+  const guarded = isGuarded()
   return duringRequest(request, async (facts) => {
     try {
+      if (!guarded) throw new Failure('internal')
       return sealReply(await handle(facts), facts)
     } catch (error) {
       const failure = toFailure(error, toInternalFailure)

@@ -153,7 +153,6 @@ test('a desk whose Postgres has died silently in the middle of a cancellation en
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'test',
-      NEXT_MANUAL_SIG_HANDLE: 'true',
       DATABASE_URL: proxy.url,
       NEXTAUTH_SECRET: 'a secret for tests that is long enough',
       UPSTREAM_URL: service.url,

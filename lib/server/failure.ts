@@ -30,6 +30,7 @@ export const statuses = {
   'in-flight': 409,
   'too-large': 413,
   'unsupported-media-type': 415,
+  'expectation-failed': 417,
   'key-reused': 422,
   'connection-fails': 422,
   'upstream-refused': 422,

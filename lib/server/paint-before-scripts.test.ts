@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, createBrotliDecompress, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
-import { packReplies } from './pack-replies'
-import { paintBeforeScripts } from './paint-before-scripts'
+import { createCompression } from './http/compression'
+import { deferScripts } from './paint-before-scripts'
 
 const script = '<script src="/_next/static/chunks/a.js" async="" nonce="n"></script>'
 const waits = '<link rel="expect" href="#rows" blocking="render"/>'
@@ -17,9 +17,10 @@ let origin: string
 let answer: RequestListener
 
 beforeAll(async () => {
-  packReplies()
-  paintBeforeScripts()
+  const compress = createCompression()
   server = createServer((request, response) => {
+    compress(request, response)
+    deferScripts(request, response)
     response.setHeader('content-security-policy', "default-src 'none'; script-src 'nonce-n' 'strict-dynamic'")
     answer(request, response)
   })

@@ -1,7 +1,6 @@
-import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ScriptDeferral } from './defer-scripts'
-import { isSealed } from './seal-replies'
+import { isNoPage } from './security-headers'
 
 type Part = string | Uint8Array | null
 
@@ -27,7 +26,7 @@ function beginDeferral(response: ServerResponse): ScriptDeferral | null {
  * Has what is written to a reply pass a deferral while it is a page. As with `compression`, a callback for a part that is
  * written is not taken: Next gives none, and waits for `drain` and `finish`.
  */
-function defer(response: ServerResponse): void {
+function passThroughDeferral(response: ServerResponse): void {
   const write = response.write.bind(response)
   const end = response.end.bind(response)
   let deferral: ScriptDeferral | null = null
@@ -48,12 +47,8 @@ function defer(response: ServerResponse): void {
 
 /**
  * Has the page of a list ask for its scripts once its first frame is painted: see ScriptDeferral. Rows that stand in the HTML are
- * seen a quarter of the time sooner on a slow computer. Call it once at start, after `packReplies`: what is packed can't be read.
+ * seen a quarter of the time sooner on a slow computer. To be called after the compression: what is compressed can't be read.
  */
-export function paintBeforeScripts(): void {
-  subscribe('http.server.request.start', (message) => {
-    // Node publishes { request, response, socket, server } on this channel before the request is handled.
-    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    if (!isSealed(request)) defer(response)
-  })
+export function deferScripts({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  if (!isNoPage(url)) passThroughDeferral(response)
 }

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { markPeers, peerHeader } from './peer-address'
+import { markPeer, peerHeader } from './peer-address'
 
 /** The header as a handler sees it, for a request with these header lines. */
 async function readPeer(lines: readonly string[]): Promise<unknown> {
   let seen: unknown
   const server = createServer((request, response) => {
+    markPeer(request, { hops: 0 })
     seen = request.headers[peerHeader]
     response.end()
   })
@@ -23,7 +24,6 @@ async function readPeer(lines: readonly string[]): Promise<unknown> {
 }
 
 it('is the other end of the connection, whatever the client claims', async () => {
-  markPeers()
   expect(await readPeer([])).toBe('127.0.0.1')
   expect(await readPeer([`${peerHeader}: 203.0.113.9`, 'X-Forwarded-For: 203.0.113.9'])).toBe('127.0.0.1')
   expect(await readPeer([`X-Debitdesk-Peer: a`, `X-Debitdesk-Peer: b`])).toBe('127.0.0.1')

@@ -3,23 +3,27 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { log } from './log'
-import { duringRequest, getRequestFacts, inBackground, markRequests, rememberSession } from './request-facts'
+import {
+  duringRequest,
+  getRequestFacts,
+  inBackground,
+  readRequestFacts,
+  rememberSession,
+  runWithFacts,
+} from './request-facts'
 
 const server = createServer((request, response) => {
-  void (async () => {
+  void runWithFacts(readRequestFacts(request), async () => {
     const facts = getRequestFacts()
     const email = `${new URL(request.url ?? '', 'http://desk').searchParams.get('who')}@example.com`
     rememberSession({ sessionId: 's', userId: email, email, scope: { connectionId: 'default' } })
     await breathe()
     response.end(JSON.stringify({ before: facts, after: getRequestFacts() }))
-  })()
+  })
 })
 const agent = new Agent({ keepAlive: true, maxSockets: 2 })
 
-beforeAll(() => {
-  markRequests()
-  return new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-})
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
   agent.destroy()
   server.close()

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { startTrace, type Trace } from './headers'
 import { peerHeader } from './peer-address'
@@ -46,7 +45,15 @@ export function inBackground<Result>(run: () => Result): Result {
   return runWithFacts(startTrace(), run)
 }
 
-/** Runs the answering of a request under the facts that its connection brought, or, without markRequests, under new ones. */
+/**
+ * Whether the work going on belongs to a request that came through the desk's own server (http/desk-server.ts). Without it
+ * nothing of what is refused there would be, so that pages and handlers refuse. Tests call them without a server.
+ */
+export function isGuarded(): boolean {
+  return getRequestFacts() !== undefined || process.env.NODE_ENV === 'test'
+}
+
+/** Runs the answering of a request under the facts that the server found, or, in a test without one, under new ones. */
 export function duringRequest<Result>(request: Request, run: (facts: RequestFacts) => Result): Result {
   const known = getRequestFacts()
   if (known) return run(known)
@@ -61,20 +68,11 @@ export function rememberSession({ sessionId, userId, email, scope }: RememberedS
   if (facts) Object.assign(facts, { sessionId, userId, email, connectionId: scope.connectionId })
 }
 
-function enter(message: unknown): void {
-  // Node publishes { request, response, socket, server } on this channel, synchronously before it hands the request on.
-  const { request } = message as { request: IncomingMessage }
-  const { traceparent, 'user-agent': agent, [peerHeader]: marked } = request.headers
-  const peer = typeof marked === 'string' ? marked : request.socket.remoteAddress
+/** The facts that a request brings with it, under an id of its own. To be called after markPeer, whose word on the peer it takes. */
+export function readRequestFacts({ headers, socket }: IncomingMessage): RequestFacts {
+  const { traceparent, 'user-agent': agent, [peerHeader]: marked } = headers
+  const peer = typeof marked === 'string' ? marked : socket.remoteAddress
   const trace = startTrace(typeof traceparent === 'string' ? traceparent : null)
   const userAgent = agent?.slice(0, 500)
-  getStorage().enterWith({ ...trace, ...(peer !== undefined && { peer }), ...(userAgent && { userAgent }) })
-}
-
-/**
- * Gives every request of this process facts of its own before anybody handles it: pages too, into which
- * Next lets no code of ours reach early. To be called after markPeers, whose word on the peer it takes.
- */
-export function markRequests(): void {
-  subscribe('http.server.request.start', enter)
+  return { ...trace, ...(peer !== undefined && { peer }), ...(userAgent && { userAgent }) }
 }

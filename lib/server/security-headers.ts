@@ -27,6 +27,14 @@ export function buildPagePolicy(nonce: string): string {
   ].join('; ')
 }
 
+/** What is no page: built files and data. */
+const plain = ['/_next/static/', '/api/', '/hooks/']
+
+/** Whether a request target asks for a built file or for data, and not for a page. */
+export function isNoPage(target: string): boolean {
+  return plain.some((path) => target.startsWith(path))
+}
+
 /** The policy of everything that is no page: it may do nothing, wherever it is opened. */
 export const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
@@ -43,9 +51,4 @@ export function listSecurityHeaders(): [name: string, value: string][] {
     ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'],
     ...(isSecure ? [['strict-transport-security', transport] satisfies [string, string]] : []),
   ]
-}
-
-/** Puts them on a reply. */
-export function addSecurityHeaders(headers: Headers): void {
-  for (const [name, value] of listSecurityHeaders()) headers.set(name, value)
 }

@@ -59,6 +59,12 @@ const shape = z
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
     PORT: port.default(3000),
     SERVICE_PORT: port.default(4010),
+    MAX_CONNECTIONS: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(16, 'must be from 16 to 65535')
+      .max(65_535, 'must be from 16 to 65535')
+      .default(1_024),
     NEXTAUTH_URL: httpUrl
       .refine((value) => {
         const { pathname, search, hash, username, password } = URL.canParse(value)
@@ -163,6 +169,11 @@ export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'))
     this.name = 'SettingsError'
+  }
+
+  /** For people: one line per setting. */
+  get lines(): string {
+    return this.problems.map((problem) => `Setting ${problem}.`).join('\n')
   }
 }
 

@@ -17,7 +17,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs what Next runs before the first request, in a process of its own, and answers how that ended. */
-function start(environment: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> {
+function start(
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'test' as const,
@@ -30,7 +33,7 @@ function start(environment: Record<string, string>): Promise<{ code: number; std
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['scripts/run/run-program.mjs', 'lib/server/testing/register-desk.ts'],
+      ['scripts/run/run-program.mjs', 'lib/server/testing/register-desk.ts', ...args],
       { env, timeout: 110_000 },
       (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
@@ -84,6 +87,14 @@ describe('a start', () => {
   ])('ends with one line for %s', async (_, environment, line) => {
     const ended = await start(environment)
     expect(ended).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
+  })
+
+  it('ends with one line where no server of the desk’s own stands in front, as under `next start`', async () => {
+    expect(await start(admin, 'unguarded')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The desk is served by a server of its own: start it with npm start.\n',
+    })
   })
 
   it('ends with one line for a folder that is no folder', async () => {

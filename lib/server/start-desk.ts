@@ -1,26 +1,17 @@
-import { join } from 'node:path'
 import { keepFilesPrivate } from '@/lib/database/data-folder'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import type { Database } from '@/lib/database/open-database'
 import { startHeads } from './activity/head-worker'
 import { noteSettings } from './activity/note-settings'
-import { boundBodies } from './bound-bodies'
 import { startCancellationWorker } from './cancellations/worker'
 import { getConnection } from './connection'
 import { describeError } from './describe-error'
-import { watchServers } from './drain-servers'
-import { guardRawRequests } from './guard-raw-requests'
+import { getRegisteredServer } from './http/registered-server'
 import { freeImports } from './imports/import-turn'
 import { log } from './log'
-import { packReplies } from './pack-replies'
-import { paintBeforeScripts } from './paint-before-scripts'
-import { markPeers } from './peer-address'
 import { prepareStore } from './prepare-store'
-import { markRequests } from './request-facts'
 import { startRetention } from './retention/retention-worker'
-import { sealReplies } from './seal-replies'
-import { sendCompressed } from './send-compressed'
 import { getDeskOrigin } from './session-cookie'
 import { getSettings, type Settings, SettingsError } from './settings'
 import { defaultConnectionId } from './store/default-connection'
@@ -61,7 +52,7 @@ function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): str
 
 /** One line per thing that is wrong, naming the setting; no stack, no value. */
 function explainStart(error: unknown): string {
-  if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
+  if (error instanceof SettingsError) return error.lines
   if (error instanceof StartFailure) return error.message
   const { code, name, frames } = describeError(error)
   return `The desk cannot start (${code ?? name}${frames[0] ? ` ${frames[0]}` : ''}).`
@@ -79,22 +70,13 @@ async function warnOfLaxSettings(db: Database): Promise<void> {
  */
 async function startDesk(): Promise<void> {
   keepFilesPrivate()
+  if (!getRegisteredServer())
+    throw new StartFailure('The desk is served by a server of its own: start it with npm start.')
   const settings = getSettings()
   if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
   // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).
   process.env.NEXTAUTH_URL = getDeskOrigin()
   const { name } = getConnection(defaultConnectionId)
-  guardRawRequests()
-  boundBodies()
-  sealReplies()
-  if (process.env.NODE_ENV === 'production') {
-    sendCompressed(join(process.cwd(), process.env['DIST_DIR'] ?? '.next', 'static'))
-    packReplies()
-    paintBeforeScripts()
-  }
-  markPeers()
-  markRequests()
-  watchServers()
   stopOnSignals()
   const store = await getStore().catch((error: unknown) => {
     throw new StartFailure(explainStore(error, settings))

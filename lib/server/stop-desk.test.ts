@@ -38,7 +38,6 @@ async function startDesk(patience: number): Promise<{ url: string; process: Chil
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'test' as const,
-    NEXT_MANUAL_SIG_HANDLE: 'true',
     DATA_DIR: folder,
     NEXTAUTH_SECRET: 'a secret for tests that is long enough',
     UPSTREAM_URL: service.url,

@@ -4,7 +4,7 @@ import { settleRefusedSignIns } from './activity/refused-sign-ins'
 import { giveUpOwn } from './cancellations/give-up-own'
 import { stopCancellationWorkers } from './cancellations/worker'
 import { describeError } from './describe-error'
-import { drainServers } from './drain-servers'
+import { getRegisteredServer } from './http/registered-server'
 import { log } from './log'
 import { stopRetention } from './retention/retention-worker'
 import { settleSecurityLog } from './security-log'
@@ -14,7 +14,7 @@ import { getStore } from './store/open-store'
 const longEnough = 23_000
 
 async function endWork(): Promise<void> {
-  await Promise.allSettled([drainServers(), stopCancellationWorkers(), stopRetention()])
+  await Promise.allSettled([getRegisteredServer()?.drain(), stopCancellationWorkers(), stopRetention()])
   settleSecurityLog()
   await settleRefusedSignIns({ summed: true })
 }
@@ -50,9 +50,8 @@ declare global {
   var debitdeskStopping: boolean | undefined
 }
 
-/** Ends the process with exit code 0 when it is asked to stop; only where Next leaves the signals to us. `patience` in milliseconds. */
+/** Ends the process with exit code 0 when it is asked to stop. `patience` in milliseconds. */
 export function stopOnSignals(patience = longEnough): void {
-  if (!process.env.NEXT_MANUAL_SIG_HANDLE) return
   const stop = () => {
     if (globalThis.debitdeskStopping) return
     globalThis.debitdeskStopping = true

@@ -27,6 +27,7 @@ export const failures = {
   'in-flight': 'The same request is still being worked on',
   'too-large': 'The request is too large',
   'unsupported-media-type': 'The body must be JSON',
+  'expectation-failed': 'What the request expects cannot be done',
   'key-reused': 'This key belongs to another request',
   'connection-fails': 'The connection does not work',
   'upstream-refused': 'The service did not accept the request',

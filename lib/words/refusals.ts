@@ -6,6 +6,7 @@
 import { keptFor } from './kept-for'
 
 export const fieldIs = (name: string, reason: string) => `${name} ${reason}.`
+export const addressIsNotPlain = 'The address is not in its plain form.'
 export const aBulkCannot = (state: string, action: string) => `A bulk that is ${state} cannot ${action}.`
 export const aCodedBodyIsNotRead = 'A coded body is not read.'
 export const mostViewsOfAList = (mostViews: number) => `A list has at most ${mostViews} views.`
@@ -17,6 +18,7 @@ export const mostExportsInAnHour = (most: number, minutes: number) =>
   `You can start ${most} exports and downloads in an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 export const anotherViewHasThisName = 'Another view has this name.'
 export const aSharedViewIsChangedByItsOwner = 'A shared view is changed by whoever saved it, or by an admin.'
+export const hostIsNamedTwice = 'The header Host is there twice.'
 export const idempotencyKeyMustBeAUuid = 'Idempotency-Key must be a UUID.'
 export const isInTheTeamAlready = (email: string) => `${email} is in the team already.`
 export const itAnsweredWithARedirect = 'It answered with a redirect, which is not followed.'
@@ -32,6 +34,7 @@ export const nobodyElseCouldAdminister = (name: string) =>
 export const nobodyOfThisTeam = 'Nobody of this team has that id.'
 export const noPartIsTakenHere = (part: string) => `No ${part} is taken here.`
 export const noOpenIdProviderIsSet = 'No OpenID provider is set.'
+export const nothingIsUpgraded = 'The desk connects to nobody and upgrades to nothing.'
 export const nothingHasBeenSent = 'This attempt has sent nothing. Look at the payment before you ask again.'
 export const theCancellationMayBeOnItsWay =
   'The store did not say whether the request was kept, so the cancellation may be carried out. Check again: it is the same request, and is carried out once at most. The payment and the activity log show it as soon as it is known.'
@@ -43,6 +46,7 @@ export const nothingWasSentBecause = (why: string) => `Nothing was sent. ${why}`
 export const nothingWasSent = 'Nothing was sent.'
 export const nothingWasStored = 'Nothing was stored.'
 export const onlyOneThatNeedsAPerson = 'Only a cancellation that needs a person can be marked as handled.'
+export const pathDoesNotDecode = 'The path does not decode.'
 export const sayWhichMerchant = (header: string) => `Say which merchant this is for: load the page again (${header}).`
 export const sendAForm = 'Send a form (application/x-www-form-urlencoded) or JSON.'
 export const sendApplicationCspReport = 'Send application/csp-report.'

@@ -6,6 +6,7 @@ import { ensureInstalled } from './ensure-installed.mjs'
 const programs = [
   'lib/server/activity/verify-activity.ts',
   'lib/server/doctor/doctor.ts',
+  'lib/server/http/serve-desk.ts',
   'lib/server/settings.ts',
   'lib/server/store/migrate-store.ts',
   'lib/server/store/move-to-postgres.ts',

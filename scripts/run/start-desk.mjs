@@ -1,13 +1,13 @@
+import { bundleProgram } from './bundle-program.mjs'
 import { LogFile } from './log-file.mjs'
-import { nodeProgram } from './run-tool.mjs'
 import { startChild } from './start-child.mjs'
 import { waitUntilReady } from './wait-until-ready.mjs'
 
 /**
- * Starts the desk (`next start`, or `next dev` when `mode` says so) and waits until it answers. With `inspectPort` its
+ * Starts the desk (for development when `isDevelopment` says so) and waits until it answers. With `inspectPort` its
  * process can be inspected there, on 127.0.0.1.
  */
-export async function startDesk({ settings, env, mode = 'start', live = false, inspectPort, children }) {
+export async function startDesk({ settings, env, isDevelopment = false, live = false, inspectPort, children }) {
   const log = new LogFile(settings.DATA_DIR, 'desk')
   const child = startChild({
     name: 'The desk',
@@ -15,19 +15,9 @@ export async function startDesk({ settings, env, mode = 'start', live = false, i
     args: [
       '--max-semi-space-size=64',
       ...(inspectPort ? [`--inspect=127.0.0.1:${inspectPort}`] : []),
-      nodeProgram('next/dist/bin/next'),
-      mode,
-      '-H',
-      '127.0.0.1',
-      '-p',
-      String(settings.PORT),
+      await bundleProgram('lib/server/http/serve-desk.ts'),
     ],
-    // The desk ends itself: it finishes what it is at and closes its store (lib/server/stop-desk.ts).
-    env: {
-      ...env,
-      NODE_ENV: mode === 'dev' ? 'development' : 'production',
-      NEXT_MANUAL_SIG_HANDLE: mode === 'dev' ? '' : 'true',
-    },
+    env: { ...env, NODE_ENV: isDevelopment ? 'development' : 'production' },
     log,
     live,
   })

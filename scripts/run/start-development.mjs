@@ -18,7 +18,7 @@ await runCommand(async () => {
 
   await holdChildren(async (children) => {
     if (embedded) await startService({ settings, env, token, live: true, children })
-    await startDesk({ settings, env, mode: 'dev', live: true, children })
+    await startDesk({ settings, env, isDevelopment: true, live: true, children })
     console.log(`Debitdesk in development: ${address}`)
     for (const { role, email, password } of signIns) console.log(`${role}  ${email}  ${password}`)
   })

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { openLedger } from '../cancellations/open-ledger'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import { startCancellationWorker } from '../cancellations/worker'
-import { watchServers } from '../drain-servers'
+import { createDeskServer } from '../http/desk-server'
+import { registerServer } from '../http/registered-server'
 import { prepareStore } from '../prepare-store'
 import { getSettings } from '../settings'
 import { stopOnSignals } from '../stop-desk'
@@ -15,7 +16,6 @@ import { makeActor } from './test-ledger'
  * argument is how long it may finish what it is at, in milliseconds.
  */
 
-watchServers()
 stopOnSignals(Number(process.argv[2]))
 const { db } = await getStore()
 await prepareStore(db, { settings: getSettings(), connectionName: 'Test', now: new Date() })
@@ -30,9 +30,14 @@ async function cancel(request: IncomingMessage): Promise<unknown> {
   return (await requestCancellation(ledger, makeActor(), JSON.parse(body))).cancellation
 }
 
-const server = createServer((request, response) => {
-  void cancel(request).then((answer) => response.end(JSON.stringify(answer)))
+const { server, drain } = createDeskServer({
+  handle: async (request, response) => {
+    response.end(JSON.stringify(await cancel(request)))
+  },
+  trustedProxies: { hops: 0 },
+  maxConnections: 100,
 })
+registerServer({ drain })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`)

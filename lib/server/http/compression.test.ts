@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { sendCompressed, takesBrotli } from './send-compressed'
+import { createStaticCompression, takesBrotli } from './compression'
 
 let folder: string
 let server: Server
@@ -18,10 +18,11 @@ beforeAll(async () => {
   for (const name of ['chunks/a.js', 'chunks/a.js.br', 'chunks/b.js', 'chunks/gone.js.br', 'font.woff2.br']) {
     writeFileSync(join(folder, name), name)
   }
-  sendCompressed(folder)
+  const compress = createStaticCompression(folder)
   rmSync(join(folder, 'chunks/gone.js.br'))
   // Says what it was asked for and what it was told to say of it, as Next would go by.
   server = createServer((request, response) => {
+    compress(request, response)
     const told = { url: request.url, type: response.getHeader('content-type') }
     response.end(JSON.stringify(told))
   })
@@ -42,7 +43,7 @@ async function ask(path: string, accepted: string, { method = 'GET', ...headers 
   return { headers: reply.headers, told }
 }
 
-describe('sendCompressed', () => {
+describe('createStaticCompression', () => {
   it('leads who takes brotli to the packed file, and says what it is', async () => {
     const { headers, told } = await ask('/_next/static/chunks/a.js', 'gzip, deflate, br, zstd')
     expect(told).toEqual({ url: '/_next/static/chunks/a.js.br', type: 'application/javascript; charset=UTF-8' })
@@ -75,7 +76,7 @@ test.each<Record<string, string>>([
 })
 
 test('a build without packed files is served plain', () => {
-  expect(() => sendCompressed(join(folder, 'none'))).not.toThrow()
+  expect(() => createStaticCompression(join(folder, 'none'))).not.toThrow()
 })
 
 test('brotli is taken where it is named and not refused', () => {

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { within } from '@/lib/database/testing/within'
+import { mostOutstanding } from './connections'
+import type { DeskServerOptions } from './desk-server'
+import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
+import { startTestServer, type TestServer } from './testing/start-test-server'
+
+let desk: TestServer | undefined
+
+afterEach(async () => {
+  await desk?.close()
+  desk = undefined
+})
+
+async function start(
+  handle: DeskServerOptions['handle'],
+  options: Parameters<typeof startTestServer>[1] = {},
+): Promise<TestServer> {
+  desk = await startTestServer(handle, options)
+  return desk
+}
+
+describe('pipelined requests', () => {
+  it('are answered one after the other, in order', async () => {
+    let running = 0
+    let most = 0
+    const { exchange } = await start(async ({ url }, response) => {
+      running += 1
+      most = Math.max(most, running)
+      await pause(5)
+      running -= 1
+      response.end(`<${url}>`)
+    })
+    const paths = Array.from({ length: mostOutstanding }, (_, index) => `/${index}`)
+    const replies = await exchange(paths.map((path, at) => ask(path, at === paths.length - 1 ? last : '')).join(''))
+    expect(Array.from(replies.matchAll(/<(\/\d)>/gu), ([, path]) => path)).toEqual(paths)
+    expect(most).toBe(1)
+  })
+
+  it('beyond a few end the connection before any of them is begun', async () => {
+    const { handle, seen } = makeHeldHandler()
+    const { exchange } = await start(handle)
+    expect(await exchange(ask('/sign-in').repeat(4_000))).toBe('')
+    expect(seen).toEqual([])
+  })
+
+  it('beyond a few end the connection also when they come one by one, and what was begun hears of it', async () => {
+    const { handle, seen, left } = makeHeldHandler()
+    const { open } = await start(handle)
+    const socket = open()
+    const closed = once(socket, 'close')
+    socket.resume().write(ask('/first'))
+    await until('the first request to be begun', () => seen.length === 1)
+    for (let sent = 0; sent < mostOutstanding; sent += 1) {
+      socket.write(ask('/more'))
+      await pause(5)
+    }
+    await within(60_000, 'the connection to be closed', closed)
+    await until('the first request to be given up', () => left.length === 1)
+    expect([seen, left]).toEqual([['/first'], ['/first']])
+  })
+
+  it('that wait are never begun once the client is gone', async () => {
+    const { handle, seen, left, letGo } = makeHeldHandler()
+    const { open } = await start(handle)
+    const socket = open()
+    socket.write(ask('/1') + ask('/2') + ask('/3'))
+    await until('the first request to be begun', () => seen.length === 1)
+    socket.destroy()
+    await until('the first request to be given up', () => left.length === 1)
+    letGo()
+    await pause(50)
+    expect(seen).toEqual(['/1'])
+  })
+})
+
+describe('a reply that nobody reads', () => {
+  it('ends its connection, and the work for it', async () => {
+    let isClosed = false
+    const server = await start(async (_request, response) => {
+      const pour = () => {
+        while (response.write(Buffer.alloc(65_536)));
+      }
+      response.on('drain', pour).once('close', () => (isClosed = true))
+      pour()
+    })
+    expect(server.server.timeout).toBeLessThanOrEqual(30_000)
+    server.server.timeout = 200
+    server.open().pause().write(ask('/'))
+    await until('the connection to be closed', () => isClosed)
+    expect(await countConnections(server)).toBe(0)
+  })
+
+  it('is one only if there is something to read: slow work keeps its connection', async () => {
+    const server = await start(async (_request, response) => {
+      await pause(600)
+      response.end('done')
+    })
+    server.server.timeout = 100
+    expect(await server.exchange(ask('/', last))).toMatch(/done$/u)
+  })
+})
+
+describe('connections', () => {
+  const opened = (sockets: readonly Socket[]) => Promise.all(sockets.map((socket) => once(socket, 'connect')))
+
+  it('that ask for nothing make room for others, the longest idle first', async () => {
+    const server = await start(async (_request, response) => void response.end('served'), { maxConnections: 16 })
+    const idle = Array.from({ length: 60 }, () => server.open())
+    await opened(idle)
+    for (const [at, socket] of idle.entries()) if (at % 2 === 0) socket.write('GET / HTTP/1.1\r\nX-Slow: ')
+    expect(await server.exchange(ask('/', last))).toMatch(/served$/u)
+    expect(await countConnections(server)).toBeLessThanOrEqual(16)
+    expect(idle.at(-1)?.destroyed).toBe(false)
+  })
+
+  it('that are being answered keep their place', async () => {
+    const { handle, seen, letGo } = makeHeldHandler()
+    const server = await start(handle, { maxConnections: 16 })
+    const busy = Array.from({ length: 15 }, (_, index) => server.exchange(ask(`/${index}`, last)))
+    await until('all requests to be begun', () => seen.length === 15)
+    const others = Array.from({ length: 40 }, () => server.open().resume())
+    await until('the others to be turned away', () => others.filter(({ closed }) => closed).length >= 39)
+    letGo()
+    for (const [index, reply] of (await Promise.all(busy)).entries()) expect(reply).toContain(`\r\n/${index}`)
+  })
+
+  it('have the documented bounds of time and size', async () => {
+    const { server } = await start(async () => undefined)
+    for (const limit of [server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]) {
+      expect(limit).toBeGreaterThan(0)
+      expect(limit).toBeLessThanOrEqual(30_000)
+    }
+    expect(server.maxRequestsPerSocket).toBeGreaterThan(0)
+  })
+})
+
+describe('a server that drains', () => {
+  it('answers what was asked, what waits in line too, and accepts nothing more', async () => {
+    const { handle, seen, letGo } = makeHeldHandler()
+    const server = await start(handle)
+    const replies = server.exchange(ask('/1') + ask('/2'))
+    const idle = server.open()
+    await until('the first request to be begun', () => seen.length === 1)
+    const drained = server.drain()
+    const [refused] = await once(server.open().removeAllListeners('error'), 'error')
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+    letGo()
+    await until('the second request to be begun', () => seen.length === 2)
+    letGo()
+    await within(60_000, 'the server to drain', drained)
+    expect((await replies).match(/HTTP\/1\.1 200/gu)).toHaveLength(2)
+    await until('the idle connection to be closed', () => idle.destroyed || idle.readableEnded)
+  })
+})

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { nothingIsUpgraded } from '@/lib/words/refusals'
+import { describeError } from '../describe-error'
+import { Failure } from '../failure'
+import { log } from '../log'
+import { markPeer } from '../peer-address'
+import { readRequestFacts, runWithFacts } from '../request-facts'
+import { dataPolicy, isNoPage, listSecurityHeaders } from '../security-headers'
+import type { TrustedProxies } from '../trusted-proxies'
+import { limitBody } from './body-limit'
+import type { PrepareReply } from './compression'
+import { Connections } from './connections'
+import { findRefusal } from './raw-requests'
+import { refuse, refuseSocket } from './refuse'
+
+/** Milliseconds. */
+const limits = {
+  /** In which the head of a request, and all of it, must have come (BF-20). */
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  /** How often the two above are looked after. */
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 5_000,
+}
+
+/** Milliseconds in which a peer must have taken something of its reply. */
+const writeTimeout = 30_000
+
+export type DeskServerOptions = {
+  /** Next's request handler. */
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  trustedProxies: TrustedProxies
+  maxConnections: number
+  prepareReply?: readonly PrepareReply[]
+  /** Takes an upgrade over, or answers false: for hot reloading, in development alone. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
+}
+
+/** What every reply carries, whoever writes it; the policy of a page, with its nonce, is the proxy's (proxy.ts). */
+function setSecurityHeaders(request: IncomingMessage, response: ServerResponse): void {
+  for (const [name, value] of listSecurityHeaders()) response.setHeader(name, value)
+  if (isNoPage(request.url ?? '')) response.setHeader('content-security-policy', dataPolicy)
+}
+
+/**
+ * The HTTP server of the desk, in front of Next's request handler. What no request may do, whatever Next makes of it,
+ * stands here; a process that serves without it refuses to start, and handlers refuse what did not come through it
+ * (decision 0119).
+ */
+export function createDeskServer(options: DeskServerOptions): { server: Server; drain: () => Promise<void> } {
+  const { handle, trustedProxies, maxConnections, prepareReply = [], upgrade } = options
+  const server = createServer(limits)
+  server.timeout = writeTimeout
+  server.maxRequestsPerSocket = 1_000
+  server.maxConnections = maxConnections
+  const connections = new Connections(server)
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      limitBody(request)
+      for (const prepare of prepareReply) prepare(request, response)
+      await handle(request, response)
+    } catch (error) {
+      log.error({ event: 'failed', error: describeError(error) })
+      response.destroy()
+    }
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse, findFailure = findRefusal): void {
+    connections.answerInTurn(request, response, () => {
+      markPeer(request, trustedProxies)
+      const facts = readRequestFacts(request)
+      runWithFacts(facts, () => {
+        setSecurityHeaders(request, response)
+        const refusal = findFailure(request)
+        void (refusal ? refuse(response, refusal, facts) : answer(request, response))
+      })
+    })
+  }
+
+  function refuseUpgrade(socket: Duplex): void {
+    // A reply of ours would get in the way of the one that is due before it.
+    if (connections.isBusy(socket)) socket.destroy()
+    else void refuseSocket(socket, new Failure('bad-request', { detail: nothingIsUpgraded }))
+  }
+
+  server.on('request', (request, response) => receive(request, response))
+  server.on('checkExpectation', (request, response) =>
+    receive(request, response, () => new Failure('expectation-failed')),
+  )
+  server.on('connect', (_request, socket) => refuseUpgrade(socket))
+  server.on('upgrade', (request, socket, head) => {
+    if (upgrade?.(request, socket, head)) connections.release(socket)
+    else refuseUpgrade(socket)
+  })
+  return { server, drain: () => connections.drain() }
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isPlainTarget } from './raw-requests'
+import { startTestServer, type TestServer } from './testing/start-test-server'
+
+let desk: TestServer
+
+beforeAll(async () => {
+  desk = await startTestServer(async ({ method, url }, response) => {
+    response.end(`${method} ${url}`)
+  })
+})
+afterAll(() => desk.close())
+
+/** Sends exactly this request line and answers the status and what came with it: the handler tells what it saw. */
+async function send(line: string, headers = 'Host: x\r\n'): Promise<{ status: number; head: string; body: string }> {
+  const [head = '', body = ''] = (await desk.exchange(`${line} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`)).split(
+    '\r\n\r\n',
+  )
+  return { status: Number(head.split(' ')[1]), head, body }
+}
+
+describe('a request target that is not in its plain form', () => {
+  it.each([
+    '/api/service/Customers/..',
+    '/api/service/Customers/../Merchants',
+    '/api/service/Customers/.',
+    '/api/service/Customers/%2e%2e',
+    '/api/service/Customers/%2E%2e/Merchants',
+    '/api/service/Customers/.%2e',
+    '/api/service/Customers/%2e%2e%2fMerchants',
+    '/api/service/Customers/..%2f..%2fMerchants',
+    '/api/service/Customers/..%5cMerchants',
+    '/api/service/Customers/..;/Merchants',
+    '/api/service/Customers\\..\\Merchants',
+    '/api/service//Customers',
+    '/api/service/Customers/',
+    '//evil.example/api/service/Customers',
+    '/..//evil.example',
+    '/%61pi/service/Payments',
+    '/a%70i/service/Payments',
+    '/%68ooks/x',
+    '/api%2fservice/Payments',
+    '/_next/data/build/api/service/Payments.json',
+    '/%5fnext/data/build/hooks/x.json',
+    'http://127.0.0.1:4010/Customers',
+    'http://169.254.169.254/latest',
+    '*',
+  ])('never reaches a handler: %s (BF-01, BF-06)', async (target) => {
+    expect(isPlainTarget(target)).toBe(false)
+    expect(await send(`GET ${target}`)).toMatchObject({ status: 400, body: expect.stringContaining('bad-request') })
+  })
+
+  it.each([
+    '/',
+    '/payments',
+    '/api/service/Customers',
+    '/api/service/Customers/a..b',
+    '/api/%73ervice/Payments',
+    '/api/service/Customers/...',
+    '/api/service/Customers/.hidden',
+    '/api/service/Payments?after=../..//x',
+    '/payments/x?y=%2e%2e/',
+    '/_next/static/chunks/a.js',
+    '/payments/',
+  ])('is no complaint against %s', async (target) => {
+    expect(isPlainTarget(target)).toBe(true)
+    expect(await send(`GET ${target}`)).toMatchObject({ status: 200, body: `GET ${target}` })
+  })
+})
+
+describe('a request that Next would stumble over', () => {
+  it.each(['TRACE', 'PURGE', 'PROPFIND'])(
+    'never reaches a handler, and is told what is: %s (BF-07)',
+    async (method) => {
+      for (const path of ['/payments', '/api/service/Payments', '/_next/static/a.js']) {
+        const { status, head } = await send(`${method} ${path}`)
+        expect([path, status, head.includes('GET, HEAD, POST')]).toEqual([path, 405, true])
+      }
+    },
+  )
+
+  it.each(['GET /payments/%ff', 'GET /api/service/Customers/%?x=y', 'POST /hooks/%C3', 'GET /_next/%ff'])(
+    'never reaches a handler when its path does not decode: %s (BF-02)',
+    async (line) => {
+      expect(await send(line)).toMatchObject({ status: 400, body: expect.stringContaining('does not decode') })
+    },
+  )
+
+  it('is none whose query alone does not decode', async () => {
+    expect((await send('GET /api/service/Payments?after=%')).body).toBe('GET /api/service/Payments?after=%')
+    expect((await send('DELETE /api/service/Payments/x')).body).toBe('DELETE /api/service/Payments/x')
+  })
+})
+
+describe('a request for two hosts, or for none', () => {
+  it('is refused: a proxy in front may have gone by the other one', async () => {
+    for (const hosts of ['Host: x\r\nHost: y\r\n', 'Host: x\r\nhost: x\r\n'])
+      expect(await send('GET /payments', hosts)).toMatchObject({ status: 400, body: expect.stringContaining('twice') })
+    expect((await send('GET /payments', '')).status).toBe(400)
+  })
+})

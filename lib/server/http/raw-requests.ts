@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import { isDecodable } from '@/lib/format/is-decodable'
+import { addressIsNotPlain, hostIsNamedTwice, pathDoesNotDecode } from '@/lib/words/refusals'
+import { Failure } from '../failure'
+import { routeMethods } from '../route-handler'
+
+const dotSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\;]|%2f|%5c)/iu
+
+/** Addresses of data, which are no pages. */
+const data = /^\/(?:api|hooks)(?:\/|$)/u
+
+/** Whether a path leads to data that it does not name: spelled with escapes, or by the address that Next has for the data of pages. */
+function leadsAround(path: string): boolean {
+  if (!isDecodable(path)) return false
+  const meant = decodeURIComponent(path)
+  return meant.startsWith('/_next/data/') || data.test(meant) !== data.test(path)
+}
+
+/**
+ * Whether a request target, as it stood on the wire, may be handed on. Once parsed as a URL, dot segments
+ * have been resolved and slashes merged, and a path parameter would name another endpoint than the one
+ * that was written (BF-01): what is not in its plain form already is refused, never mended.
+ */
+export function isPlainTarget(target: string): boolean {
+  const path = target.split('?', 1)[0] ?? ''
+  if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\') || dotSegment.test(path)) return false
+  if (leadsAround(path)) return false
+  return !path.startsWith('/api/') || !(path.includes('//') || path.endsWith('/'))
+}
+
+/** Node keeps the first of several Host headers, while a proxy in front may have gone by the last. */
+function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
+/**
+ * Why a request is refused before Next sees it: what Next would read in another way than it was written, or answer with
+ * 500 (BF-02, BF-06, BF-07). Null for all others; who may do what is decided by pages and handlers.
+ */
+export function findRefusal(request: IncomingMessage): Failure | null {
+  const { method, url = '' } = request
+  if (namesHostTwice(request)) return new Failure('bad-request', { detail: hostIsNamedTwice })
+  if (!isPlainTarget(url)) return new Failure('bad-request', { detail: addressIsNotPlain })
+  if (!routeMethods.some((known) => known === method)) {
+    return new Failure('method-not-allowed', { allow: [...routeMethods] })
+  }
+  if (!isDecodable(url.split('?', 1)[0] ?? '')) return new Failure('bad-request', { detail: pathDoesNotDecode })
+  return null
+}

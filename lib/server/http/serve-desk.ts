@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import next from 'next'
+import { deferScripts } from '../paint-before-scripts'
+import { getSettings, SettingsError } from '../settings'
+import { createCompression, createStaticCompression } from './compression'
+import { createDeskServer } from './desk-server'
+import { registerServer } from './registered-server'
+
+/*
+ * The desk's process: our HTTP server around Next's request handler, as Next documents custom servers. Next calls
+ * instrumentation.ts, which starts the desk, before it answers a request.
+ */
+
+const isDevelopment = process.env.NODE_ENV === 'development'
+const hostname = '127.0.0.1'
+
+/** Ends a start that cannot go on, with one line for people. */
+function fail(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+function readSettings() {
+  try {
+    return getSettings()
+  } catch (error) {
+    if (error instanceof SettingsError) fail(error.lines)
+    throw error
+  }
+}
+
+const { PORT, TRUSTED_PROXIES, MAX_CONNECTIONS } = readSettings()
+
+/** Next adds its own listener for upgrades to the server that it is told of: this one, which never listens, and not ours. */
+const upgrades = createServer()
+const app = next({ dev: isDevelopment, dir: process.cwd(), hostname, port: PORT, httpServer: upgrades })
+
+const { server, drain } = createDeskServer({
+  handle: app.getRequestHandler(),
+  trustedProxies: TRUSTED_PROXIES,
+  maxConnections: MAX_CONNECTIONS,
+  ...(isDevelopment
+    ? {
+        upgrade: (request, socket, head) =>
+          request.url?.startsWith('/_next/') === true && upgrades.emit('upgrade', request, socket, head),
+      }
+    : {
+        prepareReply: [
+          createStaticCompression(join(process.cwd(), process.env['DIST_DIR'] ?? '.next', 'static')),
+          createCompression(),
+          deferScripts,
+        ],
+      }),
+})
+
+registerServer({ drain })
+await app.prepare()
+server.on('error', (error: NodeJS.ErrnoException) =>
+  fail(`The desk cannot listen on ${hostname}:${PORT} (${error.code ?? error.name}).`),
+)
+server.listen(PORT, hostname)

@@ -1,0 +1,48 @@
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { Server } from 'node:http'
+import { within } from '@/lib/database/testing/within'
+import { createDeskServer, type DeskServerOptions } from '../desk-server'
+
+export type TestServer = {
+  server: Server
+  drain: () => Promise<void>
+  port: number
+  /** A connection that reads what comes; the test closes it, or `close` does. */
+  open: () => Socket
+  /** Sends these bytes and answers all that comes back until the server closes the connection. */
+  exchange: (bytes: string) => Promise<string>
+  close: () => Promise<void>
+}
+
+/** The desk's HTTP server around a handler in place of Next's, on a port of its own. */
+export async function startTestServer(
+  handle: DeskServerOptions['handle'],
+  options: Partial<DeskServerOptions> = {},
+): Promise<TestServer> {
+  process.env.NEXTAUTH_URL ??= 'http://127.0.0.1:3000'
+  const { server, drain } = createDeskServer({
+    handle,
+    trustedProxies: { hops: 0 },
+    maxConnections: 1_024,
+    ...options,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const open = () => connect(port, '127.0.0.1').on('error', () => undefined)
+  const exchange = (bytes: string) => {
+    const socket = open()
+    let received = ''
+    const closed = new Promise<string>((resolve) => {
+      socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+      socket.on('close', () => resolve(received))
+    })
+    socket.write(bytes, 'latin1')
+    return within(60_000, `the server to close the connection after ${JSON.stringify(bytes.slice(0, 60))}`, closed)
+  }
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { server, drain, port, open, exchange, close }
+}
