@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { mostOutstanding } from './connections'
 import type { DeskServerOptions } from './desk-server'
+import { mostRunning } from './peer-turns'
 import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
 import { startTestServer, type TestServer } from './testing/start-test-server'
 
@@ -101,6 +102,29 @@ describe('a reply that nobody reads', () => {
     })
     server.server.timeout = 100
     expect(await server.exchange(ask('/', last))).toMatch(/done$/u)
+  })
+})
+
+describe('requests of one peer', () => {
+  it('wait for their own beyond a bound, while those of others are answered', async () => {
+    const { handle, seen, letGo } = makeHeldHandler()
+    const server = await start(handle, { trustedProxies: { hops: 1 } })
+    const from = (peer: string) => ask(`/${peer}`, `X-Forwarded-For: ${peer}\r\n${last}`)
+    const replies = Array.from({ length: mostRunning + 8 }, () => server.exchange(from('192.0.2.1')))
+    await until('as many as may to be begun', () => seen.length === mostRunning)
+    const gone = server.open()
+    gone.write(from('192.0.2.1'))
+    const other = server.exchange(from('192.0.2.2'))
+    await until('the request of the other to be begun', () => seen.includes('/192.0.2.2'))
+    expect(seen).toHaveLength(mostRunning + 1)
+    gone.destroy()
+    await until('the one that left to be forgotten', async () => (await countConnections(server)) === mostRunning + 9)
+    letGo()
+    await until('the others to be begun', () => seen.length === mostRunning + 9)
+    letGo()
+    expect((await Promise.all([...replies, other])).filter((reply) => /^HTTP\/1\.1 200/u.test(reply))).toHaveLength(
+      mostRunning + 9,
+    )
   })
 })
 

@@ -7,10 +7,11 @@ import { log } from '../log'
 import { markPeer } from '../peer-address'
 import { readRequestFacts, runWithFacts } from '../request-facts'
 import { dataPolicy, isNoPage, listSecurityHeaders } from '../security-headers'
-import type { TrustedProxies } from '../trusted-proxies'
+import { groupPeer, type TrustedProxies } from '../trusted-proxies'
 import { limitBody } from './body-limit'
 import type { PrepareReply } from './compression'
 import { Connections } from './connections'
+import { PeerTurns } from './peer-turns'
 import { findRefusal } from './raw-requests'
 import { refuse, refuseSocket } from './refuse'
 
@@ -55,6 +56,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   server.maxRequestsPerSocket = 1_000
   server.maxConnections = maxConnections
   const connections = new Connections(server)
+  const peers = new PeerTurns()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -71,11 +73,13 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
     connections.answerInTurn(request, response, () => {
       markPeer(request, trustedProxies)
       const facts = readRequestFacts(request)
-      runWithFacts(facts, () => {
-        setSecurityHeaders(request, response)
-        const refusal = findFailure(request)
-        void (refusal ? refuse(response, refusal, facts) : answer(request, response))
-      })
+      setSecurityHeaders(request, response)
+      const refusal = findFailure(request)
+      if (refusal) void refuse(response, refusal, facts)
+      else {
+        const run = () => runWithFacts(facts, () => answer(request, response))
+        peers.take(groupPeer(facts.peer ?? 'unknown'), response, run)
+      }
     })
   }
 

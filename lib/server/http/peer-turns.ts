@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+
+/** Requests of one peer that are worked on at a time: more than a few browsers ask for at once. */
+export const mostRunning = 16
+
+type Run = () => Promise<void>
+type Turns = { running: number; waiting: Map<ServerResponse, Run> }
+
+/** Shares the desk's work out by peer: whoever asks for much at once waits for themselves, and nobody else does. */
+export class PeerTurns {
+  readonly #peers = new Map<string, Turns>()
+
+  /**
+   * Runs something for a reply now, or once fewer of its peer's requests are running; never once the client is gone. A
+   * page whose client has gone is still being made for a while, and counts until it isn't.
+   */
+  take(peer: string, response: ServerResponse, run: Run): void {
+    const turns = this.#peers.get(peer) ?? { running: 0, waiting: new Map() }
+    this.#peers.set(peer, turns)
+    turns.waiting.set(response, run)
+    response.once('close', () => turns.waiting.delete(response))
+    this.#goOn(peer, turns)
+  }
+
+  #goOn(peer: string, turns: Turns): void {
+    const [next] = turns.waiting
+    if (next && turns.running < mostRunning) {
+      const [response, run] = next
+      turns.waiting.delete(response)
+      turns.running += 1
+      const closed = once(response, 'close')
+      void Promise.allSettled([run(), closed]).then(() => {
+        turns.running -= 1
+        this.#goOn(peer, turns)
+      })
+    } else if (turns.running === 0) {
+      this.#peers.delete(peer)
+    }
+  }
+}
