@@ -89,9 +89,8 @@ test('a flood of pipelined requests, whose replies nobody reads, leaves the desk
   const before = await readMemory(desk.dataDir)
   for (const [path, requests, sockets] of [
     ['/sign-in', 4_000, 1],
-    ['/sign-in', 4_000, 20],
-    ['/sign-in', 8, 20],
-    ['/sign-in', 1, 200],
+    ['/sign-in', 4_000, 5],
+    ['/sign-in', 8, 5],
   ] as const) {
     const attack = flood(desk.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(requests), sockets)
     await report(`${sockets} × ${requests}`, await visit(desk.url, seconds * 1_000), attack.opened())
