@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, test } from '../harness/journey'
+import { sendBytes } from '../harness/send-bytes'
 import { sendRaw } from '../harness/send-raw'
 import { signIn } from '../harness/sign-in'
 
@@ -103,4 +104,12 @@ test('an address that is not documented is 404, in any other letter case too', a
     const { status, headers } = await sendRaw(desk.url, `GET ${path}`)
     expect([status, headers['content-type']], path).toEqual([404, 'application/problem+json; charset=utf-8'])
   }
+})
+
+test('a client that asks for more than it reads is let go, and so is one that names two hosts', async ({ desk }) => {
+  const { host } = new URL(desk.url)
+  const line = 'GET /api/health HTTP/1.1\r\n'
+  expect(await sendBytes(desk.url, `${line}Host: ${host}\r\n\r\n`.repeat(4_000))).toBe('')
+  expect(await sendBytes(desk.url, `${line}Host: ${host}\r\nHost: evil.test\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /u)
+  expect((await sendRaw(desk.url, 'GET /api/health')).status).toBe(200)
 })
