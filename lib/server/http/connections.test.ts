@@ -128,6 +128,21 @@ describe('requests of one peer', () => {
   })
 })
 
+describe('requests whose client leaves', () => {
+  it('give their peer’s turns back, also where the handler never comes to an end', async () => {
+    const server = await start(({ url }, response) => {
+      if (url === '/') response.end('served')
+      return new Promise(() => undefined)
+    })
+    const leaving = Array.from({ length: mostRunning * 2 }, () => server.open())
+    for (const socket of leaving) socket.write(ask('/file'))
+    await until('all to be connected', async () => (await countConnections(server)) === leaving.length)
+    await pause(50)
+    for (const socket of leaving) socket.destroy()
+    expect(await server.exchange(ask('/', last))).toMatch(/served$/u)
+  })
+})
+
 describe('connections', () => {
   const opened = (sockets: readonly Socket[]) => Promise.all(sockets.map((socket) => once(socket, 'connect')))
 

@@ -77,7 +77,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
       const refusal = findFailure(request)
       if (refusal) void refuse(response, refusal, facts)
       else {
-        const run = () => runWithFacts(facts, () => answer(request, response))
+        const run = () => runWithFacts(facts, () => void answer(request, response))
         peers.take(groupPeer(facts.peer ?? 'unknown'), response, run)
       }
     })

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 /** Requests of one peer that are worked on at a time: more than a few browsers ask for at once. */
 export const mostRunning = 16
 
-type Run = () => Promise<void>
+type Run = () => void
 type Turns = { running: number; waiting: Map<ServerResponse, Run> }
 
 /** Shares the desk's work out by peer: whoever asks for much at once waits for themselves, and nobody else does. */
@@ -13,7 +12,7 @@ export class PeerTurns {
 
   /**
    * Runs something for a reply now, or once fewer of its peer's requests are running; never once the client is gone. A
-   * page whose client has gone is still being made for a while, and counts until it isn't.
+   * request runs until its reply is closed: Next's promise is no measure, for that of an abandoned file never settles.
    */
   take(peer: string, response: ServerResponse, run: Run): void {
     const turns = this.#peers.get(peer) ?? { running: 0, waiting: new Map() }
@@ -29,11 +28,11 @@ export class PeerTurns {
       const [response, run] = next
       turns.waiting.delete(response)
       turns.running += 1
-      const closed = once(response, 'close')
-      void Promise.allSettled([run(), closed]).then(() => {
+      response.once('close', () => {
         turns.running -= 1
         this.#goOn(peer, turns)
       })
+      run()
     } else if (turns.running === 0) {
       this.#peers.delete(peer)
     }
