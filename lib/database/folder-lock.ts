@@ -195,7 +195,11 @@ function keepLock(folder: string, path: string, own: { token: string; begin: str
     ensureHeld: () => {
       // The monotonic clock may stand still while a machine sleeps.
       const age = Math.max(performance.now() - confirmed.monotonic, Date.now() - confirmed.wall)
-      if (age > timing.silence / 2) beatNow()
+      if (age <= timing.silence / 2) return
+      const before = confirmed
+      beatNow()
+      // Nobody can say any more that the folder is ours: another process may take it from now on.
+      if (confirmed === before && age > timing.silence - timing.beat) endAtOnce(folder)
     },
     release: async () => {
       clearInterval(timer)

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
+import { databaseTime } from '@/lib/database/store-clock'
 import { appendActivity } from './activity/append-activity'
 import { Failure } from './failure'
 import { verifyPassword } from './password'
@@ -27,7 +28,7 @@ export async function provePassword(
     if (isRight) {
       await transaction
         .update(sessions)
-        .set({ provenAt: now })
+        .set({ provenAt: databaseTime() })
         .where(and(eq(sessions.id, session.sessionId), isNull(sessions.endedAt)))
     }
     await appendActivity(transaction, {

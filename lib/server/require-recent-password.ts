@@ -1,4 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { databaseTime } from '@/lib/database/store-clock'
 import { Failure } from './failure'
 import type { Session } from './session'
 import { sessions, users } from './store/schema'
@@ -21,13 +22,19 @@ export function makeStepUp(account: { passwordHash: string | null } | undefined)
  * cancellation, the team, merchants, callback addresses and whole lists (docs/decisions/0123-limits-for-people.md). Throws Failure 'step-up', whose record says `proof`: `password` is asked for
  * again (POST /api/desk/sessions/current/proof), `provider` means to sign in again where the account comes from.
  */
-export async function requireRecentPassword(session: Session, now = new Date()): Promise<void> {
+export async function requireRecentPassword(session: Session, now?: Date): Promise<void> {
   const db = await requireStore()
   const [row] = await db
-    .select({ provenAt: sessions.provenAt, passwordHash: users.passwordHash })
+    .select({
+      provenAt: sessions.provenAt,
+      // By the clock that it was written by: desks differ.
+      age: sql<number>`extract(epoch from ${databaseTime()} - ${sessions.provenAt})::float8 * 1000`,
+      passwordHash: users.passwordHash,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, session.sessionId), eq(sessions.userId, session.userId), isNull(sessions.endedAt)))
-  if (row && now.getTime() - row.provenAt.getTime() < recent) return
+  const age = row && (now ? now.getTime() - row.provenAt.getTime() : row.age)
+  if (age !== undefined && age < recent) return
   throw makeStepUp(row)
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
+import { databaseTime } from '@/lib/database/store-clock'
 import { describeBrowser } from './describe-browser'
 import { RememberWhileStill } from './remember-while-still'
 import { getRequestFacts } from './request-facts'
@@ -39,13 +40,15 @@ const mostSessions = 20
 
 /**
  * Begins a sign-in of a user and answers its id; the row says where from and with what. `provenAt` is when they last
- * showed who they are.
+ * showed who they are, now by the database's clock if it isn't said.
  */
-export async function startSession(db: Database, userId: string, now: Date, provenAt = now): Promise<string> {
+export async function startSession(db: Database, userId: string, now: Date, provenAt?: Date): Promise<string> {
   const id = randomUUID()
   const { peer, userAgent } = getRequestFacts() ?? {}
   const browser = describeBrowser(userAgent ?? null)
-  await db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, provenAt, peer, browser })
+  await db
+    .insert(sessions)
+    .values({ id, userId, createdAt: now, lastSeenAt: now, provenAt: provenAt ?? databaseTime(), peer, browser })
   const kept = db
     .select({ id: sessions.id })
     .from(sessions)

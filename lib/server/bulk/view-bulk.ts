@@ -1,6 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { BulkCounts, BulkView } from '@/lib/contract/bulk'
 import type { Database } from '@/lib/database/open-database'
+import { databaseTime } from '@/lib/database/store-clock'
 import { type CancellationState, isClosed, states } from '../cancellations/states'
 import { whoIsPresent } from '../openid/find-present-owners'
 import type { Scope } from '../scope'
@@ -71,8 +72,11 @@ async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<
   return found
 }
 
-function tell(row: BulkRow, { counts, written, settled }: Counted, now: Date, isWaiting = false): BulkView {
-  const isGivenUp = row.state === 'preparing' && now.getTime() - row.changedAt.getTime() > silence
+function tell(
+  row: BulkRow,
+  { counts, written, settled }: Counted,
+  { isGivenUp = false, isWaiting = false }: { isGivenUp?: boolean; isWaiting?: boolean } = {},
+): BulkView {
   return {
     id: row.id,
     state: isGivenUp ? 'failed' : row.state,
@@ -104,20 +108,35 @@ async function findAbsent(db: Database, rows: readonly BulkRow[]): Promise<Set<s
   return new Set(running.filter(({ userId }) => !present.has(userId)).map(({ id }) => id))
 }
 
+/** Those whose list is said to be made and of which nothing was heard for long, by the clock that they are dated by. */
+async function findGivenUp(db: Database, rows: readonly BulkRow[]): Promise<Set<string>> {
+  const preparing = rows.filter(({ state }) => state === 'preparing').map(({ id }) => id)
+  if (preparing.length === 0) return new Set()
+  const silent = await db
+    .select({ id: bulks.id })
+    .from(bulks)
+    .where(and(inArray(bulks.id, preparing), lte(bulks.changedAt, databaseTime(-silence))))
+  return new Set(silent.map(({ id }) => id))
+}
+
 /** Bulks as people are told of them, in their order. Throws what the store throws. */
-export async function viewBulks(db: Database, rows: readonly BulkRow[], now = new Date()): Promise<BulkView[]> {
+export async function viewBulks(db: Database, rows: readonly BulkRow[]): Promise<BulkView[]> {
   const counted = await countRows(
     db,
     rows.map(({ id }) => id),
   )
   const absent = await findAbsent(db, rows)
-  return rows.map((row) => tell(row, counted.get(row.id) ?? startCounts(), now, absent.has(row.id)))
+  const givenUp = await findGivenUp(db, rows)
+  return rows.map((row) => {
+    const facts = { isGivenUp: givenUp.has(row.id), isWaiting: absent.has(row.id) }
+    return tell(row, counted.get(row.id) ?? startCounts(), facts)
+  })
 }
 
 /** One bulk as people are told of it. */
-export async function viewBulk(db: Database, row: BulkRow, now = new Date()): Promise<BulkView> {
-  const [view] = await viewBulks(db, [row], now)
-  return view ?? tell(row, startCounts(), now)
+export async function viewBulk(db: Database, row: BulkRow): Promise<BulkView> {
+  const [view] = await viewBulks(db, [row])
+  return view ?? tell(row, startCounts())
 }
 
 /** The latest bulks of the merchant that were confirmed, or that one person has not confirmed yet; newest first. */

@@ -95,12 +95,17 @@ export function writeStart(ledger: Ledger, bulkId: string): Promise<BulkRow> {
   return ledger.memory.submit(bulkId, () => writeParts(ledger, bulkId))
 }
 
-/** Writes what an earlier start left unwritten: its desk ended, or its store was away. Throws what the store throws. */
+/**
+ * Writes what an earlier start left unwritten: its desk ended, or its store was away. One that cannot be written keeps no
+ * other. Throws what the store throws at the look.
+ */
 export async function resumeStarts(ledger: Ledger): Promise<void> {
   const { db, connectionId } = ledger
   const starting = await db
     .select({ id: bulks.id })
     .from(bulks)
     .where(and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'starting')))
-  for (const { id } of starting) await writeStart(ledger, id)
+    .orderBy(asc(bulks.startedAt))
+  for (const { id } of starting)
+    await writeStart(ledger, id).catch((error: unknown) => ledger.report('bulk-not-started', { bulkId: id, error }))
 }

@@ -104,13 +104,15 @@ function describeVerdict(
 
 /**
  * Closes a cancellation that the guard did not let pass; nothing was sent for it. Already cancelled is
- * closed as cancelled, with the reason that says it was not done here. Null when somebody was quicker.
+ * closed as cancelled, with the reason that says it was not done here. Null when somebody was quicker, and for one that
+ * was sent before: the guard says nothing of it any more.
  */
-export function closeByGuard(
+export async function closeByGuard(
   ledger: Ledger,
   row: CancellationRow,
   verdict: Exclude<GuardVerdict, { kind: 'pass' }>,
 ): Promise<CancellationRow | null> {
+  if (row.state !== 'intended' && row.state !== 'waiting') return null
   const change = describeVerdict(verdict, ledger.rules)
   const state = change.outcomeReason === 'already-cancelled' ? 'cancelled' : 'not-cancelled'
   return changeState(ledger, row, state, { ...change, evidence: { ...row.evidence, ...change.evidence } })

@@ -93,8 +93,11 @@ export function matchCancellationWorkers(): Promise<void> {
   return turn
 }
 
-/** A worker that has finished no pass for so long, in milliseconds, is dead: it makes several a second. */
-const longestPass = 60_000
+/**
+ * A worker that has finished no pass for so long, in milliseconds, is dead. It makes several a second, but one of a bulk may
+ * be a walk of the whole list, of a minute at most.
+ */
+const longestPass = 150_000
 
 /** Whether every merchant has its workers, and each of them goes on. `now` in milliseconds of performance.now(). */
 export function areWorkersAlive(now: number): boolean {

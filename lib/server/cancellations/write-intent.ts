@@ -97,8 +97,8 @@ async function write(ledger: Ledger, actor: Actor, instruction: Named): Promise<
     if (written) return { kind: 'written', row: written }
     const known = await findByKey(ledger, instruction.key)
     if (known) {
-      // Its commit took effect, though the answer to it was lost.
-      if (known.id === instruction.id) return { kind: 'written', row: known }
+      // Its commit took effect, though the answer to it was lost. Meanwhile somebody else may have sent it.
+      if (known.id === instruction.id && known.state === 'intended') return { kind: 'written', row: known }
       assertSame(known, actor, instruction)
       return { kind: 'known', row: known }
     }

@@ -38,8 +38,8 @@ function describeRefusal({ message, evidence }: Failure): string {
  * Marks a line as in doubt before it is sent, so that a desk that ends now does not take it for one that was never sent.
  * False where it does not wait any more: of several desks one alone claims a line.
  */
-async function claimLine(db: Database, line: Line, before: KnownBefore | null): Promise<boolean> {
-  const claimed = await db
+async function claimLine(db: Database, line: Line, before: KnownBefore | null): Promise<Line | null> {
+  const [claimed] = await db
     .update(customerImportRows)
     .set({
       state: 'unknown',
@@ -57,8 +57,8 @@ async function claimLine(db: Database, line: Line, before: KnownBefore | null): 
       settledBy: null,
     })
     .where(and(isLine(line), eq(customerImportRows.state, 'waiting'), eq(customerImportRows.sendings, line.sendings)))
-    .returning({ line: customerImportRows.line })
-  return claimed.length > 0
+    .returning()
+  return claimed ?? null
 }
 
 /**
@@ -72,7 +72,8 @@ export async function sendLine(
   line: Line,
   before: KnownBefore | null,
 ): Promise<Step> {
-  if (!(await claimLine(db, line, before))) return { kind: 'next' }
+  const claimed = await claimLine(db, line, before)
+  if (!claimed) return { kind: 'next' }
   const claimedAt = Date.now()
   const isLatest = and(
     isLine(line),
@@ -82,8 +83,9 @@ export async function sendLine(
   const keep = (change: Partial<Line>) => db.update(customerImportRows).set(change).where(isLatest)
   try {
     const { reply } = await perform(session, 'createCustomer', {
-      body: line.body,
-      idempotencyKey: makeLineKey(line.connectionId, fileHash, line.line, line.refusals),
+      // As it is now: the file may have been given again with another mapping since it was read.
+      body: claimed.body,
+      idempotencyKey: makeLineKey(line.connectionId, fileHash, line.line, claimed.refusals),
       mayStart: () => Date.now() - claimedAt < stale,
     })
     const { id, handle } = readIdentity(reply)

@@ -35,6 +35,12 @@ async function takeTurn(db: Database, { sessionId, revision }: HeldTokens): Prom
   return taken.length > 0
 }
 
+/** Gives the turn back without new tokens, so that nobody waits for its end. */
+async function leaveTurn(db: Database, { sessionId, revision }: HeldTokens): Promise<void> {
+  const isThis = and(eq(providerTokens.sessionId, sessionId), eq(providerTokens.revision, revision))
+  await db.update(providerTokens).set({ renewingUntil: null }).where(isThis)
+}
+
 async function ask(db: Database, held: HeldTokens, refresh: string): Promise<void> {
   const { OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = getSettings()
   const url = new URL((await readProviderMetadata()).token_endpoint)
@@ -48,7 +54,10 @@ async function ask(db: Database, held: HeldTokens, refresh: string): Promise<voi
     const status = error instanceof Failure ? error.evidence.upstream?.status : undefined
     // The provider's own word that it is over; whatever else failed may be tried again.
     if (status === 400 || status === 401) await dropProviderTokens(db, held)
-    else throw error
+    else {
+      await leaveTurn(db, held)
+      throw error
+    }
   }
 }
 

@@ -14,7 +14,7 @@ export function isPast(column: Column, time: StoreTime = databaseTime): SQL | un
 
 /** Whether somebody holds a lease at this moment, as a value. */
 export function isLeased(leaseUntil: Column): SQL<boolean> {
-  return sql<boolean>`coalesce(${leaseUntil} > ${databaseTime()}, false)`
+  return sql<boolean>`coalesce(${leaseUntil} > ${databaseTime()} and ${leaseUntil} <= ${databaseTime(FURTHEST_MS)}, false)`
 }
 
 /**

@@ -55,6 +55,13 @@ declare global {
 export async function keepPresence(store: Store): Promise<void> {
   const now = readMonotonic()
   if (now - (globalThis.debitdeskSeenAt ?? Number.NEGATIVE_INFINITY) < BEAT_MS) return
-  await signLife(store)
+  const last = globalThis.debitdeskSeenAt
+  // Before it is written: the workers of many merchants share one.
   globalThis.debitdeskSeenAt = now
+  try {
+    await signLife(store)
+  } catch (error) {
+    globalThis.debitdeskSeenAt = last
+    throw error
+  }
 }
