@@ -113,3 +113,19 @@ test('a client that asks for more than it reads is let go, and so is one that na
   expect(await sendBytes(desk.url, `${line}Host: ${host}\r\nHost: evil.test\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /u)
   expect((await sendRaw(desk.url, 'GET /api/health')).status).toBe(200)
 })
+
+test('no origin is ever let in by CORS (BF-16)', async ({ desk }) => {
+  for (const origin of ['null', 'https://evil.test', desk.url, `${desk.url}.evil.test`]) {
+    for (const line of ['OPTIONS /api/service/Payments', 'GET /api/health', 'OPTIONS /payments', 'GET /sign-in']) {
+      const { headers } = await sendRaw(desk.url, line, {
+        origin,
+        'access-control-request-method': 'DELETE',
+        'access-control-request-headers': 'x-debitdesk',
+      })
+      expect(
+        Object.keys(headers).filter((name) => name.startsWith('access-control')),
+        `${line} ${origin}`,
+      ).toEqual([])
+    }
+  }
+})

@@ -198,18 +198,6 @@ describe('a request of the browser', () => {
     },
   )
 
-  it.each([
-    ['filter', '?filter=%ff'],
-    ['filter', "?limit=10&filter=contains(name,'100%')"],
-    ['after', '?after=%ED%A0%80'],
-    ['%ff', '?%25ff=%c3'],
-  ])('with a %s that does not decode is 400 naming it, and is not passed on: %s', async (name, query) => {
-    const response = await ask('listCustomers', { path: `/Customers${query}` })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ errors: { [name]: ['is not UTF-8 behind its percent signs'] } })
-    expect(service.requests).toEqual([])
-  })
-
   it('has its Idempotency-Key sent on with a write, if it is a UUID', async () => {
     const write = (key: string) =>
       ask('createCustomer', {

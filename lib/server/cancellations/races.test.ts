@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CommitUnknownError } from '@/lib/database/commit-unknown'
 import { verifyChain } from '../activity/verify-chain'
+import { cancellations } from '../store/schema'
 import { askFor, LedgerBench } from '../testing/ledger-bench'
 import { countOpen, readRow, settleLedger } from '../testing/settle-ledger'
 import { makeActor, makeTestLedger } from '../testing/test-ledger'
@@ -221,5 +224,28 @@ test('one who sends twice from what was once true is refused by the row itself',
   const { cancellation } = await requestCancellation(desk, makeActor(), askFor(payment))
   const row = await readRow(desk, cancellation.id)
   expect(await sendCancellation(desk, { ...row, state: 'intended', attempts: 0 }, null)).toBeNull()
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})
+
+test('an intent whose COMMIT was answered too late, and that another desk has sent meanwhile, is not begun anew', async () => {
+  const payment = bench.service.add()
+  bench.service.cancelDelay = 200
+  const [desk, other] = desks
+  let isLost = false
+  const lose: typeof desk.db.transaction = async (work, config) => {
+    const written = await desk.db.transaction(work, config)
+    if (isLost) return written
+    isLost = true
+    // Nobody answers until the lease has run out, and another desk has sent it.
+    await bench.store.db.update(cancellations).set({ leaseUntil: null }).where(eq(cancellations.paymentId, payment.id))
+    const [row] = await bench.store.db.select().from(cancellations).where(eq(cancellations.paymentId, payment.id))
+    await settleLedger(other, row?.id ?? '', ({ state }) => state !== 'intended' && state !== 'sending')
+    throw new CommitUnknownError({ cause: new Error('no answer') })
+  }
+  const db = new Proxy(desk.db, { get: (target, name) => (name === 'transaction' ? lose : Reflect.get(target, name)) })
+  const { cancellation, replayed } = await requestCancellation({ ...desk, db }, makeActor(), askFor(payment))
+  expect(replayed).toBe(true)
+  expect(['requested', 'cancelled']).toContain(cancellation.outcome)
+  expect(await settleLedger(desk, cancellation.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
   expect(bench.deletesOf(payment)).toHaveLength(1)
 })
