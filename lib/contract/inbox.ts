@@ -27,6 +27,8 @@ export type RefusedDeliveries = { count: number; since: string; last: string }
 export type InboxView = {
   address: string | null
   hasSigningSecret: boolean
+  /** Whether the signing secret cannot be opened, so that all deliveries are refused. */
+  isLocked: boolean
   /** Null while none was refused. */
   refused: RefusedDeliveries | null
   messages: InboxMessage[]

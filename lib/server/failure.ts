@@ -43,6 +43,7 @@ export const statuses = {
   'upstream-error': 502,
   'store-unavailable': 503,
   'outcome-unknown': 503,
+  'secret-locked': 503,
   'worker-stopped': 503,
   stopping: 503,
   'upstream-timeout': 504,

@@ -38,6 +38,7 @@ export const failures = {
   'upstream-bad-reply': 'The reply of the service could not be read',
   'upstream-credential': "The service does not accept the desk's credential",
   'upstream-error': 'The service failed',
+  'secret-locked': 'A stored secret cannot be read',
   'store-unavailable': "The desk's store is not available",
   'outcome-unknown': 'It is not known whether this was done',
   'worker-stopped': 'A worker of this desk has stopped',

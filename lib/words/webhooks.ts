@@ -15,6 +15,8 @@ export const onlyAnAdmin = 'Only an admin of this desk may subscribe and unsubsc
 export const inboxHasANewAddress = 'The inbox has a new address'
 export const signaturesAreChecked = 'Signatures are checked, with the signing secret that the desk keeps.'
 export const signaturesAreNotChecked = 'Signatures are not checked: the desk knows no signing secret.'
+export const signingSecretCannotBeRead =
+  'The signing secret that the desk keeps cannot be read: NEXTAUTH_SECRET was changed since it was entered, or it was damaged. Deliveries are refused until it is entered again.'
 export const endOfTheAddress = ' The end of the address is a secret, which only admins see.'
 export const changeSigningSecret = 'Change signing secret'
 export const enterSigningSecret = 'Enter signing secret'
@@ -37,11 +39,11 @@ export const callbackAddressOfThisDesk = (kept: number) =>
   `A callback address of this desk. What arrives is shown and kept encrypted, the newest ${kept}; it never changes a payment by itself, it only makes the desk read again.`
 export const deliveriesWereRefused = (count: number) =>
   count === 1
-    ? '1 delivery with an invalid signature was refused since'
-    : `${count.toLocaleString('en')} deliveries with an invalid signature were refused since`
+    ? '1 delivery was refused for its signature or its time since'
+    : `${count.toLocaleString('en')} deliveries were refused for their signature or their time since`
 export const theLastOfThem = ', the last one at'
 export const refusedAreNotKept =
-  'They are not kept. If they are the service’s own, the signing secret that the desk keeps is not the one it signs with.'
+  'They are not kept. If they are the service’s own, either the signing secret that the desk keeps is not the one it signs with, or its clock and the desk’s are more than 5 minutes apart.'
 export const requestIsOnItsWay = 'The request is on its way.'
 export const subscribeTheInbox = 'Subscribe the inbox'
 export const inboxCouldNotBeLooked = 'The inbox could not be looked into; it is tried again.'

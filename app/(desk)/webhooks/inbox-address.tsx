@@ -17,6 +17,7 @@ const loadDialog = async () => (await import('./renew-address')).RenewAddress
 type InboxAddressProps = {
   address: string
   hasSigningSecret: boolean
+  isLocked: boolean
   isSubscribed: boolean | null
   mayManage: boolean
   /** Shows what the inbox has become. */
@@ -24,7 +25,14 @@ type InboxAddressProps = {
 }
 
 /** The inbox's address and how signatures are checked, and what changes either. */
-export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManage, onChange }: InboxAddressProps) {
+export function InboxAddress({
+  address,
+  hasSigningSecret,
+  isLocked,
+  isSubscribed,
+  mayManage,
+  onChange,
+}: InboxAddressProps) {
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const { part: Dialog, failed } = useLoaded(isAsking, loadDialog)
@@ -43,7 +51,13 @@ export function InboxAddress({ address, hasSigningSecret, isSubscribed, mayManag
         {mayManage ? <CopyButton value={address} name="inbox address" /> : null}
       </p>
       <p className="mt-1 text-[0.8125rem] text-ink-soft">
-        {hasSigningSecret ? words.signaturesAreChecked : words.signaturesAreNotChecked}
+        {isLocked ? (
+          <span className="text-caution">{words.signingSecretCannotBeRead}</span>
+        ) : hasSigningSecret ? (
+          words.signaturesAreChecked
+        ) : (
+          words.signaturesAreNotChecked
+        )}
         {mayManage ? null : words.endOfTheAddress}
       </p>
       {mayManage && !isTyping ? (

@@ -25,7 +25,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
   const { mutate, isPending, error } = subscription
   const subscribe = () => mutate()
 
-  const { address, hasSigningSecret, refused, messages, kept } = view
+  const { address, hasSigningSecret, isLocked, refused, messages, kept } = view
   return (
     <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
@@ -51,6 +51,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
         <InboxAddress
           address={address}
           hasSigningSecret={hasSigningSecret}
+          isLocked={isLocked}
           isSubscribed={isSubscribed}
           mayManage={mayManage}
           onChange={take}

@@ -167,6 +167,16 @@ describe('signatures', () => {
     expect((await viewInbox(reader)).refused).toBeNull()
   })
 
+  it('are not passed over where the secret cannot be opened: all is refused, and people are told', async () => {
+    await store.db.update(inboxes).set({ signingSecret: 'sealed with a secret that is gone' })
+    const body = event()
+    expect([await deliver(body), await deliver(body, sign(body))]).toEqual([503, 503])
+    expect(await viewInbox(reader)).toMatchObject({ messages: [], hasSigningSecret: true, isLocked: true })
+    await keepSigningSecret(store.db, defaultConnectionId, secret)
+    expect(await deliver(body, sign(body))).toBe(204)
+    expect(await viewInbox(reader)).toMatchObject({ isLocked: false })
+  })
+
   it('keep a budget and a place apart from what is not signed', async () => {
     const body = event()
     expect(await deliver(body, sign(body))).toBe(204)

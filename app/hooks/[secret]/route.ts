@@ -8,7 +8,7 @@ import { requireStore } from '@/lib/server/store/require-store'
 
 /**
  * Takes a delivery of the service. 403 where its signature does not hold: who has a wrong signing secret here gets what
- * the service sends again once it is right.
+ * the service sends again once it is right; 503 where it cannot be opened, for the same reason.
  */
 async function receive(request: Request, context: RouteContext): Promise<Response> {
   const { secret } = await readRouteParams(context)

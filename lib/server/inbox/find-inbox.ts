@@ -7,11 +7,15 @@ import { openSecret, sealSecret } from '../seal-secret'
 import { getDeskOrigin } from '../session-cookie'
 import { inboxes } from '../store/inbox-schema'
 
-/** The inbox of a connection. `signingSecret` is in plain: it never leaves the server. */
+/**
+ * The inbox of a connection. `signingSecret` is in plain: it never leaves the server. `isLocked` where one is kept that
+ * cannot be opened: then no signature can be checked, and nothing is to be taken.
+ */
 export type Inbox = {
   connectionId: string
   address: string
   signingSecret: string | null
+  isLocked: boolean
   refused: RefusedDeliveries | null
 }
 
@@ -27,11 +31,13 @@ function readRefused({ refused, refusedSince, refusedLast }: typeof inboxes.$inf
 }
 
 function asInbox(row: typeof inboxes.$inferSelect): Inbox {
+  const signingSecret = row.signingSecret === null ? null : openSecret(row.signingSecret, signingSecretPurpose)
   return {
     refused: readRefused(row),
     connectionId: row.connectionId,
     address: `${getDeskOrigin()}/hooks/${row.secret}`,
-    signingSecret: row.signingSecret === null ? null : openSecret(row.signingSecret, signingSecretPurpose),
+    signingSecret,
+    isLocked: row.signingSecret !== null && signingSecret === null,
   }
 }
 

@@ -2,9 +2,12 @@ import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { hastenRead } from '../cancellations/hasten-read'
 import { openLedger } from '../cancellations/open-ledger'
+import { describeError } from '../describe-error'
 import { Failure } from '../failure'
 import { limitPerMinute } from '../limit-per-minute'
+import { log } from '../log'
 import { readBounded } from '../read-bounded'
+import { inBackground } from '../request-facts'
 import { reclaimSpace } from '../retention/reclaim-space'
 import { sealSecret } from '../seal-secret'
 import { inboxes, inboxMessages } from '../store/inbox-schema'
@@ -71,10 +74,19 @@ const reclaimAfter = 4_000_000
 /** What a delivery writes beside its body, roughly. */
 const rowBytes = 1_000
 
-async function reclaimDropped(bytes: number): Promise<void> {
+async function reclaim(): Promise<void> {
+  try {
+    await reclaimSpace(await getStore(), [inboxMessages, inboxes])
+  } catch (error) {
+    log.warn({ event: 'inbox-room-not-reclaimed', error: describeError(error) })
+  }
+}
+
+/** The delivery does not wait for it: it has been taken, and must not fail for this. */
+function reclaimDropped(bytes: number): void {
   const written = (globalThis.debitdeskInboxBytes ?? 0) + bytes + rowBytes
   globalThis.debitdeskInboxBytes = written < reclaimAfter ? written : 0
-  if (written >= reclaimAfter) await reclaimSpace(await getStore(), [inboxMessages, inboxes])
+  if (written >= reclaimAfter) void inBackground(reclaim)
 }
 
 /** The body as text; U+0000, which Postgres does not keep, becomes U+FFFD. */
@@ -87,11 +99,12 @@ async function readBody(request: Request): Promise<{ given: string; kept: string
 /**
  * Stores a delivery, sealed, and has what it speaks of read again. A delivery changes nothing itself: what it says is
  * believed of nothing. Where the signing secret is known, one without a valid signature is refused and counted, not
- * stored, and causes no read (WH-15). Valid ones have a budget of their own. Throws Failure 'bad-signature', 'too-large'
- * and 'too-many-attempts'.
+ * stored, and causes no read (WH-15); where it cannot be opened, all are refused. Valid ones have a budget of their own.
+ * Throws Failure 'bad-signature', 'secret-locked', 'too-large' and 'too-many-attempts'.
  */
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
-  const { connectionId, signingSecret } = inbox
+  const { connectionId, signingSecret, isLocked } = inbox
+  if (isLocked) throw new Failure('secret-locked')
   if (signingSecret === null) limitPerMinute(`unsigned deliveries to ${connectionId}`, mostDeliveries)
   const headers = pickHeaders(request.headers)
   const { given, kept } = await readBody(request)
@@ -115,5 +128,5 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
   await dropOldest(db, connectionId, isValid)
   const paymentId = readEventSubject(given)
   if (row?.times === 1 && paymentId !== null) await hastenRead(await openLedger(connectionId), paymentId)
-  await reclaimDropped(body.length)
+  reclaimDropped(body.length)
 }

@@ -27,7 +27,8 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     .limit(shownAtMost)
   return {
     address: inbox && (mayRole(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
-    hasSigningSecret: inbox?.signingSecret != null,
+    hasSigningSecret: inbox !== null && (inbox.signingSecret !== null || inbox.isLocked),
+    isLocked: inbox?.isLocked ?? false,
     kept: keptMessages,
     refused: inbox?.refused ?? null,
     messages: rows.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({
