@@ -70,13 +70,13 @@ export class HeadSigner {
     if (checked) await this.#giveOut(signHead(checked, this.#key, now))
   }
 
-  /** Sends what was signed and not yet taken. What fails is tried again later, after a pause that doubles. */
-  async send(now: Date, timeout = longestSending): Promise<void> {
+  /** Sends what was signed and not yet taken, until `signal` ends it. What fails is tried again later, after a pause that doubles. */
+  async send(now: Date, signal?: AbortSignal): Promise<void> {
     const { address } = this.#options
     if (address === undefined || now.getTime() < this.#sendAfter) return
     for (let head = this.#waiting[0]; head; head = this.#waiting[0]) {
       try {
-        await postHead(address, head, timeout)
+        await postHead(address, head, signal)
       } catch (error) {
         this.#sendAfter = now.getTime() + this.#pause
         this.#pause = Math.min(this.#pause * 2, longestPause)
@@ -121,13 +121,14 @@ export class HeadSigner {
   }
 }
 
-async function postHead(address: string, head: SignedHead, timeout: number): Promise<void> {
+async function postHead(address: string, head: SignedHead, end?: AbortSignal): Promise<void> {
+  const inTime = AbortSignal.timeout(longestSending)
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(head),
     redirect: 'error',
-    signal: AbortSignal.timeout(timeout),
+    signal: end ? AbortSignal.any([inTime, end]) : inTime,
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`status ${response.status}`)

@@ -8,12 +8,20 @@ import { HeadSigner } from './head-signer'
 
 declare global {
   /** One per process, in whichever of Next's module graphs it was started. */
-  var debitdeskHeads: { signer: HeadSigner; timer: ReturnType<typeof setInterval>; running: Promise<void> } | undefined
+  var debitdeskHeads:
+    | {
+        signer: HeadSigner
+        timer: ReturnType<typeof setInterval>
+        running: Promise<void>
+        /** Ends all sending. */
+        ending: AbortController
+      }
+    | undefined
 }
 
-/** In milliseconds. How often the log is looked at, and how long the last head may take to be sent. */
+/** In milliseconds. How often the log is looked at, and how long all that is sent may take when the desk ends. */
 const lookEvery = 15_000
-const longestLast = 2_000
+const longestLast = 2_500
 
 async function look(signer: HeadSigner, isLast = false): Promise<void> {
   try {
@@ -39,6 +47,7 @@ export async function startHeads(): Promise<void> {
       every: ACTIVITY_HEADS_EVERY,
     })
     await look(signer)
+    const ending = new AbortController()
     const timer = setInterval(() => {
       const worker = globalThis.debitdeskHeads
       // One look at a time, however long one takes.
@@ -46,23 +55,33 @@ export async function startHeads(): Promise<void> {
         worker.running = worker.running.then(() =>
           inBackground(async () => {
             await look(signer)
-            await signer.send(new Date())
+            await signer.send(new Date(), ending.signal)
           }),
         )
     }, lookEvery).unref()
-    globalThis.debitdeskHeads = { signer, timer, running: inBackground(() => signer.send(new Date())) }
+    globalThis.debitdeskHeads = {
+      signer,
+      timer,
+      running: inBackground(() => signer.send(new Date(), ending.signal)),
+      ending,
+    }
   } catch (error) {
     log.error({ event: 'activity-heads-off', error: describeError(error) }, 'no head of the activity log is signed')
   }
 }
 
-/** Signs and sends what was written since the last head, and then no more. To be called last, before the store closes. */
+/**
+ * Signs and sends what was written since the last head, and then no more. However many heads wait, and however slow their
+ * receiver is, it sends for some seconds only. To be called last, before the store closes.
+ */
 export async function stopHeads(): Promise<void> {
   const worker = globalThis.debitdeskHeads
   if (!worker) return
   globalThis.debitdeskHeads = undefined
   clearInterval(worker.timer)
+  const deadline = setTimeout(() => worker.ending.abort(), longestLast)
   await worker.running
   await look(worker.signer, true)
-  await worker.signer.send(new Date(), longestLast)
+  await worker.signer.send(new Date(), worker.ending.signal)
+  clearTimeout(deadline)
 }

@@ -14,13 +14,14 @@ import { activity } from '../store/schema'
 import { openMemoryStore } from '../testing/memory-store'
 import { appendActivities } from './append-activity'
 import { genesisHash, hashEntry } from './chain-hash'
-import { keepHeadSecret, nameHeadsFile, readHeads } from './head-files'
+import { appendHead, keepHeadSecret, nameHeadsFile, readHeads } from './head-files'
 import { HeadSigner } from './head-signer'
 import { deriveHeadKey, isSignedByItsKey, signHead } from './signed-head'
 import { readTrustedHeads } from './trusted-heads'
 import { type ChainedRow, verifyChain } from './verify-chain'
 
 const secret = 'the key that no store ever holds: 4711'
+const stranger = deriveHeadKey('somebody else: the key that was made')
 const minute = 60_000
 const start = new Date('2026-11-25T09:00:00Z')
 const after = (minutes: number) => new Date(start.getTime() + minutes * minute)
@@ -218,15 +219,14 @@ describe('a verification', () => {
   it('believes no head that a trusted key did not sign', async () => {
     const [head] = await readSigned()
     if (!head) throw new Error('no head')
-    const stranger = deriveHeadKey('somebody else: the key that was made')
     const other = signHead({ sequence: 11, hash: head.hash }, stranger, start)
     for (const forged of [other, { ...head, sequence: 11 }, { ...head, at: after(1).toISOString() }]) {
       writeFileSync(nameHeadsFile(folder), `${JSON.stringify(head)}\n${JSON.stringify(forged)}\n`)
-      expect((await readHeadsOf()).forged).toEqual(forged)
+      expect(await readHeadsOf()).toEqual({ heads: [head], forged: [forged], unread: 0 })
     }
     writeFileSync(nameHeadsFile(folder), `${JSON.stringify(head)}\n${JSON.stringify(other)}\n`)
-    expect((await readHeadsOf({ trust: [stranger.publicKey] })).forged).toEqual(head)
-    expect((await readHeadsOf({ trust: [stranger.publicKey, head.key] })).forged).toBeNull()
+    expect((await readHeadsOf({ trust: [stranger.publicKey] })).forged).toEqual([head])
+    expect((await readHeadsOf({ trust: [stranger.publicKey, head.key] })).forged).toEqual([])
     await expect(readTrustedHeads(parseSettings({ DATA_DIR: folder }), {})).rejects.toThrow('There is no key')
   })
 })
@@ -257,11 +257,15 @@ it('is what npm run verify-activity does', async () => {
   )
   expect(said).toContain(`2026-11-25T09:00:00.000Z, key ${deriveHeadKey(secret).publicKey}.`)
   expect(code).toBe(0)
+  // A head of another key fails the verification, and hides nothing of it.
+  await appendHead(nameHeadsFile(folder), signHead({ sequence: 5, hash: genesisHash }, stranger, start))
+  const whole = /^12 rows, all as they were written\.(?:.|\n)*The head of row 5 with the key /u
+  expect(await verify()).toEqual({ code: 1, said: expect.stringMatching(whole) })
   await rewrite(store, 1, (rows) => rows.map((row) => ({ ...row, actor: 'nobody' })))
   expect(await verify()).toEqual({
     code: 1,
     said: expect.stringMatching(
-      /^Row 10 is another than when that head was printed or signed: the log was replaced\./u,
+      /^Row 10 is another than when that head was printed or signed: the log was replaced\.(?:.|\n)*\nThe head of row 5 /u,
     ),
   })
 })

@@ -2,8 +2,8 @@ import type { Settings } from '../settings'
 import { nameHeadsFile, readHeadSecret, readHeads } from './head-files'
 import { deriveHeadKey, isSignedByItsKey, type SignedHead } from './signed-head'
 
-/** `forged` is the first head that no trusted key signed; `unread` counts lines that are no heads. */
-export type TrustedHeads = { heads: SignedHead[]; forged: SignedHead | null; unread: number }
+/** `heads` are those that a trusted key signed, `forged` all others; `unread` counts lines that are no heads. */
+export type TrustedHeads = { heads: SignedHead[]; forged: SignedHead[]; unread: number }
 
 /** Heads that cannot be compared with; `message` is for people. */
 export class HeadsRefusal extends Error {}
@@ -35,9 +35,10 @@ export async function readTrustedHeads(
     }),
   )
   const all = [...(own ? [own] : []), ...others]
-  const heads = all.flatMap((read) => read.heads)
-  if (heads.length === 0) return { heads, forged: null, unread: all.reduce((sum, { unread }) => sum + unread, 0) }
+  const found = all.flatMap((read) => read.heads)
+  const unread = all.reduce((sum, read) => sum + read.unread, 0)
+  if (found.length === 0) return { heads: [], forged: [], unread }
   const keys = await readKeys(settings, trust)
-  const forged = heads.find((head) => !keys.includes(head.key) || !isSignedByItsKey(head)) ?? null
-  return { heads, forged, unread: all.reduce((sum, { unread }) => sum + unread, 0) }
+  const isTrusted = (head: SignedHead) => keys.includes(head.key) && isSignedByItsKey(head)
+  return { heads: found.filter(isTrusted), forged: found.filter((head) => !isTrusted(head)), unread }
 }

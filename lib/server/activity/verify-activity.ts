@@ -81,7 +81,6 @@ const reasons = {
   altered: 'was changed after it was written.',
   cut: 'is missing: the log went further when that head was printed or signed.',
   replaced: 'is another than when that head was printed or signed: the log was replaced.',
-  forged: 'has a head that none of the trusted keys signed as it stands: it proves nothing.',
 }
 
 function describe(verdict: ChainVerdict): string {
@@ -104,6 +103,14 @@ function describeHeads({ heads, unread }: TrustedHeads): string {
   return `${heads.length} signed ${heads.length === 1 ? 'head agrees' : 'heads agree'}, the last of row ${last.sequence} at ${last.at}, key ${last.key}.${lines}`
 }
 
+/** The chain is verified without them: who adds one to a file must not keep the rest from being looked at. */
+function describeForged(forged: readonly SignedHead[]): string[] {
+  return [...new Map(forged.map((one) => [one.key, one])).values()].map(
+    ({ sequence, key }) =>
+      `The head of row ${sequence} with the key ${key} proves nothing: none of the trusted keys signed it as it stands. If that was the desk's key before, name it with --trust, and today's too.`,
+  )
+}
+
 const { head, heads: files, trust, json } = readArguments()
 const known = readHead(head)
 const signed = await readTrustedHeads(readSettings(), { files, trust }).catch((error: unknown) => {
@@ -111,13 +118,20 @@ const signed = await readTrustedHeads(readSettings(), { files, trust }).catch((e
   throw error
 })
 const store = await openStore()
-const verdict: ChainVerdict =
-  signed.forged === null
-    ? await verifyChain(store.db, [...signed.heads, ...(known ? [known] : [])])
-    : { holds: false, sequence: signed.forged.sequence, reason: 'forged' }
+const verdict = await verifyChain(store.db, [...signed.heads, ...(known ? [known] : [])])
 await store.close()
-const isTold = signed.heads.length > 0 || signed.unread > 0
-const text = [describe(verdict), ...(verdict.holds && isTold ? [describeHeads(signed)] : [])].join('\n')
-process.stdout.write(`${json ? JSON.stringify({ ...verdict, signedHeads: signed.heads.length }) : text}\n`, () =>
-  process.exit(verdict.holds ? 0 : 1),
-)
+const { heads, forged, unread } = signed
+const holds = verdict.holds && forged.length === 0
+const isTold = heads.length > 0 || unread > 0
+const text = [
+  describe(verdict),
+  ...(verdict.holds && isTold ? [describeHeads(signed)] : []),
+  ...describeForged(forged),
+].join('\n')
+const record = {
+  ...verdict,
+  holds,
+  signedHeads: heads.length,
+  forgedHeads: forged.map(({ sequence, key }) => ({ sequence, key })),
+}
+process.stdout.write(`${json ? JSON.stringify(record) : text}\n`, () => process.exit(holds ? 0 : 1))

@@ -11,14 +11,14 @@ export type ChainHead = { sequence: number; hash: string }
 
 /**
  * `count` rows hold and `head` is the last hash; or the first sequence that does not, and why: `cut` and
- * `replaced` only where an earlier head was there to compare with, `forged` where that head was none of ours. `row` is what stands there now.
+ * `replaced` only where an earlier head was there to compare with. `row` is what stands there now.
  */
 export type ChainVerdict =
   | { holds: true; count: number; head: string }
   | {
       holds: false
       sequence: number
-      reason: 'missing' | 'not-linked' | 'altered' | 'cut' | 'replaced' | 'forged'
+      reason: 'missing' | 'not-linked' | 'altered' | 'cut' | 'replaced'
       row?: ChainedEntry
     }
 

@@ -37,13 +37,14 @@ export function countExport(session: Pick<Session, 'userId'>, now = Date.now()):
 }
 
 /**
- * Counts a download that is put together while it is read, and answers the stream to send: one at a time of each person.
- * Throws as countExport does, also while another one runs.
+ * Counts a download that is put together while it is read, opens it, and answers the stream to send: one at a time of
+ * each person. Throws as countExport does, also while another one runs, and what `open` throws.
  */
-export function countDownload(
+export async function countDownload(
   session: Pick<Session, 'userId'>,
+  open: () => Promise<ReadableStream<Uint8Array>>,
   now = Date.now,
-): (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const use = getUse(session)
   if (use.readAt !== null && now() - use.readAt < STALLED_MS)
     throw new Failure('too-many-attempts', {
@@ -55,28 +56,25 @@ export function countDownload(
   const release = () => {
     use.readAt = null
   }
-  return (stream) => {
-    const reader = stream.getReader()
-    return new ReadableStream<Uint8Array>(
-      {
-        pull: async (controller) => {
-          use.readAt = now()
-          try {
-            const { done, value } = await reader.read()
-            if (!done) return controller.enqueue(value)
-            release()
-            controller.close()
-          } catch (error) {
-            release()
-            throw error
-          }
-        },
-        cancel: async (reason) => {
-          release()
-          await reader.cancel(reason)
-        },
-      },
-      { highWaterMark: 1 },
-    )
+  const releaseAndThrow = (error: unknown): never => {
+    release()
+    throw error
   }
+  const reader = (await open().catch(releaseAndThrow)).getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        use.readAt = now()
+        const { done, value } = await reader.read().catch(releaseAndThrow)
+        if (!done) return controller.enqueue(value)
+        release()
+        controller.close()
+      },
+      cancel: async (reason) => {
+        release()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 1 },
+  )
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import type { OpenDatabase } from '@/lib/database/open-database'
@@ -5,7 +6,7 @@ import { activity } from '@/lib/server/store/schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
 import { setMemoryStore } from '@/lib/server/testing/memory-store'
 import { createUser } from '@/lib/server/users'
-import { GET } from './route'
+import { GET, HEAD } from './route'
 
 const account = { email: 'ann@example.com', password: 'moss-covered lantern' }
 let store: OpenDatabase
@@ -76,6 +77,24 @@ it('goes one at a time for each person, also after a reader has gone', async () 
   const second = await take(own)
   await second.body?.cancel()
   expect((await take(own)).status).toBe(200)
+})
+
+it('holds no place where it could not be written down, and none for HEAD, which writes nothing down', async () => {
+  await store.db.execute(sql`alter table activity rename to activity_gone`)
+  const failed = await take(own)
+  await store.db.execute(sql`alter table activity_gone rename to activity`)
+  expect(failed.status).toBeGreaterThanOrEqual(500)
+  const before = await countRows()
+  const request = new Request(`${testOrigin}/api/desk/activity/export`, {
+    method: 'HEAD',
+    headers: { cookie: visitor.cookieHeader, ...own },
+  })
+  const head = await HEAD(request, { params: Promise.resolve(undefined) })
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  expect(await countRows()).toBe(before)
+  const taken = await take(own)
+  expect(taken.status).toBe(200)
+  await taken.body?.cancel()
 })
 
 it('is refused beyond 60 in an hour, in words that say when there is room again', async () => {

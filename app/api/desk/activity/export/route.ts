@@ -9,20 +9,23 @@ import { requireStore } from '@/lib/server/store/require-store'
 /** The activity log as a CSV file; that somebody took it stands in it first. */
 const take = deskRoute(
   { permission: 'read', writes: true, query: activityFilterQuery, repeatable: ['object'] },
-  async ({ session, query }) => {
+  async ({ session, query, request }) => {
     const db = await requireStore()
-    const send = countDownload(session)
-    await db.transaction((tx) =>
-      appendActivity(tx, {
-        connectionId: session.scope.connectionId,
-        actor: session.email,
-        action: 'export.activity',
-        objectKind: 'export',
-        objectId: 'activity',
-        details: { filters: query },
-      }),
-    )
-    return new Response(send(streamActivity(db, session, query)), {
+    const open = async () => {
+      await db.transaction((tx) =>
+        appendActivity(tx, {
+          connectionId: session.scope.connectionId,
+          actor: session.email,
+          action: 'export.activity',
+          objectKind: 'export',
+          objectId: 'activity',
+          details: { filters: query },
+        }),
+      )
+      return streamActivity(db, session, query)
+    }
+    // HEAD takes nothing away.
+    return new Response(request.method === 'HEAD' ? null : await countDownload(session, open), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="activity-${new Date().toISOString().slice(0, 10)}.csv"`,
