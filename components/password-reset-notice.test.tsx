@@ -18,15 +18,17 @@ const facts = {
   locale: 'en',
 }
 
-it('says whose link reset the password and when, until its owner knows, in this browser', () => {
+it('says whose links reset the password and when, until its owner says it was them, in this browser', () => {
   const reset = { id: 'reset-7', madeBy: 'boss@example.com', at: '2026-11-25T09:30:00.000Z' }
-  render(<PasswordResetNotice {...reset} />, {
+  const earlier = { id: 'reset-6', madeBy: 'other@example.com', at: '2026-11-24T09:30:00.000Z' }
+  render(<PasswordResetNotice resets={[reset, earlier]} />, {
     wrapper: ({ children }) => <DeskFactsProvider facts={facts}>{children}</DeskFactsProvider>,
   })
   const notice = screen.getByRole('region', { name: 'Your password was reset' })
   expect(notice.textContent).toContain('Your password was reset with a link made by boss@example.com on')
-  expect(notice.querySelector('time')?.dateTime).toBe(reset.at)
-  fireEvent.click(screen.getByRole('button', { name: 'I know' }))
+  expect(notice.textContent).toContain('a link made by other@example.com on')
+  expect([...notice.querySelectorAll('time')].map(({ dateTime }) => dateTime)).toEqual([reset.at, earlier.at])
+  fireEvent.click(screen.getByRole('button', { name: 'That was me' }))
   expect(screen.queryByRole('region')).toBeNull()
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store is not in jsdom
   expect(document.cookie).toContain(`${resetCookie}=reset-7`)

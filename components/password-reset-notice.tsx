@@ -6,15 +6,16 @@ import * as words from '@/lib/words/shell'
 import { Timestamp } from './timestamp'
 import { Button } from './ui/button'
 
-/** Tells somebody that their password was set with a link which somebody else made, until they say that they know. */
-export function PasswordResetNotice({ id, madeBy, at }: ResetFacts) {
+/** Tells somebody each time that their password was set with a link which somebody else made, until they say it was them. */
+export function PasswordResetNotice({ resets }: { resets: ResetFacts[] }) {
   const [isHidden, setIsHidden] = useState(false)
-  if (isHidden) return null
+  const [newest] = resets
+  if (isHidden || !newest) return null
   const hide = () => {
     const secure = location.protocol === 'https:' ? '; secure' : ''
     // Kept in this browser alone: somebody who used the link in the owner's place hides nothing from the owner.
     // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store is not in every browser
-    document.cookie = `${resetCookie}=${id}; path=/; max-age=2592000; samesite=lax${secure}`
+    document.cookie = `${resetCookie}=${newest.id}; path=/; max-age=2592000; samesite=lax${secure}`
     setIsHidden(true)
   }
   return (
@@ -23,10 +24,15 @@ export function PasswordResetNotice({ id, madeBy, at }: ResetFacts) {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8"
     >
       <p className="min-w-0 break-words">
-        {words.resetWithLinkBy(madeBy)} <Timestamp value={at} />. {words.tellWhereNotYou}
+        {resets.map(({ id, madeBy, at }) => (
+          <span key={id}>
+            {words.resetWithLinkBy(madeBy)} <Timestamp value={at} />.{' '}
+          </span>
+        ))}
+        {words.tellWhereNotYou}
       </p>
       <Button size="small" onClick={hide}>
-        {words.iKnow}
+        {words.thatWasMe}
       </Button>
     </section>
   )

@@ -14,7 +14,7 @@ import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
 import { hearEarlyAsk } from '@/lib/browser/early-ask'
 import { mayRole } from '@/lib/contract/permission'
-import { resetCookie } from '@/lib/contract/team'
+import { type ResetFacts, resetCookie } from '@/lib/contract/team'
 import { getConnection } from '@/lib/server/connection'
 import { Failure } from '@/lib/server/failure'
 import { readReaderLocale } from '@/lib/server/reader-locale'
@@ -22,7 +22,7 @@ import { readOwnVisit, readVisit, type Session, type Visit } from '@/lib/server/
 import { getSettings } from '@/lib/server/settings'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import { requireStore } from '@/lib/server/store/require-store'
-import { findResetByOther } from '@/lib/server/team/password-links'
+import { listResetsByOthers } from '@/lib/server/team/password-links'
 import * as words from '@/lib/words/shell'
 
 /** Whom the shell is for. Where the address names a merchant that is not the visitor's, it leads to their own. */
@@ -36,10 +36,12 @@ async function readShownVisit(): Promise<{ visit: Visit | null; isElsewhere: boo
   }
 }
 
-/** A reset of the visitor's password by somebody else's link, unless this browser was told that they know. */
-async function readUnknownReset(session: Session) {
-  const reset = await findResetByOther(await requireStore(), session, new Date())
-  return reset && (await cookies()).get(resetCookie)?.value !== reset.id ? reset : null
+/** Resets of the visitor's password by somebody else's links, the newest first, down to the one this browser was told of. */
+async function readUnknownResets(session: Session): Promise<ResetFacts[]> {
+  const resets = await listResetsByOthers(await requireStore(), session, new Date())
+  const known = (await cookies()).get(resetCookie)?.value
+  const newer = resets.findIndex(({ id }) => id === known)
+  return newer === -1 ? resets : resets.slice(0, newer)
 }
 
 /**
@@ -53,7 +55,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   // What calls the desk would name the merchant of the address.
   const caller = isElsewhere ? null : session
   const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
-  const reset = session ? await readUnknownReset(session) : null
+  const resets = session ? await readUnknownResets(session) : []
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const facts = {
     connectionId: caller && connectionId,
@@ -106,7 +108,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           <noscript>
             <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">{words.withoutScript}</p>
           </noscript>
-          {reset ? <PasswordResetNotice {...reset} /> : null}
+          <PasswordResetNotice resets={resets} />
           <OneMerchant>{children}</OneMerchant>
         </main>
       </div>

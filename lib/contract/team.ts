@@ -45,7 +45,7 @@ export type LinkFacts = { email: string; kind: 'invitation' | 'reset'; expiresAt
 /** A password that was reset with a link which somebody else made: its id, whose link, and when in ISO 8601. */
 export type ResetFacts = { id: string; madeBy: string; at: string }
 
-/** Holds the id of the reset that somebody said they know of, in this browser. */
+/** Holds the id of the newest reset that somebody said was theirs, in this browser. */
 export const resetCookie = 'debitdesk-known-reset'
 
 /** The address of the page that a one-time link leads to; the secret stands behind `#`, which is sent to nobody. */

@@ -21,6 +21,7 @@ describe('an action in words', () => {
       '99 more refused sign-ins from 192.0.2.1 in 15 minutes',
     )
     const two = { '192.0.2.1': 1, '192.0.2.2': 1 }
+    expect(describeMore({ count: 1, minutes: 15, from: two })).toBe('1 more refused sign-in in 15 minutes')
     expect(describeMore({ count: 2, minutes: 15, from: two })).toBe('2 more refused sign-ins in 15 minutes')
     expect(describeMore({})).toBe('More refused sign-ins')
   })

@@ -2,10 +2,10 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { listCommonWords } from './common-words'
 
 /**
- * Guesses as a power of ten, below which zxcvbn's score is under 3 of 4. What needs fewer is a common word or name, a
- * row of keys, a date, a run or a repetition, or little more than one of them.
+ * Guesses as a power of ten: about where zxcvbn's score becomes 3 of 4, and what eight random characters need. What needs
+ * fewer is a common word or name, a row of keys, a date, a run or a repetition, or little more than one of them.
  */
-const floor = Math.log10(1e8 + 5)
+const floor = 8
 /** The work grows with the square of the length and more: a part of this many characters takes some 20 ms at most. */
 const longestPart = 32
 /** A mark put in stands in one of few places and is one of few: this much, as a power of ten. */

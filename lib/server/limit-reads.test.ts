@@ -39,11 +39,14 @@ it('keeps 50 reads of one person to eight at a time, refuses what does not fit i
   isHeld = new Promise((resolve) => (release = resolve))
   const greedy = makeSession('viewer')
   const replies = Array.from({ length: 50 }, () => ask(greedy))
-  const refused = (await Promise.all(replies.slice(40))).map(({ status, headers }) => [
-    status,
-    headers.get('retry-after'),
-  ])
-  expect(refused).toEqual(Array.from({ length: 10 }, () => [429, '5']))
+  const refused = await Promise.all(
+    replies.slice(40).map(async (reply) => {
+      const { status, headers } = await reply
+      return [status, headers.get('retry-after'), (await (await reply).json()).detail]
+    }),
+  )
+  const detail = 'Too much of yours is loading at once. Try again in a few seconds.'
+  expect(refused).toEqual(Array.from({ length: 10 }, () => [429, '5', detail]))
   await vi.waitUntil(() => underWay === 8, { timeout: 10_000 })
   // Somebody else is answered while those are under way.
   expect((await ask(makeSession('viewer'), '?filter=quick')).status).toBe(200)

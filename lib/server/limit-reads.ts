@@ -1,3 +1,4 @@
+import { tooMuchIsLoading } from '@/lib/words/refusals'
 import { limitConcurrency } from './limit-concurrency'
 
 /** Reads of the service that one person has under way at most, and that wait for their turn: more than a page of ours needs. */
@@ -17,7 +18,7 @@ declare global {
  */
 export async function limitReads<Result>(userId: string, read: () => Promise<Result>): Promise<Result> {
   const gates = (globalThis.debitdeskReads ??= new Map())
-  const gate = gates.get(userId) ?? { run: limitConcurrency(MAX_RUNNING, MAX_WAITING), count: 0 }
+  const gate = gates.get(userId) ?? { run: limitConcurrency(MAX_RUNNING, MAX_WAITING, tooMuchIsLoading), count: 0 }
   gates.set(userId, gate)
   gate.count += 1
   try {

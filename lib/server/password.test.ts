@@ -10,6 +10,10 @@ describe('choosing a password', () => {
     'moss-covered lantern',
     'Tr0ub4dor&9',
     'kq7vmt2xw',
+    'xK9mQ2vT',
+    'kq7vmt2x',
+    'hR4zW8pd',
+    'xK9mQ2v!',
     'wjxbzrtkm',
     'correct horse battery staple',
     'blue lamp river nine',
@@ -56,7 +60,6 @@ describe('choosing a password', () => {
     'Annabella!!',
     'sunflower1',
     'sunflowers.example',
-    'kq7vmt2x',
     '        ',
     '🙂'.repeat(8),
     'æ'.repeat(128),
@@ -109,9 +112,7 @@ describe('choosing a password', () => {
 
   it('refuses the one that it is to replace', async () => {
     const replaced = await hashPassword('moss-covered lantern')
-    expect(await explainPassword('moss-covered lantern', { ...ann, replaced })).toMatch(
-      /the one that it is to replace/u,
-    )
+    expect(await explainPassword('moss-covered lantern', { ...ann, replaced })).toMatch(/the password you have now/u)
     expect(await explainPassword('moss-covered lanterns!', { ...ann, replaced })).toBe(null)
   })
 

@@ -98,6 +98,20 @@ describe('the settings', () => {
       { NEXTAUTH_SECRET: sound, NEXTAUTH_SECRET_PREVIOUS: sound },
       'NEXTAUTH_SECRET_PREVIOUS must be another than NEXTAUTH_SECRET',
     ],
+    [
+      { NEXTAUTH_SECRET: sound, ACTIVITY_KEY: sound },
+      'ACTIVITY_KEY must be another than NEXTAUTH_SECRET and the one before it',
+    ],
+    [
+      { NEXTAUTH_SECRET: `${sound}!`, NEXTAUTH_SECRET_PREVIOUS: sound, ACTIVITY_KEY: sound },
+      'ACTIVITY_KEY must be another than NEXTAUTH_SECRET and the one before it',
+    ],
+    ...['https://me:key@list.example/range', 'https://list.example/range?key=x', 'https://list.example/range#x'].map(
+      (address): [Record<string, string>, string] => [
+        { BREACHED_PASSWORDS_URL: address },
+        'BREACHED_PASSWORDS_URL must be the address alone, without a name, a password, a query or a fragment',
+      ],
+    ),
     [{ DESK_ADMIN_EMAIL: 'ann@example.com' }, 'DESK_ADMIN_PASSWORD is needed'],
     [{ DESK_ADMIN_PASSWORD: 'moss-covered lantern' }, 'DESK_ADMIN_EMAIL is needed'],
     [{ SEED_PAYMENTS: '-1' }, 'SEED_PAYMENTS must not be negative'],

@@ -53,7 +53,13 @@ const shape = z
     KEEP_BULKS: days(90),
     KEEP_IMPORTS: days(90),
     KEEP_EXPORTS: days(1),
-    BREACHED_PASSWORDS_URL: httpUrl.optional(),
+    // The activity log tells it as it is.
+    BREACHED_PASSWORDS_URL: httpUrl
+      .refine(
+        (value) => !/[?#@]/u.test(value),
+        'must be the address alone, without a name, a password, a query or a fragment',
+      )
+      .optional(),
     DATABASE_URL: word.optional(),
     SERVICE_DATABASE_URL: word.optional(),
     DATA_DIR: word.default('.data').transform((value) => resolve(value)),
@@ -113,6 +119,16 @@ const shape = z
         code: 'custom',
         path: ['NEXTAUTH_SECRET_PREVIOUS'],
         message: 'must be another than NEXTAUTH_SECRET',
+      })
+    }
+    if (
+      values.ACTIVITY_KEY &&
+      [values.NEXTAUTH_SECRET, values.NEXTAUTH_SECRET_PREVIOUS].includes(values.ACTIVITY_KEY)
+    ) {
+      context.addIssue({
+        code: 'custom',
+        path: ['ACTIVITY_KEY'],
+        message: 'must be another than NEXTAUTH_SECRET and the one before it',
       })
     }
     if (values.DEMO_SIGN_INS && values.UPSTREAM_URL) {

@@ -99,7 +99,7 @@ export const tried = (attempt: string, kind: string) =>
   `Tried to ${attempt} ${kind === 'agreement' ? 'an' : 'a'} ${kind}`
 /** Of the row that sums up what got no rows of its own. */
 export const refusedSignIns = (count: string, minutes: string, from: string | null) =>
-  `${count} more refused sign-ins${from === null ? '' : ` from ${from}`} in ${minutes} minutes`
+  `${count} more refused ${count === '1' ? 'sign-in' : 'sign-ins'}${from === null ? '' : ` from ${from}`} in ${minutes} minutes`
 export const showed = (status: string) => `The service showed: ${status}`
 export const answered = (answer: string) => `The service answered: ${answer}`
 /** Why there was no answer, by the code of the failure. */

@@ -11,7 +11,7 @@ export const isNeeded = 'is needed'
 export const isNotSentWithoutACredential = 'is not sent without a credential: leave it empty'
 export const isOneOfTheMostCommonPasswords = 'is one of the most commonly used passwords: choose another one'
 export const isTaken = 'is taken'
-export const isTheOneBefore = 'is the one that it is to replace: choose another one'
+export const isTheOneBefore = 'is the password you have now: choose another one'
 export const isBuiltOn = (name: string) =>
   `is too easy to guess: others know “${name}”, so it does not count. Add words that have nothing to do with you or your work`
 export const isTooEasyToGuess =

@@ -10,8 +10,9 @@ export const withoutScript =
   'Without JavaScript only what is loaded first is shown. Filters, sorting and every action need it.'
 export const passwordWasReset = 'Your password was reset'
 export const resetWithLinkBy = (maker: string) => `Your password was reset with a link made by ${maker} on`
-export const tellWhereNotYou = 'If that was not you, change it and tell another admin.'
-export const iKnow = 'I know'
+export const tellWhereNotYou =
+  'If you did not do this, change your password and tell an admin other than the one named.'
+export const thatWasMe = 'That was me'
 export const mainNavigation = 'Main'
 export const more = 'More'
 export const overview = 'Overview'

@@ -20,7 +20,7 @@ export const removeFromTeam = 'Remove from this team'
 export const keepInTeam = 'Keep in the team'
 export const removedFromTeam = 'Removed from this team'
 export const theyLoseThisMerchant =
-  'From now on this merchant does not exist for them; an export that they have begun ends. Their account and their other merchants stay. What they did stays in the activity log.'
+  'They lose access to this merchant at once; an export they started ends. Their account and their other merchants stay. What they did stays in the activity log.'
 export const providerMayBringThemBack =
   'Where their role comes from your provider, take it away there too: the next sign-in would bring it back.'
 export const thisIsNotAnEmail = 'This is not an email address that can be used here.'

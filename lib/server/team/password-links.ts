@@ -79,15 +79,15 @@ export async function spendPasswordLink(tx: Database, id: string, now: Date): Pr
 const resetShown = 30 * 24 * 60 * 60_000
 
 /**
- * The last reset of somebody's password with a link that somebody else made, while it is to be shown to them: whoever
- * made the link could have used it in their place. Null without one.
+ * The resets of somebody's password with links that somebody else made, the newest first, while they are to be shown to
+ * them: whoever made a link could have used it in their place. All of them, or another reset would hide it.
  */
-export async function findResetByOther(
+export async function listResetsByOthers(
   db: Database,
   { userId, email }: { userId: string; email: string },
   now: Date,
-): Promise<ResetFacts | null> {
-  const [reset] = await db
+): Promise<ResetFacts[]> {
+  const resets = await db
     .select({ id: passwordLinks.id, madeBy: passwordLinks.madeBy, usedAt: passwordLinks.usedAt })
     .from(passwordLinks)
     .where(
@@ -98,7 +98,6 @@ export async function findResetByOther(
         gt(passwordLinks.usedAt, new Date(now.getTime() - resetShown)),
       ),
     )
-    .orderBy(desc(passwordLinks.usedAt))
-    .limit(1)
-  return reset?.usedAt ? { id: reset.id, madeBy: reset.madeBy, at: reset.usedAt.toISOString() } : null
+    .orderBy(desc(passwordLinks.usedAt), desc(passwordLinks.id))
+  return resets.flatMap(({ id, madeBy, usedAt }) => (usedAt ? [{ id, madeBy, at: usedAt.toISOString() }] : []))
 }

@@ -4,7 +4,7 @@ import { defaultConnectionId } from '../store/default-connection'
 import { openMemoryStore } from '../testing/memory-store'
 import { createUser } from '../users'
 import { acceptLink } from './accept-link'
-import { findResetByOther, makePasswordLink } from './password-links'
+import { listResetsByOthers, makePasswordLink } from './password-links'
 
 let store: OpenDatabase
 const email = 'owner@example.com'
@@ -24,21 +24,25 @@ afterAll(async () => {
 it('is shown to its owner once it was used, for a month, with who made the link and when', async () => {
   const { db } = store
   const userId = await createUser(db, { email, password, role: 'viewer', connectionId: defaultConnectionId })
-  const shown = (now: Date) => findResetByOther(db, { userId, email }, now)
+  const shown = (now: Date) => listResetsByOthers(db, { userId, email }, now)
   const reset = async (madeBy: string, next: string, now: Date) => {
     const { address } = await makePasswordLink(db, { userId, kind: 'reset', madeBy }, now)
     await acceptLink(db, { secret: address.split('#')[1] ?? '', password: next }, now)
   }
   await makePasswordLink(db, { userId, kind: 'reset', madeBy: 'boss@example.com' }, start)
-  expect(await shown(after(1))).toBeNull()
+  expect(await shown(after(1))).toEqual([])
   await expect(reset('boss@example.com', password, start)).rejects.toMatchObject({
-    evidence: { errors: { password: [expect.stringContaining('the one that it is to replace')] } },
+    evidence: { errors: { password: [expect.stringContaining('the password you have now')] } },
   })
-  expect(await shown(after(1))).toBeNull()
+  expect(await shown(after(1))).toEqual([])
   await reset('boss@example.com', 'nine violet ferries', start)
   const seen = { id: expect.any(String), madeBy: 'boss@example.com', at: start.toISOString() }
-  expect(await shown(after(29))).toEqual(seen)
-  expect(await shown(after(31))).toBeNull()
+  expect(await shown(after(29))).toEqual([seen])
+  expect(await shown(after(31))).toEqual([])
   await reset(email, 'another lantern entirely', after(2))
-  expect(await shown(after(3))).toEqual(seen)
+  expect(await shown(after(3))).toEqual([seen])
+  // Another admin's reset hides nothing of the first.
+  await reset('other@example.com', 'seven quiet harbours', after(4))
+  const newer = { id: expect.any(String), madeBy: 'other@example.com', at: after(4).toISOString() }
+  expect(await shown(after(5))).toEqual([newer, seen])
 })
