@@ -60,7 +60,7 @@ export function closeDataFolder(folder: string): void {
   if (process.platform === 'win32') return
   const { mode } = statSync(folder)
   if ((mode & others) !== 0) closeTop(folder, mode)
-  for (const name of ownNames) closeToOthers(join(folder, name))
+  for (const name of ownNames) closeToOthers(join(/*turbopackIgnore: true*/ folder, name))
 }
 
 /** From here on, this process and its children make files that only their owner can read. A worker thread cannot say so. */

@@ -32,7 +32,7 @@ export const open = 'Open'
 export const body = 'Body'
 export const empty = 'Empty'
 export const bodyCannotBeOpened =
-  'It was encrypted with a NEXTAUTH_SECRET that this desk does not have any more, and cannot be read.'
+  'It was encrypted with a secret that this desk does not have any more, and cannot be read.'
 export const headers = 'Headers'
 export const inbox = 'Inbox'
 export const callbackAddressOfThisDesk = (kept: number) =>

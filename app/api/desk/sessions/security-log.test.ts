@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { GET } from '@/app/api/desk/sessions/route'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { peerHeader } from './peer-address'
-import { settleSecurityLog } from './security-log'
-import { testOrigin } from './testing/auth-client'
-import { setMemoryStore } from './testing/memory-store'
+import { peerHeader } from '@/lib/server/peer-address'
+import { settleSecurityLog } from '@/lib/server/security-log'
+import { testOrigin } from '@/lib/server/testing/auth-client'
+import { setMemoryStore } from '@/lib/server/testing/memory-store'
 
 let store: OpenDatabase
 let lines: Record<string, unknown>[] = []
