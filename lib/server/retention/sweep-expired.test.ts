@@ -60,7 +60,8 @@ async function listLeft(ids: readonly string[]): Promise<string[]> {
     .select({ id: bulks.id })
     .from(bulks)
     .where(inArray(bulks.id, [...ids]))
-  return rows.map(({ id }) => id)
+  const left = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => left.has(id))
 }
 
 function importFile(text: string) {
