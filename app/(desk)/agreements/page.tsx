@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { PageHeader } from '@/components/page-header'
 import { buttonClasses } from '@/components/ui/button'
 import { mayRole } from '@/lib/contract/permission'
+import { writePageAddress } from '@/lib/format/page-address'
 import { listKnownAgreements } from '@/lib/server/known-agreements'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/agreements'
@@ -11,8 +13,14 @@ import { Link } from '@/components/link'
 
 export const metadata: Metadata = { title: words.agreements }
 
-export default async function AgreementsPage() {
+type Props = { searchParams: Promise<{ words?: string | string[] }> }
+
+export default async function AgreementsPage({ searchParams }: Props) {
   const session = await requirePageSession()
+  // The look-up was submitted before its script ran.
+  const { words: wanted } = await searchParams
+  const page = typeof wanted === 'string' ? writePageAddress('/agreements', wanted.trim()) : null
+  if (page) redirect(page)
   const { agreements, merchant } = await listKnownAgreements(session)
   return (
     <>
