@@ -16,7 +16,7 @@ export const inboxHasANewAddress = 'The inbox has a new address'
 export const signaturesAreChecked = 'Signatures are checked, with the signing secret that the desk keeps.'
 export const signaturesAreNotChecked = 'Signatures are not checked: the desk knows no signing secret.'
 export const signingSecretCannotBeRead =
-  'The signing secret that the desk keeps cannot be read: NEXTAUTH_SECRET was changed since it was entered, or it was damaged. Deliveries are refused until it is entered again.'
+  'The signing secret that the desk keeps cannot be read: the secret of the desk itself was changed since it was entered, or it was damaged. Deliveries are refused until it is entered again.'
 export const endOfTheAddress = ' The end of the address is a secret, which only admins see.'
 export const changeSigningSecret = 'Change signing secret'
 export const enterSigningSecret = 'Enter signing secret'
