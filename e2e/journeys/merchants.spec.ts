@@ -40,6 +40,7 @@ test('an admin connects a merchant, works for both in two tabs, and neither show
   await page.goto('/merchant?new=1')
   await page.getByLabel('Name', { exact: true }).fill('Second shop')
   await page.getByRole('button', { name: 'Create merchant' }).click()
+  await page.getByRole('button', { name: 'Show token' }).click()
   const token = (await page.locator('output code').textContent()) ?? ''
 
   await page.goto('/merchants')
