@@ -110,9 +110,9 @@ test('a store that can only be read makes it not ready', async () => {
   await becomes('200')
 })
 
-test('a worker that has finished no pass for a minute makes it not ready', async () => {
+test('a worker that has finished no pass for two and a half minutes makes it not ready', async () => {
   await becomes('200')
-  expect(await checkReadiness(performance.now() + 61_000)).toBe('worker-stopped')
+  expect(await checkReadiness(performance.now() + 151_000)).toBe('worker-stopped')
   await becomes('200')
 })
 
