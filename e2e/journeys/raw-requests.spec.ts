@@ -56,10 +56,10 @@ test('what is written into a path parameter never leaves it', async ({ page, des
     for (const target of targets) {
       const { status, headers: answered, body } = await sendRaw(desk.url, `${template}${target}`, headers)
       const shown = `${template}${target.slice(0, 30)}`
-      expect(status, shown).toBe(400)
+      expect(status, shown).toBe(target === '' ? 404 : 400)
       expect(answered['content-type'], shown).toBe('application/problem+json; charset=utf-8')
       expect(answered['cache-control'], shown).toBe('private, no-store')
-      expect(body, shown).toContain('/problems/bad-request')
+      expect(body, shown).toContain(target === '' ? '/problems/not-found' : '/problems/bad-request')
     }
   }
 })
@@ -85,7 +85,7 @@ test('a method that is not declared is 405 and says which are', async ({ desk })
   for (const method of ['TRACE', 'PURGE', 'PROPFIND', 'PATCH', 'PUT', 'OPTIONS']) {
     const { status, headers } = await sendRaw(desk.url, `${method} /api/service/Payments`)
     expect(status, method).toBe(405)
-    expect(headers.allow, method).toContain('GET, HEAD')
+    expect(headers.allow, method).toBe('GET, HEAD')
     expect(
       Object.keys(headers).filter((name) => name.startsWith('access-control')),
       method,

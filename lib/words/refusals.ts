@@ -48,6 +48,7 @@ export const nothingWasSent = 'Nothing was sent.'
 export const nothingWasStored = 'Nothing was stored.'
 export const onlyOneThatNeedsAPerson = 'Only a cancellation that needs a person can be marked as handled.'
 export const pathDoesNotDecode = 'The path does not decode.'
+export const pathsEndWithoutASlash = 'There is nothing at this address: paths end without a slash.'
 export const sayWhichMerchant = (header: string) => `Say which merchant this is for: load the page again (${header}).`
 export const sendAForm = 'Send a form (application/x-www-form-urlencoded) or JSON.'
 export const sendApplicationCspReport = 'Send application/csp-report.'

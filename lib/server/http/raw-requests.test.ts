@@ -33,7 +33,6 @@ describe('a request target that is not in its plain form', () => {
     '/api/service/Customers/..;/Merchants',
     '/api/service/Customers\\..\\Merchants',
     '/api/service//Customers',
-    '/api/service/Customers/',
     '//evil.example/api/service/Customers',
     '/..//evil.example',
     '/%61pi/service/Payments',
@@ -70,12 +69,30 @@ describe('a request target that is not in its plain form', () => {
 
 describe('a request that Next would stumble over', () => {
   it.each(['TRACE', 'PURGE', 'PROPFIND'])(
-    'never reaches a handler, and is told what is: %s (BF-07)',
+    'never reaches a page, and is told which methods do: %s (BF-07)',
     async (method) => {
-      for (const path of ['/payments', '/api/service/Payments', '/_next/static/a.js']) {
+      for (const path of ['/payments', '/_next/static/a.js']) {
         const { status, head } = await send(`${method} ${path}`)
-        expect([path, status, head.includes('GET, HEAD, POST')]).toEqual([path, 405, true])
+        expect([path, status, /^allow: (.*)$/imu.exec(head)?.[1]]).toEqual([path, 405, 'GET, HEAD'])
       }
+    },
+  )
+
+  it.each(['TRACE', 'PURGE', 'PROPFIND'])(
+    'is refused by the route, which knows its methods: %s (BF-07)',
+    async (method) => {
+      for (const path of ['/api/service/Payments', '/hooks/x'])
+        expect((await send(`${method} ${path}`)).body).toBe(`OPTIONS ${path}`)
+    },
+  )
+
+  it.each(['/api/service/', '/api/service/Customers/', '/api/desk/?x=y'])(
+    'is not found, and is told why, where a slash ends it: %s',
+    async (path) => {
+      expect(await send(`GET ${path}`)).toMatchObject({
+        status: 404,
+        body: expect.stringContaining('paths end without a slash'),
+      })
     },
   )
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isDecodable } from '@/lib/format/is-decodable'
-import { addressIsNotPlain, hostIsNamedTwice, pathDoesNotDecode } from '@/lib/words/refusals'
+import { addressIsNotPlain, hostIsNamedTwice, pathDoesNotDecode, pathsEndWithoutASlash } from '@/lib/words/refusals'
 import { Failure } from '../failure'
 import { routeMethods } from '../route-handler'
 
@@ -25,7 +25,14 @@ export function isPlainTarget(target: string): boolean {
   const path = target.split('?', 1)[0] ?? ''
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\') || dotSegment.test(path)) return false
   if (leadsAround(path)) return false
-  return !path.startsWith('/api/') || !(path.includes('//') || path.endsWith('/'))
+  return !path.startsWith('/api/') || !path.includes('//')
+}
+
+const pageMethods = ['GET', 'HEAD'] as const
+
+/** Asks a route, and not Next, about a method that nothing here knows: each refuses OPTIONS, and names those that it takes. */
+function refuseByRoute(request: IncomingMessage): void {
+  request.method = 'OPTIONS'
 }
 
 /** Node keeps the first of several Host headers, while a proxy in front may have gone by the last. */
@@ -41,9 +48,12 @@ export function findRefusal(request: IncomingMessage): Failure | null {
   const { method, url = '' } = request
   if (namesHostTwice(request)) return new Failure('bad-request', { detail: hostIsNamedTwice })
   if (!isPlainTarget(url)) return new Failure('bad-request', { detail: addressIsNotPlain })
-  if (!routeMethods.some((known) => known === method)) {
-    return new Failure('method-not-allowed', { allow: [...routeMethods] })
-  }
-  if (!isDecodable(url.split('?', 1)[0] ?? '')) return new Failure('bad-request', { detail: pathDoesNotDecode })
+  const path = url.split('?', 1)[0] ?? ''
+  if (!isDecodable(path)) return new Failure('bad-request', { detail: pathDoesNotDecode })
+  // Next would lead on to the address without the slash, which is another one.
+  if (path.startsWith('/api/') && path.endsWith('/')) return new Failure('not-found', { detail: pathsEndWithoutASlash })
+  if (routeMethods.some((known) => known === method)) return null
+  if (!data.test(path)) return new Failure('method-not-allowed', { allow: [...pageMethods] })
+  refuseByRoute(request)
   return null
 }
