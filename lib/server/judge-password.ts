@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { listCommonWords } from './common-words'
 
@@ -6,8 +7,8 @@ import { listCommonWords } from './common-words'
  * fewer is a common word or name, a row of keys, a date, a run or a repetition, or little more than one of them.
  */
 const floor = 8
-/** The work grows with the square of the length and more: a part of this many characters takes some 20 ms at most. */
-const longestPart = 32
+/** The work grows with the square of the length and more, most of all with `4$$1|` and the like for letters. */
+const longestPart = 16
 /** A mark put in stands in one of few places and is one of few: this much, as a power of ten. */
 const perMark = 1
 /** A shorter name is in too much else. */
@@ -76,15 +77,23 @@ export async function findWeakness(
 ): Promise<{ name: string | null } | null> {
   const zxcvbn = await (loading ??= load())
   const names = listNames(context)
-  const rate = (text: string) => (text === '' ? 0 : zxcvbn.check(text, names).guessesLog10)
-  const isWeak = (text: string) =>
-    splitText(text).every((part) => {
-      const bare = part.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
-      const marks = Array.from(part).length - Array.from(bare).length
-      // `admin@123` is `admin123` to a guesser, though not to the library.
-      return rate(part) < floor || (marks > 0 && rate(bare) + marks * perMark < floor)
-    })
+  const rate = async (text: string) => {
+    // Others are served between two ratings.
+    await nextTurn()
+    return text === '' ? 0 : zxcvbn.check(text, names).guessesLog10
+  }
+  const isStrong = async (part: string) => {
+    if ((await rate(part)) < floor) return false
+    // `admin@123` is `admin123` to a guesser, though not to the library.
+    const bare = part.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
+    const marks = Array.from(part).length - Array.from(bare).length
+    return marks === 0 || (await rate(bare)) + marks * perMark >= floor
+  }
+  const isWeak = async (text: string) => {
+    for (const part of splitText(text)) if (await isStrong(part)) return false
+    return true
+  }
   const built = leaveOutNames(password, names)
-  if (built && isWeak(built.rest)) return { name: built.name }
-  return isWeak(password) ? { name: null } : null
+  if (built && (await isWeak(built.rest))) return { name: built.name }
+  return (await isWeak(password)) ? { name: null } : null
 }

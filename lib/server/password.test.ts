@@ -110,6 +110,21 @@ describe('choosing a password', () => {
     expect(await explainPassword('Nordkyst moss-covered lantern', ann)).toBe(null)
   })
 
+  it('lets others be served while a long one is judged', async () => {
+    const password = `${'@4'.repeat(63)}x`
+    expect(await explainPassword(password, ann)).toMatch(/easy to guess/u)
+    let turns = 0
+    const count = () => {
+      turns += 1
+      turn = setImmediate(count)
+    }
+    let turn = setImmediate(count)
+    await explainPassword(password, ann)
+    clearImmediate(turn)
+    // At least one for each 16 characters.
+    expect(turns).toBeGreaterThanOrEqual(8)
+  })
+
   it('refuses the one that it is to replace', async () => {
     const replaced = await hashPassword('moss-covered lantern')
     expect(await explainPassword('moss-covered lantern', { ...ann, replaced })).toMatch(/the password you have now/u)
