@@ -59,6 +59,7 @@ export const theAddressWouldLeaveItsTemplate = 'The address would leave its temp
 export const theBodyIsNotAReport = 'The body is not a report.'
 export const theBodyIsNotJson = 'The body is not JSON.'
 export const theBodyIsNotJsonInUtf8 = 'The body is not JSON in UTF-8.'
+export const theExportCannotBeOpened = 'The file can no longer be opened here. Export the list again.'
 export const theExportHasNotEndedYet = 'The export has not ended yet.'
 export const theFileHasNoLineBelowItsFirst = 'The file has no line below its first.'
 export const theInboxHasNoAddressYet = 'The inbox has no address yet.'

@@ -1,7 +1,11 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
+import * as refusals from '@/lib/words/refusals'
+import { Failure } from '../failure'
 import { openKept, sealSecret } from '../seal-secret'
 import { listExportParts } from '../store/export-schema'
+import { streamText } from '../stream-text'
+import type { ExportRow } from './export-row'
 
 /** Tells spreadsheets that the file is UTF-8. It is not kept: PGlite would take it for one of its own and drop it. */
 export const byteOrderMark = '\uFEFF'
@@ -19,43 +23,50 @@ export async function keepPart(
     .values({ exportId, part, text: sealSecret(text, partPurpose(exportId, part)), sealed: true, marks })
 }
 
+type Part = { text: string; marks: string | null }
+
+/** A part as it was kept; null where it is gone, was changed, or was sealed with a secret that this desk doesn't have. */
+async function openPart(db: Database, exportId: string, part: number): Promise<Part | null> {
+  const [kept] = await db
+    .select()
+    .from(listExportParts)
+    .where(and(eq(listExportParts.exportId, exportId), eq(listExportParts.part, part)))
+  const text = kept ? openKept(kept.text, kept.sealed, partPurpose(exportId, part)) : null
+  return kept && text !== null ? { text, marks: kept.marks } : null
+}
+
 /**
  * The parts of an export, one after the other: first the mark of the encoding, then what is kept. Throws where one can't
  * be opened: a file with a hole would be taken for the whole.
  */
 export async function* readParts(
   db: Database,
-  exportId: string,
-): AsyncGenerator<{ text: string; marks: string | null }, void, void> {
+  { id, parts }: Pick<ExportRow, 'id' | 'parts'>,
+): AsyncGenerator<Part, void, void> {
   yield { text: byteOrderMark, marks: null }
-  let last = -1
-  for (;;) {
-    const [part] = await db
-      .select()
-      .from(listExportParts)
-      .where(and(eq(listExportParts.exportId, exportId), gt(listExportParts.part, last)))
-      .orderBy(asc(listExportParts.part))
-      .limit(1)
-    if (!part) return
-    const text = openKept(part.text, part.sealed, partPurpose(exportId, part.part))
-    if (text === null) throw new Error('a part of an export was sealed with another NEXTAUTH_SECRET, or changed')
-    yield { text, marks: part.marks }
-    last = part.part
+  for (let at = 0; at < parts; at += 1) {
+    const part = await openPart(db, id, at)
+    if (!part) throw new Error('a part of an export is gone, was sealed with another NEXTAUTH_SECRET, or changed')
+    yield part
   }
 }
 
-/** The text of an export as bytes, a part at a time as the reader takes it. */
-export function streamExport(db: Database, exportId: string): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const parts = readParts(db, exportId)
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        const { value, done } = await parts.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value.text))
-      },
-    },
-    { highWaterMark: 1 },
-  )
+async function* readTexts(...[db, row]: Parameters<typeof readParts>): AsyncGenerator<string, void, void> {
+  for await (const { text } of readParts(db, row)) yield text
+}
+
+/**
+ * The text of an export as bytes, a part at a time as the reader takes it; send `bytes` of the row as its length. Throws
+ * Failure 'secret-locked' where the first or last part can't be opened, as with another secret. One between them breaks
+ * the stream off, and whoever was told the length knows that the file is not whole.
+ */
+export async function streamExport(
+  db: Database,
+  row: Pick<ExportRow, 'id' | 'parts'>,
+): Promise<ReadableStream<Uint8Array>> {
+  for (const part of [0, row.parts - 1]) {
+    if (!(await openPart(db, row.id, part)))
+      throw new Failure('secret-locked', { detail: refusals.theExportCannotBeOpened })
+  }
+  return streamText(readTexts(db, row))
 }

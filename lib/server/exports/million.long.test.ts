@@ -76,7 +76,7 @@ it('of a million payments is whole, its sums are exact, and memory stays flat (D
   expect(told).toEqual(expected)
   const hash = createHash('sha256')
   let lines = 0
-  for await (const { text } of readParts(store.db, row.id)) {
+  for await (const { text } of readParts(store.db, row)) {
     hash.update(text)
     lines += text.match(/^[0-9a-f]{8}-0000-4000-8000-0{12},/gmu)?.length ?? 0
   }

@@ -143,7 +143,7 @@ export async function runExport(db: Database, session: Session, started: ExportR
   running.add(turn)
   const walk: Walk = { row: started, hash: createHash('sha256'), met: new MetRows() }
   try {
-    for await (const { text, marks } of readParts(db, started.id)) {
+    for await (const { text, marks } of readParts(db, started)) {
       walk.hash.update(text)
       walk.met.recall(marks ?? '')
     }

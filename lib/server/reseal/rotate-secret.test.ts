@@ -51,7 +51,7 @@ async function readAll(desk: Desk) {
   const tokens = await desk.findProviderTokens(db, { sessionId }, new Date())
   const reader = { role: 'admin' as const, scope: desk.mintScope(defaultConnectionId) }
   const parts: string[] = []
-  for await (const { text } of desk.readParts(db, exportId)) parts.push(text)
+  for await (const { text } of desk.readParts(db, { id: exportId, parts: 3 })) parts.push(text)
   return {
     isSignedIn: (await desk.readSessionToken(cookies.get(sessionName))) !== null,
     isKnownDevice: desk.readKnownDevice(cookies.get(deviceName), user.email) !== null,

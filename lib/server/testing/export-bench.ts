@@ -133,8 +133,8 @@ export class ExportBench<Payments extends Listed = readonly PaymentSource[]> {
     return this.work(resumed)
   }
 
-  readBytes({ id }: Pick<ExportRow, 'id'>): Promise<ArrayBuffer> {
-    return new Response(streamExport(this.db, id)).arrayBuffer()
+  async readBytes(row: Pick<ExportRow, 'id'>): Promise<ArrayBuffer> {
+    return new Response(await streamExport(this.db, await this.find(row))).arrayBuffer()
   }
 
   /** The rows of the file by the names of its columns, as a program would read them. */

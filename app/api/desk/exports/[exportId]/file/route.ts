@@ -18,6 +18,7 @@ const take = deskRoute(
     const row = await findExport(db, session, params.exportId)
     if (row.sha256 === null) throw new Failure('conflict', { detail: refusals.theExportHasNotEndedYet })
     countExport(session)
+    const file = await streamExport(db, row)
     await noteActivity({
       connectionId: row.connectionId,
       actor: session.email,
@@ -26,8 +27,10 @@ const take = deskRoute(
       objectId: row.id,
       details: { list: row.query.list, rows: row.rows, sha256: row.sha256 },
     })
-    return new Response(streamExport(db, row.id), {
+    return new Response(file, {
       headers: {
+        // A download that breaks off is shorter, and the browser reports it as failed.
+        'content-length': String(row.bytes),
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${nameExport(row)}.csv"`,
       },
