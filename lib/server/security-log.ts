@@ -6,25 +6,29 @@ import { groupPeer } from './trusted-proxies'
 /** The events of the log that tell of attacks: `npm start` keeps them a second time in a file of their own. */
 const securityLog = log.child({ stream: 'security' })
 
-const WINDOW_SECONDS = 60
-/** Lines within a window, of all kinds together. */
-const MAX_LINES = 200
-
 declare global {
-  /** One per process, in whichever of Next's module graphs it began. */
-  var debitdeskSecurityLines: RepeatLimit | undefined
+  /** One per process and name, in whichever of Next's module graphs it began. */
+  var debitdeskSecurityLimits: Map<string, RepeatLimit> | undefined
 }
 
-function getLimit(): RepeatLimit {
-  return (globalThis.debitdeskSecurityLines ??= new RepeatLimit({
-    windowMs: WINDOW_SECONDS * 1_000,
-    most: MAX_LINES,
-    report: (heldBack) => {
-      for (const { subject, count, peers, otherPeers } of heldBack)
-        logSecurityEvent({ event: 'repeated', what: subject, count, seconds: WINDOW_SECONDS, peers, otherPeers })
-    },
-  }))
+/** The limit of this name: at most so many lines in a window, of all kinds together, and one for what it held back. */
+export function getSecurityLimit(name: string, { seconds, most }: { seconds: number; most: number }): RepeatLimit {
+  const limits = (globalThis.debitdeskSecurityLimits ??= new Map())
+  const limit =
+    limits.get(name) ??
+    new RepeatLimit({
+      windowMs: seconds * 1_000,
+      most,
+      report: (heldBack) => {
+        for (const { subject, count, peers, otherPeers } of heldBack)
+          logSecurityEvent({ event: 'repeated', what: subject, count, seconds, peers, otherPeers })
+      },
+    })
+  limits.set(name, limit)
+  return limit
 }
+
+const getLimit = () => getSecurityLimit('events', { seconds: 60, most: 200 })
 
 /** Writes a line for an event that somebody cannot repeat at will. */
 export function logSecurityEvent(line: { event: string } & Record<string, unknown>): void {
@@ -50,5 +54,5 @@ export function logRepeatable(
 
 /** Writes down what was only counted so far. */
 export function settleSecurityLog(): void {
-  globalThis.debitdeskSecurityLines?.end()
+  for (const limit of globalThis.debitdeskSecurityLimits?.values() ?? []) limit.end()
 }

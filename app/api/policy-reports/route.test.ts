@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { encode } from 'next-auth/jwt'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { peerHeader } from '@/lib/server/peer-address'
+import { settleSecurityLog } from '@/lib/server/security-log'
 import { POST } from './route'
 
 const origin = 'http://127.0.0.1:3000'
+const secret = 'a secret for tests that is long enough'
 const report = {
   'document-uri': `${origin}/payments?q=Ann%20Canary`,
   referrer: 'https://canary.test/',
@@ -16,10 +20,11 @@ let lines: string[] = []
 
 beforeAll(() => {
   process.env.NEXTAUTH_URL = origin
+  process.env.NEXTAUTH_SECRET = secret
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
 })
 beforeEach(() => {
-  globalThis.debitdeskPolicyReports?.end()
+  settleSecurityLog()
   lines = []
 })
 
@@ -67,6 +72,19 @@ describe('a report of what a policy kept out (XS-05)', () => {
     expect(violations()).toEqual([])
   })
 
+  it('of somebody who is signed in finds room, however many addresses a stranger has, and has bounds of its own', async () => {
+    const text = JSON.stringify({ 'csp-report': report })
+    const peers = Array.from({ length: 40 * 10 }, (_, at) => `203.0.113.${at % 40}`)
+    const flood = await Promise.all(peers.map((peer) => send(text, { [peerHeader]: peer })))
+    expect(flood.filter((status) => status === 204)).toHaveLength(200)
+    const token = await encode({ secret, token: { sub: randomUUID(), sid: randomUUID() } })
+    const cookie = (value: string) => ({ cookie: `next-auth.session-token=${value}` })
+    expect(await send(text, cookie('made up'))).toBe(429)
+    const own = await Promise.all(Array.from({ length: 12 }, () => send(text, cookie(token))))
+    expect(own.filter((status) => status === 204)).toHaveLength(10)
+    expect(violations().filter(({ from }) => from === 'people')).toHaveLength(10)
+  })
+
   it('does not flood the log, and one peer who sends many keeps out nobody else’s', async () => {
     const text = JSON.stringify({ 'csp-report': report })
     const flood = await Promise.all(Array.from({ length: 500 }, () => send(text, { [peerHeader]: '203.0.113.9' })))
@@ -76,7 +94,7 @@ describe('a report of what a policy kept out (XS-05)', () => {
     const networks = Array.from({ length: 600 }, (_, at) => `2001:db8:0:${(at % 60).toString(16)}::${at}`)
     const wide = await Promise.all(networks.map((peer) => send(text, { [peerHeader]: peer })))
     expect(wide.filter((status) => status === 204)).toHaveLength(200 - 11)
-    globalThis.debitdeskPolicyReports?.end()
+    settleSecurityLog()
     const summed = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'repeated')
     expect(summed).toMatchObject([
       { stream: 'security', what: 'policy-violation', count: 490 + 600 - 189, peers: { '203.0.113.9': 490 } },

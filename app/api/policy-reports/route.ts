@@ -3,40 +3,36 @@ import { methods } from '@/lib/server/methods'
 import { openRoute } from '@/lib/server/open-route'
 import { isFromOwnOrigin } from '@/lib/server/own-origin'
 import { readPeer } from '@/lib/server/peer-address'
+import { readCookies } from '@/lib/server/read-cookies'
 import { readPolicyReport } from '@/lib/server/read-policy-report'
-import { RepeatLimit } from '@/lib/server/repeat-limit'
-import { logSecurityEvent } from '@/lib/server/security-log'
+import { getSecurityLimit, logSecurityEvent } from '@/lib/server/security-log'
+import { getSessionCookies } from '@/lib/server/session-cookie'
+import { readSessionToken } from '@/lib/server/session-token'
 import { groupPeer } from '@/lib/server/trusted-proxies'
 
-/** A page that is attacked, or one of ours that is wrong, shows in the first few; the rest would only fill the log. */
-const MAX_REPORTS_PER_PEER = 10
-/** More than one peer can use up: a stranger's reports do not keep out those of others. */
-const MAX_REPORTS = 200
 const WINDOW_SECONDS = 15 * 60
+/** A page that is attacked, or one of ours that is wrong, shows in the first few; the rest would only fill the log. */
+const MAX_REPORTS_PER_REPORTER = 10
+/** Of all strangers, and once more of all who are signed in: whoever has many addresses uses up that of strangers alone. */
+const MAX_REPORTS = 200
 
-declare global {
-  /** One per process, in whichever of Next's module graphs it began. */
-  var debitdeskPolicyReports: RepeatLimit | undefined
-}
-
-function getLimit(): RepeatLimit {
-  return (globalThis.debitdeskPolicyReports ??= new RepeatLimit({
-    windowMs: WINDOW_SECONDS * 1_000,
-    most: MAX_REPORTS,
-    report: (heldBack) => {
-      for (const { subject, count, peers, otherPeers } of heldBack)
-        logSecurityEvent({ event: 'repeated', what: subject, count, seconds: WINDOW_SECONDS, peers, otherPeers })
-    },
-  }))
+/** Whether the browser has a sign-in of this desk, which nobody else can make up. Whether it still holds does not matter here. */
+async function readUserId(request: Request): Promise<string | null> {
+  const { name } = getSessionCookies().sessionToken
+  const claims = await readSessionToken(readCookies(request.headers.get('cookie'), [name])[name])
+  return claims?.sub ?? null
 }
 
 /** Writes down what the policy of a page kept out. Answers 204. */
 async function receive(request: Request): Promise<Response> {
   if (!isFromOwnOrigin(request.headers)) throw new Failure('cross-origin')
   const peer = groupPeer(readPeer(request))
-  if (!getLimit().pass({ subject: 'policy-violation', peer }, { slot: peer, most: MAX_REPORTS_PER_PEER }))
+  const userId = await readUserId(request)
+  const from = userId === null ? 'strangers' : 'people'
+  const limit = getSecurityLimit(`policy reports of ${from}`, { seconds: WINDOW_SECONDS, most: MAX_REPORTS })
+  if (!limit.pass({ subject: 'policy-violation', peer }, { slot: userId ?? peer, most: MAX_REPORTS_PER_REPORTER }))
     throw new Failure('too-many-attempts', { retryAfter: WINDOW_SECONDS })
-  logSecurityEvent({ event: 'policy-violation', ...(await readPolicyReport(request)) })
+  logSecurityEvent({ event: 'policy-violation', from, ...(await readPolicyReport(request)) })
   return new Response(null, { status: 204 })
 }
 
