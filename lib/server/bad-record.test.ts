@@ -4,7 +4,7 @@ import { listLeftOut } from '@/lib/contract/left-out'
 import { log } from './log'
 import { type FaultService, startFaultService } from './testing/fault-service'
 import { type Gateway, startGateway } from './testing/gaps/start-gateway'
-import { makeSession } from './testing/make-session'
+import { keepSession, makeSession } from './testing/make-session'
 import { setMemoryStore } from './testing/memory-store'
 
 /*
@@ -27,7 +27,7 @@ let gateway: Gateway
 
 beforeAll(async () => {
   log.level = 'silent'
-  await setMemoryStore()
+  const { db } = await setMemoryStore()
   service = await startFaultService(() => {
     const rows = [...good.slice(0, 50), entry, ...good.slice(50)]
     const joined = rows.flatMap((row, at) => [Buffer.from(at === 0 ? '' : ','), Buffer.from(row)])
@@ -35,7 +35,10 @@ beforeAll(async () => {
   })
   process.env.UPSTREAM_URL = service.url
   process.env.UPSTREAM_AUTH = 'none'
-  gateway = await startGateway(makeSession('admin'))
+  const session = makeSession('admin')
+  // One that has just begun: creating a merchant asks for a recent password.
+  await keepSession(db, session)
+  gateway = await startGateway(session)
 })
 afterAll(async () => {
   await gateway.close()
