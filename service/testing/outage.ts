@@ -42,13 +42,24 @@ async function query(url: string, statement: string): Promise<Record<string, unk
   }
 }
 
-/** Ends one of the connections' processes as a crash of it would: the server then starts anew by itself. */
+/**
+ * Ends one of the service's database processes as a crash of it would: the server then ends all others and starts anew by
+ * itself. A lock keeps requests under way until then, so that some are certainly hit however quick the server is.
+ */
 async function killBackend(url: string): Promise<void> {
-  const [backend] = await query(
-    url,
-    'select pid from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-  )
-  process.kill(Number(backend?.pid), 'SIGKILL')
+  const holder = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 })
+  // An error comes first: nobody asked for this end.
+  holder.on('error', () => undefined)
+  const lost = new Promise((resolve) => holder.once('end', resolve))
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table customers in access exclusive mode')
+  const pid = await until('a request that waits for the lock', async () => {
+    const { rows } = await holder.query<{ pid: number }>('select pid from pg_locks where not granted')
+    return rows[0]?.pid
+  })
+  process.kill(pid, 'SIGKILL')
+  await within(60_000, 'Postgres to end its other processes', lost)
 }
 
 const ways = {
