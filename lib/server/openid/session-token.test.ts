@@ -1,9 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { defaultConnectionId } from '../store/default-connection'
 import { providerTokens } from '../store/provider-schema'
+import { users } from '../store/schema'
 import { AuthClient } from '../testing/auth-client'
 import { SessionDesk } from '../testing/session-desk'
 import { createUser } from '../users'
+import { findProviderTokens } from './provider-tokens'
+import { renewTokens } from './renew-tokens'
 
 const password = 'moss-covered lantern'
 
@@ -18,6 +22,7 @@ beforeAll(async () => {
   desk = await SessionDesk.start()
 })
 afterEach(() => {
+  desk.provider.tamper = null
   desk.refused.clear()
   desk.service.requests.length = 0
 })
@@ -27,16 +32,43 @@ const bearers = () => desk.service.requests.map(({ headers }) => headers.authori
 const list = (client: AuthClient) => desk.ask(client, '/api/service/Payments')
 const countTokens = () => desk.provider.counts.get('token') ?? 0
 
+async function findHeld(name: string) {
+  const [user] = await desk.store.db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.email, `${name}@example.com`))
+  const held = await findProviderTokens(desk.store.db, { userId: user?.id ?? '' }, new Date())
+  if (!held) throw new Error(`${name} has no tokens`)
+  return held
+}
+
 describe('asked with the user’s own access token, the service', () => {
   it('hears each user with a token of their own, however many ask at once', async () => {
     const [ann, ben] = [await desk.signIn('ann'), await desk.signIn('ben')]
     const before = countTokens()
+    // What a renewal brings lasts, so that whoever asks once it is over needs no other.
+    desk.provider.tamper = (body) => void (body.expires_in = 3_600)
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => list(index % 2 === 0 ? ann : ben)))
+    answers.push(await list(ann), await list(ben))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     // One renewal each, for twenty askers.
     expect(countTokens() - before).toBe(2)
     expect(new Set(bearers()).size).toBe(2)
     expect(bearers().every((token) => desk.given().includes(token ?? ''))).toBe(true)
+  })
+
+  it('hears one token too where as many desks ask at once', async () => {
+    await desk.signIn('ann')
+    const held = await findHeld('ann')
+    const before = countTokens()
+    // Nothing but the store is common to two desks: each asker has a process's memory of its own.
+    const renewals = Array.from({ length: 10 }, () => {
+      globalThis.debitdeskRenewals = undefined
+      return renewTokens(desk.store.db, held)
+    })
+    const tokens = new Set((await Promise.all(renewals)).map((renewed) => renewed?.access))
+    expect(countTokens() - before).toBe(1)
+    expect([...tokens]).toEqual([desk.given().at(-1)])
   })
 
   it('is asked with tokens that rotate, time after time', async () => {
