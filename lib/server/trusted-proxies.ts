@@ -14,12 +14,13 @@ export function readTrustedProxies(text: string): TrustedProxies | null {
   return ranges.every((range) => ipaddr.isValidCIDR(range) || isIP(range) !== 0) ? { ranges } : null
 }
 
-/** An address in its plain form: IPv4 where it is one in the dress of IPv6; null for what is none. */
+/** An address in its plain form: IPv4 where it is one in the dress of IPv6, without a zone; null for what is none. */
 function normalise(address: string): string | null {
   const plain = address
     .trim()
     .replace(/^\[(.*)\](?::\d+)?$/u, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/u, '$1')
+    .replace(/%.*$/u, '')
   return isIP(plain) ? ipaddr.process(plain).toString() : null
 }
 
