@@ -46,6 +46,7 @@ export const thisMayHaveBeenDone =
 export const nothingWasSentBecause = (why: string) => `Nothing was sent. ${why}`
 export const nothingWasSent = 'Nothing was sent.'
 export const nothingWasStored = 'Nothing was stored.'
+export const onlyHttp1IsSpoken = 'Only HTTP/1.0 and HTTP/1.1 are understood.'
 export const onlyOneThatNeedsAPerson = 'Only a cancellation that needs a person can be marked as handled.'
 export const pathDoesNotDecode = 'The path does not decode.'
 export const pathsEndWithoutASlash = 'There is nothing at this address: paths end without a slash.'

@@ -43,6 +43,8 @@ describe('a request target that is not in its plain form', () => {
     '/%5fnext/data/build/hooks/x.json',
     'http://127.0.0.1:4010/Customers',
     'http://169.254.169.254/latest',
+    '/payments#x',
+    '/api/service/Customers/#x',
     '*',
   ])('never reaches a handler: %s (BF-01, BF-06)', async (target) => {
     expect(isPlainTarget(target)).toBe(false)
@@ -106,6 +108,18 @@ describe('a request that Next would stumble over', () => {
   it('is none whose query alone does not decode', async () => {
     expect((await send('GET /api/service/Payments?after=%')).body).toBe('GET /api/service/Payments?after=%')
     expect((await send('DELETE /api/service/Payments/x')).body).toBe('DELETE /api/service/Payments/x')
+  })
+})
+
+describe('a request in another version of HTTP', () => {
+  it.each(['GET /payments', 'GET /payments HTTP/0.9', 'GET /payments HTTP/2.0'])('is refused: %s', async (line) => {
+    const reply = await desk.exchange(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /u)
+    expect(reply).not.toContain('GET /payments')
+  })
+
+  it('is answered where that is 1.0', async () => {
+    expect(await desk.exchange('GET /payments HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 .*GET \/payments$/su)
   })
 })
 

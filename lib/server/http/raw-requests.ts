@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { isDecodable } from '@/lib/format/is-decodable'
-import { addressIsNotPlain, hostIsNamedTwice, pathDoesNotDecode, pathsEndWithoutASlash } from '@/lib/words/refusals'
+import {
+  addressIsNotPlain,
+  hostIsNamedTwice,
+  onlyHttp1IsSpoken,
+  pathDoesNotDecode,
+  pathsEndWithoutASlash,
+} from '@/lib/words/refusals'
 import { Failure } from '../failure'
 import { routeMethods } from '../route-handler'
 
@@ -23,6 +29,8 @@ function leadsAround(path: string): boolean {
  */
 export function isPlainTarget(target: string): boolean {
   const path = target.split('?', 1)[0] ?? ''
+  // Fragments are never sent (RFC 9112, 3.2); Next would cut one off.
+  if (target.includes('#')) return false
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\') || dotSegment.test(path)) return false
   if (leadsAround(path)) return false
   return !path.startsWith('/api/') || !path.includes('//')
@@ -46,6 +54,8 @@ function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
  */
 export function findRefusal(request: IncomingMessage): Failure | null {
   const { method, url = '' } = request
+  // Node takes 0.9 and 2.0 for 1.1, which a proxy in front does not.
+  if (!['1.0', '1.1'].includes(request.httpVersion)) return new Failure('bad-request', { detail: onlyHttp1IsSpoken })
   if (namesHostTwice(request)) return new Failure('bad-request', { detail: hostIsNamedTwice })
   if (!isPlainTarget(url)) return new Failure('bad-request', { detail: addressIsNotPlain })
   const path = url.split('?', 1)[0] ?? ''
