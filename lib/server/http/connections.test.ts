@@ -167,6 +167,29 @@ describe('connections', () => {
     for (const [index, reply] of (await Promise.all(busy)).entries()) expect(reply).toContain(`\r\n/${index}`)
   })
 
+  it('of one peer that wait in line make room for others, the last to come first', async () => {
+    const { handle, seen, letGo } = makeHeldHandler()
+    const server = await start(handle, { maxConnections: mostRunning + 8, trustedProxies: { hops: 1 } })
+    const from = (peer: string, path: string) => ask(path, `X-Forwarded-For: ${peer}\r\n${last}`)
+    const flood: Promise<string>[] = []
+    for (let sent = 0; sent < mostRunning + 7; sent += 1) flood.push(server.exchange(from('192.0.2.1', `/${sent}`)))
+    await until('as many as may to be begun', () => seen.length === mostRunning)
+    await until('all to be connected', async () => (await countConnections(server)) === mostRunning + 7)
+    const others = ['192.0.2.2', '192.0.2.3', '192.0.2.4'].map((peer) => `/of ${peer}`.replace(' ', '-'))
+    const replies: Promise<string>[] = []
+    for (const path of others) {
+      replies.push(server.exchange(from(path.slice('/of-'.length), path)))
+      await until(`${path} to be begun`, () => seen.includes(path))
+    }
+    letGo()
+    for (const [at, reply] of (await Promise.all(replies)).entries()) expect(reply).toContain(`\r\n${others[at]}`)
+    const rest = setInterval(letGo, 10)
+    const answered = (await Promise.all(flood)).filter((reply) => reply !== '')
+    clearInterval(rest)
+    expect(answered.length).toBeGreaterThanOrEqual(mostRunning)
+    expect(answered.length).toBeLessThan(mostRunning + 7)
+  })
+
   it('have the documented bounds of time and size', async () => {
     const { server } = await start(async () => undefined)
     for (const limit of [server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]) {

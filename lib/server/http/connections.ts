@@ -18,11 +18,14 @@ export class Connections {
   readonly #busy = new Map<Duplex, Run[]>()
   /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Duplex>()
+  readonly #giveUpWaiting: Run
   #isDraining = false
   #whenQuiet: Run | undefined
 
-  constructor(server: Server) {
+  /** `giveUpWaiting` ends a request that has not begun, where there is one, to make room for a connection. */
+  constructor(server: Server, giveUpWaiting: Run) {
     this.#server = server
+    this.#giveUpWaiting = giveUpWaiting
     server.on('connection', (socket) => this.#open(socket))
     server.on('timeout', (socket) => this.#endStuck(socket))
   }
@@ -37,10 +40,12 @@ export class Connections {
     })
   }
 
-  /** Node turns connections away at `maxConnections`: a new one takes the place of one that asks for nothing. */
+  /** Node turns connections away at `maxConnections`: a new one takes the place of one that asks for nothing, or waits. */
   #makeRoom(): void {
+    if (this.#busy.size + this.#idle.size + 1 < this.#server.maxConnections) return
     const [longestIdle] = this.#idle
-    if (this.#busy.size + this.#idle.size + 1 >= this.#server.maxConnections) longestIdle?.destroy()
+    if (longestIdle) longestIdle.destroy()
+    else this.#giveUpWaiting()
   }
 
   /** Ends a connection that asks for nothing, and one whose peer takes nothing of its reply. */

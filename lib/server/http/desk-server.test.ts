@@ -111,4 +111,12 @@ describe('every reply', () => {
     expect(await exchange(ask('/broken'))).toBe('')
     expect(await exchange(ask('/', last))).toMatch(/fine$/u)
   })
+
+  it('is missing too where what stands before the handler fails', async () => {
+    const { exchange } = await start(async (_request, response) => void response.end('fine'), {
+      trustedProxies: { ranges: ['no address'] },
+    })
+    expect(await exchange(ask('/', 'X-Forwarded-For: 192.0.2.1\r\n'))).toBe('')
+    expect(await exchange(ask('//', last))).toBe('')
+  })
 })

@@ -55,8 +55,14 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   server.timeout = writeTimeout
   server.maxRequestsPerSocket = 1_000
   server.maxConnections = maxConnections
-  const connections = new Connections(server)
   const peers = new PeerTurns()
+  const connections = new Connections(server, () => peers.giveUpWaiting())
+
+  /** Ends the connection of a request that nobody could answer. */
+  function giveUp(response: ServerResponse, error: unknown): void {
+    log.error({ event: 'failed', error: describeError(error) })
+    response.destroy()
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -64,22 +70,23 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
       for (const prepare of prepareReply) prepare(request, response)
       await handle(request, response)
     } catch (error) {
-      log.error({ event: 'failed', error: describeError(error) })
-      response.destroy()
+      giveUp(response, error)
     }
+  }
+
+  async function begin(request: IncomingMessage, response: ServerResponse, findFailure: typeof findRefusal) {
+    markPeer(request, trustedProxies)
+    const facts = readRequestFacts(request)
+    setSecurityHeaders(request, response)
+    const refusal = findFailure(request)
+    if (refusal) return refuse(response, refusal, facts)
+    const run = () => runWithFacts(facts, () => void answer(request, response))
+    peers.take(groupPeer(facts.peer ?? 'unknown'), response, run)
   }
 
   function receive(request: IncomingMessage, response: ServerResponse, findFailure = findRefusal): void {
     connections.answerInTurn(request, response, () => {
-      markPeer(request, trustedProxies)
-      const facts = readRequestFacts(request)
-      setSecurityHeaders(request, response)
-      const refusal = findFailure(request)
-      if (refusal) void refuse(response, refusal, facts)
-      else {
-        const run = () => runWithFacts(facts, () => void answer(request, response))
-        peers.take(groupPeer(facts.peer ?? 'unknown'), response, run)
-      }
+      begin(request, response, findFailure).catch((error: unknown) => giveUp(response, error))
     })
   }
 

@@ -22,6 +22,15 @@ export class PeerTurns {
     this.#goOn(peer, turns)
   }
 
+  /** Ends the request that came last of the peer with the most that wait; does nothing where none waits. */
+  giveUpWaiting(): void {
+    const [most] = [...this.#peers.values()].toSorted((one, other) => other.waiting.size - one.waiting.size)
+    const last = [...(most?.waiting.keys() ?? [])].at(-1)
+    if (!last) return
+    most?.waiting.delete(last)
+    last.destroy()
+  }
+
   #goOn(peer: string, turns: Turns): void {
     const [next] = turns.waiting
     if (next && turns.running < mostRunning) {
