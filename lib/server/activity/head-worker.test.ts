@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,10 @@ import { expect, it, vi } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { openMemoryStore } from '../testing/memory-store'
 import { appendActivity } from './append-activity'
-import { nameHeadsFile } from './head-files'
+import { nameHeadsFile, readHeads } from './head-files'
 import { HeadSigner } from './head-signer'
 import { stopHeads } from './head-worker'
+import { verifyChain } from './verify-chain'
 
 const waiting = 30
 const entry = { connectionId: 'default', action: 'x.done', objectKind: 'payment', objectId: '1', details: {} }
@@ -44,6 +45,31 @@ it('ends within some seconds, however many heads wait and however slow their rec
   expect(received).toBeLessThan(waiting)
   receiver.closeAllConnections()
   receiver.close()
+  await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('goes on from the last line of a file whose other lines were put away, and these still hold', async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-heads-'))
+  const file = nameHeadsFile(folder)
+  const { db, close } = await openMemoryStore()
+  const sign = async () => {
+    await db.transaction((tx) => appendActivity(tx, entry))
+    const secret = 'the key that no store ever holds: 4711'
+    await (await HeadSigner.open({ db, secret, file, every: 60_000 })).signIfDue(new Date(), true)
+    return (await readHeads(file))?.heads ?? []
+  }
+  await sign()
+  const putAway = await sign()
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  writeFileSync(file, `${lines.at(-1)}\n`)
+  const kept = await sign()
+  expect([putAway, kept].map((heads) => heads.map(({ sequence }) => sequence))).toEqual([
+    [1, 2],
+    [2, 3],
+  ])
+  expect(await verifyChain(db, [...putAway, ...kept])).toMatchObject({ holds: true, count: 3 })
   await close()
   rmSync(folder, { recursive: true, force: true })
 })
