@@ -1,5 +1,4 @@
-import { CircleUserRound, Monitor, Moon, Sun } from 'lucide'
-import { Icon } from './ui/icon'
+import { CircleUserRound, Monitor, Moon, Sun } from 'lucide-react'
 import type { Role } from '@/lib/contract/permission'
 import { Link } from './link'
 import { SignOutButton } from './sign-out-button'
@@ -9,9 +8,9 @@ import * as words from '@/lib/words/shell'
 const roleNames: Record<Role, string> = { admin: words.admin, support: words.support, viewer: words.viewer }
 
 const themes = [
-  { value: 'light', name: words.light, icon: <Icon icon={Sun} className="size-4" /> },
-  { value: 'dark', name: words.dark, icon: <Icon icon={Moon} className="size-4" /> },
-  { value: 'system', name: words.asSystem, icon: <Icon icon={Monitor} className="size-4" /> },
+  { value: 'light', name: words.light, icon: <Sun className="size-4" /> },
+  { value: 'dark', name: words.dark, icon: <Moon className="size-4" /> },
+  { value: 'system', name: words.asSystem, icon: <Monitor className="size-4" /> },
 ] as const
 
 /** Who is signed in, the theme and the way out: in sight on a wide desk, else behind one button. */
@@ -24,7 +23,7 @@ export function Account({ email, role }: { email: string; role: Role }) {
         aria-label={words.account}
         className="flex size-11 items-center justify-center rounded-md text-ink-soft hover:bg-sunken md:mx-auto xl:hidden"
       >
-        <Icon icon={CircleUserRound} strokeWidth={1.75} className="size-5.5" />
+        <CircleUserRound strokeWidth={1.75} className="size-5.5" />
       </button>
       <div
         id="account"

@@ -10,13 +10,12 @@ import {
   Store,
   UsersRound,
   Webhook,
-  type IconNode,
-} from 'lucide'
-import { Icon } from './ui/icon'
+  type LucideIcon,
+} from 'lucide-react'
 import { PlaceLink } from './place-link'
 import * as words from '@/lib/words/shell'
 
-type Place = { href: string; also?: string; name: string; icon: IconNode }
+type Place = { href: string; also?: string; name: string; icon: LucideIcon }
 
 /** What is built; a page gets its link with its issue. On a phone these four stand in the bar, the others behind "More". */
 const first: readonly Place[] = [
@@ -41,10 +40,10 @@ const look =
 const barLook =
   'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
 
-function PlaceOf({ place: { href, also, name, icon }, className }: { place: Place; className: string }) {
+function PlaceOf({ place: { href, also, name, icon: Icon }, className }: { place: Place; className: string }) {
   return (
     <PlaceLink href={href} also={also} className={`${look} ${className}`}>
-      <Icon icon={icon} strokeWidth={1.75} className="size-4.5 max-md:size-5" />
+      <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
       {name}
     </PlaceLink>
   )
@@ -65,7 +64,7 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
         ))}
       </ul>
       <button type="button" popoverTarget="further-places" className={`${look} ${barLook} max-md:flex-1 md:hidden`}>
-        <Icon icon={Ellipsis} strokeWidth={1.75} className="size-5" />
+        <Ellipsis strokeWidth={1.75} className="size-5" />
         {words.more}
       </button>
       <ul

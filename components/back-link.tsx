@@ -1,5 +1,4 @@
-import { ArrowLeft } from 'lucide'
-import { Icon } from './ui/icon'
+import { ArrowLeft } from 'lucide-react'
 import { Link } from './link'
 
 /** The way up, above the head of a page. */
@@ -9,7 +8,7 @@ export function BackLink({ href, children }: { href: string; children: string })
       href={href}
       className="inline-flex min-h-6 items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink max-md:min-h-11 md:px-8 md:pt-6"
     >
-      <Icon icon={ArrowLeft} className="size-4" />
+      <ArrowLeft className="size-4" />
       {children}
     </Link>
   )

@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from './ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -85,7 +84,7 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
             {keep}
           </Button>
           <Button type="submit" tone="danger" reason={reason}>
-            {isRunning ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+            {isRunning ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {action}
           </Button>
         </div>

@@ -1,7 +1,6 @@
 'use client'
 
-import { Check, Copy } from 'lucide'
-import { Icon } from './ui/icon'
+import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import * as words from '@/lib/words/controls'
 
@@ -36,11 +35,7 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
         title={said || words.copy(name)}
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
       >
-        {state === 'copied' ? (
-          <Icon icon={Check} className="size-3.5 text-positive" />
-        ) : (
-          <Icon icon={Copy} className="size-3.5" />
-        )}
+        {state === 'copied' ? <Check className="size-3.5 text-positive" /> : <Copy className="size-3.5" />}
       </button>
       <output className="sr-only">{said}</output>
     </span>

@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from './ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { LeaveGuard } from './form/leave-guard'
 import { UntilReady } from './form/until-ready'
@@ -70,7 +69,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
         ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={held}>
-            {isSending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {action}
           </Button>
           <Link href={back} className={buttonClasses()}>

@@ -1,5 +1,4 @@
-import { Check, ChevronsUpDown } from 'lucide'
-import { Icon } from './ui/icon'
+import { Check, ChevronsUpDown } from 'lucide-react'
 import { TestBadge } from './payments/test-badge'
 import * as words from '@/lib/words/shell-controls'
 
@@ -30,7 +29,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
           {now?.name}
         </span>
         {now?.mode === 'test' ? <TestBadge test /> : null}
-        <Icon icon={ChevronsUpDown} className="size-3.5 text-ink-soft" />
+        <ChevronsUpDown className="size-3.5 text-ink-soft" />
       </button>
       <nav
         id="merchants"
@@ -49,7 +48,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
               >
                 <span className="min-w-0 flex-1 wrap-anywhere">{name}</span>
                 {mode === 'test' ? <TestBadge test /> : null}
-                {connectionId === current ? <Icon icon={Check} className="size-4" /> : null}
+                {connectionId === current ? <Check className="size-4" /> : null}
               </a>
             </li>
           ))}

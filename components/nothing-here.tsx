@@ -1,5 +1,4 @@
-import { SearchX } from 'lucide'
-import { Icon } from './ui/icon'
+import { SearchX } from 'lucide-react'
 import { buttonClasses } from './ui/button'
 import { Link } from './link'
 import { startPage } from '@/lib/words/page-failure'
@@ -16,7 +15,7 @@ export function NothingHere({
 }: NothingHereProps) {
   return (
     <div className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
-      <Icon icon={SearchX} strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <SearchX strokeWidth={1.5} className="size-8 text-ink-faint" />
       <h1 className="mt-4 text-xl font-semibold tracking-tight">{title}</h1>
       <p className="mt-2 text-ink-soft">{about}</p>
       <Link href={href} className={`mt-6 ${buttonClasses('primary')}`}>

@@ -1,11 +1,11 @@
-import { CircleAlert, Hourglass, Lock, Unplug, type IconNode } from 'lucide'
+import { CircleAlert, Hourglass, Lock, Unplug, type LucideIcon } from 'lucide-react'
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/problems'
 
 /** Which face a problem has, as the design names them. */
 export type ProblemFace = {
   kind: 'refused' | 'slow-down' | 'unreachable' | 'broken'
-  icon: IconNode
+  icon: LucideIcon
   title: string
   advice: string
 }

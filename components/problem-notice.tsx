@@ -9,7 +9,6 @@ import { PageForm } from './page-form'
 import { chooseProblemFace } from './problem-face'
 import { ProviderLink } from './provider-link'
 import { Button } from './ui/button'
-import { Icon } from './ui/icon'
 import { useCountdown } from './use-countdown'
 
 type ProblemNoticeProps = {
@@ -46,7 +45,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
   const facts = useFreshFacts(given)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
-  const { icon, title, advice, kind } = chooseProblemFace(facts)
+  const { icon: Icon, title, advice, kind } = chooseProblemFace(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
   return (
@@ -57,7 +56,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
       data-problem={kind}
       className={`problem problem-${layout}`}
     >
-      <Icon icon={icon} />
+      <Icon />
       <div>
         <p>{title}</p>
         {facts.detail && facts.detail !== title ? <p>{facts.detail}</p> : null}

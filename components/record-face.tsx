@@ -1,7 +1,6 @@
 'use client'
 
-import { SearchX } from 'lucide'
-import { Icon } from './ui/icon'
+import { SearchX } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -27,7 +26,7 @@ export function RecordFace({ kind, idOrHandle, failure }: RecordFaceProps) {
       <PageHeader title={kind} about={<bdi className="wrap-anywhere">{idOrHandle}</bdi>} />
       {isMissing ? (
         <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
-          <Icon icon={SearchX} strokeWidth={1.5} className="size-8 text-ink-faint" />
+          <SearchX strokeWidth={1.5} className="size-8 text-ink-faint" />
           <span className="mt-3 text-base font-semibold">{words.noSuch(kind.toLowerCase())}</span>
           <span className="mt-1 text-ink-soft">
             {code === 'bad-request' ? words.thisCannotBeAnId : words.serviceHasNo(kind.toLowerCase())}

@@ -1,5 +1,4 @@
-import { CircleCheck, Unplug } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { CircleCheck, Unplug } from 'lucide-react'
 import { Timestamp } from '@/components/timestamp'
 import { getConnection } from '@/lib/server/connection'
 import { Failure, type FailureCode } from '@/lib/server/failure'
@@ -27,7 +26,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
   const { name, baseUrl } = getConnection(session.scope.connectionId)
   const { milliseconds, failure } = await ask(session)
   const last = readLastFailure(session.scope.connectionId)
-  const icon = failure ? Unplug : CircleCheck
+  const Icon = failure ? Unplug : CircleCheck
   return (
     <section
       aria-labelledby="connection"
@@ -48,7 +47,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
         ) : null}
       </div>
       <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
-        <Icon icon={icon} className="size-4.5" />
+        <Icon className="size-4.5" />
         {failure ? failures[failure] : words.answersInMs(milliseconds)}
       </p>
     </section>

@@ -1,7 +1,6 @@
 'use client'
 
-import { CircleX, Clock, Hourglass, Undo2, type IconNode } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { CircleX, Clock, Hourglass, Undo2, type LucideIcon } from 'lucide-react'
 import { Amount } from '@/components/amount'
 import { Link } from '@/components/link'
 import { useCount } from '@/components/use-count'
@@ -10,7 +9,7 @@ import * as words from '@/lib/words/overview'
 
 type FigureProps = {
   label: string
-  icon: IconNode
+  icon: LucideIcon
   tally: Tally
   currency: string | null
   /** The payments themselves, where a filter can name them. */
@@ -18,11 +17,11 @@ type FigureProps = {
   note?: string
 }
 
-function Figure({ label, icon, tally, currency, href, note }: FigureProps) {
+function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
   const formatCount = useCount()
   return (
     <li className="relative flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
-      <Icon icon={icon} className={`mt-0.5 size-4.5 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`} />
+      <Icon className={`mt-0.5 size-4.5 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`} />
       <div className="min-w-0 flex-1">
         <p className="flex justify-between gap-3 font-medium">
           {href ? (

@@ -1,5 +1,4 @@
-import { CircleCheck, CircleDashed } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { CircleCheck, CircleDashed } from 'lucide-react'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
 import { listKnownAgreements } from '@/lib/server/known-agreements'
 import { readRecord } from '@/lib/server/read-record'
@@ -75,14 +74,14 @@ function Steps({ steps }: { steps: readonly Step[] }) {
       </h2>
       <ol className="mt-2 grid gap-2 max-md:-mb-3 max-md:gap-0">
         {steps.map(({ name, href, stands, todo, isMute }) => {
-          const icon = stands ? CircleCheck : CircleDashed
+          const Icon = stands ? CircleCheck : CircleDashed
           return (
             <li
               key={name}
               data-step={stands === null ? 'unknown' : stands ? 'stands' : 'missing'}
               className="relative flex items-start gap-2.5 max-md:py-3"
             >
-              <Icon icon={icon} className={`mt-0.5 size-4.5 ${stands ? 'text-positive' : 'text-ink-faint'}`} />
+              <Icon className={`mt-0.5 size-4.5 ${stands ? 'text-positive' : 'text-ink-faint'}`} />
               <span className="min-w-0">
                 <Link
                   href={href}

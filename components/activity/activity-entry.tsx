@@ -1,7 +1,6 @@
 'use client'
 
-import { CircleHelp, CircleX, ShieldX, type IconNode } from 'lucide'
-import { Icon } from '../ui/icon'
+import { CircleHelp, CircleX, ShieldX, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
 import {
@@ -19,7 +18,7 @@ import { Said } from '../said'
 import { Timestamp } from '../timestamp'
 import { Badge, type Tone } from '../ui/badge'
 
-const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: IconNode }> = {
+const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: LucideIcon }> = {
   refused: { tone: 'negative', icon: ShieldX },
   failed: { tone: 'negative', icon: CircleX },
   unknown: { tone: 'caution', icon: CircleHelp },
@@ -50,10 +49,10 @@ function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
         {activityOutcomeWords.done}
       </span>
     )
-  const { tone, icon } = faces[outcome]
+  const { tone, icon: Icon } = faces[outcome]
   return (
     <Badge tone={tone} data-activity-outcome={outcome}>
-      <Icon icon={icon} />
+      <Icon />
       {activityOutcomeWords[outcome]}
     </Badge>
   )

@@ -1,7 +1,6 @@
 'use client'
 
-import { ArrowUp, RefreshCw } from 'lucide'
-import { Icon } from '../ui/icon'
+import { ArrowUp, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { RowList } from '@/lib/browser/row-list'
@@ -72,7 +71,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
       ) : null}
       {fresh > 0 ? (
         <Button tone="primary" onClick={onShowFresh}>
-          <Icon icon={ArrowUp} className="size-4" />
+          <ArrowUp className="size-4" />
           {words.fresh(formatCount(fresh))}
         </Button>
       ) : null}
@@ -83,7 +82,7 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
           title={words.readTheFirstPageAgain}
           className="max-md:w-11 max-md:px-0"
         >
-          <Icon icon={RefreshCw} className="size-4" />
+          <RefreshCw className="size-4" />
           <span className="max-md:sr-only">{words.refresh}</span>
         </Button>
       </PageForm>

@@ -1,7 +1,6 @@
 'use client'
 
-import { Search } from 'lucide'
-import { Icon } from '../ui/icon'
+import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Input } from '../ui/input'
 
@@ -59,7 +58,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
   return (
     <label htmlFor={id} className={hasCompany ? 'dt-search dt-search-short' : 'dt-search'}>
       <span className="sr-only">{label}</span>
-      <Icon icon={Search} className="dt-search-icon" />
+      <Search className="dt-search-icon" />
       <Input
         id={id}
         type="search"

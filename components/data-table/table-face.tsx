@@ -1,7 +1,6 @@
 'use client'
 
-import { Inbox, SearchX, TriangleAlert } from 'lucide'
-import { Icon } from '../ui/icon'
+import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { RowList } from '@/lib/browser/row-list'
@@ -57,11 +56,11 @@ function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row
 
 function NoRows<Row>(props: TableFaceProps<Row>) {
   const { isFiltered, onClear } = props
-  const icon = isFiltered ? SearchX : Inbox
+  const Icon = isFiltered ? SearchX : Inbox
   const { title, advice } = describeNone(props)
   return (
     <div className="dt-face dt-no-rows">
-      <Icon icon={icon} strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <Icon strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
       {isFiltered ? (
@@ -100,7 +99,7 @@ export function TableFace<Row>(props: TableFaceProps<Row>) {
   if (walk.kind !== 'incomplete') return null
   return (
     <div role="alert" className="dt-incomplete">
-      <Icon icon={TriangleAlert} className="mt-0.5 size-4" />
+      <TriangleAlert className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
       </p>

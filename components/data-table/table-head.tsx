@@ -1,7 +1,6 @@
 'use client'
 
-import { ArrowDown, ArrowUp } from 'lucide'
-import { Icon } from '../ui/icon'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Order } from '@/lib/contract/filter'
 import type { ReactNode } from 'react'
 import * as words from '@/lib/words/lists'
@@ -35,7 +34,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
         ) : null}
         {columns.map(({ id, header, sort, align, from }, place) => {
           const sorted = sort !== undefined && order?.field === sort ? order.direction : null
-          const arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+          const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
           return (
             <div
               key={id}
@@ -49,7 +48,7 @@ export function TableHead<Row>({ columns, select, order, onOrder }: TableHeadPro
               {sort ? (
                 <button type="button" tabIndex={-1} onClick={() => onOrder(nextOrder(sort, order))}>
                   {header}
-                  <Icon icon={arrow} className={sorted ? 'dt-arrow dt-arrow-on' : 'dt-arrow'} />
+                  <Arrow className={sorted ? 'dt-arrow dt-arrow-on' : 'dt-arrow'} />
                 </button>
               ) : (
                 header

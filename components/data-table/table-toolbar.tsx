@@ -1,7 +1,6 @@
 'use client'
 
-import { X } from 'lucide'
-import { Icon } from '../ui/icon'
+import { X } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { takeEarlyValue } from '@/lib/browser/early-ask'
 import { showInvisible } from '@/lib/format/show-invisible'
@@ -137,7 +136,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
         <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-off'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
             <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters} title={words.clearFilters}>
-              <Icon icon={X} className="size-4" />
+              <X className="size-4" />
               <span>{words.clear}</span>
             </Button>
           </PageForm>

@@ -1,7 +1,6 @@
 'use client'
 
-import { ArrowDown, ArrowUp, GripVertical } from 'lucide'
-import { Icon } from '../ui/icon'
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import type { DragEvent } from 'react'
 import { Select } from '../ui/select'
 import type { ListedColumn } from './list-tools'
@@ -45,7 +44,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
       onDrop={drop}
       className="flex flex-wrap items-center gap-x-1 border-b border-line py-1 last:border-b-0"
     >
-      <Icon icon={GripVertical} className="size-4 cursor-grab text-ink-faint max-md:hidden" />
+      <GripVertical className="size-4 cursor-grab text-ink-faint max-md:hidden" />
       <label
         className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11"
         title={isLast ? words.oneColumnStays : undefined}
@@ -84,7 +83,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
         className={button}
         onClick={() => onMove(at, at - 1)}
       >
-        <Icon icon={ArrowUp} className="size-4" />
+        <ArrowUp className="size-4" />
       </button>
       <button
         type="button"
@@ -93,7 +92,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
         className={button}
         onClick={() => onMove(at, at + 1)}
       >
-        <Icon icon={ArrowDown} className="size-4" />
+        <ArrowDown className="size-4" />
       </button>
     </li>
   )

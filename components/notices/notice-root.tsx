@@ -1,9 +1,8 @@
 'use client'
 
-import { CircleCheck, X } from 'lucide'
+import { CircleCheck, X } from 'lucide-react'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Toast } from '@base-ui/react/toast'
-import { Icon } from '../ui/icon'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { keepNotice } from './past-notices'
@@ -35,7 +34,7 @@ function Notices() {
       className="rounded-lg border border-line bg-raised text-ink shadow-panel transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3 py-3 pr-2 pl-4">
-        <Icon icon={CircleCheck} className="mt-0.5 size-4.5 text-positive" />
+        <CircleCheck className="mt-0.5 size-4.5 text-positive" />
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="wrap-anywhere text-ink-soft" />
@@ -44,7 +43,7 @@ function Notices() {
           aria-label={words.close}
           className="-mt-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
         >
-          <Icon icon={X} className="size-4" />
+          <X className="size-4" />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '../ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '@/lib/contract/payments'
 import { formatMoneyLine } from '@/lib/format/money'
@@ -110,7 +109,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
           {undecided ? words.keepPayment : words.close}
         </Button>
         <Button tone="danger" onClick={submit} reason={held}>
-          {sending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+          {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {lost ? words.checkAgain : cancelPayment}
         </Button>
       </div>

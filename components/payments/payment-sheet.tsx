@@ -1,7 +1,6 @@
 'use client'
 
-import { Maximize2 } from 'lucide'
-import { Icon } from '../ui/icon'
+import { Maximize2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -38,7 +37,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
       >
         {page ? (
           <Link href={page} aria-label={words.openAsAPage} title={words.openAsAPage} className={sheetButton}>
-            <Icon icon={Maximize2} className="size-4" />
+            <Maximize2 className="size-4" />
           </Link>
         ) : null}
       </SheetHead>

@@ -1,7 +1,6 @@
 'use client'
 
-import { Search } from 'lucide'
-import { Icon } from '../ui/icon'
+import { Search } from 'lucide-react'
 import { useLayoutEffect, useState } from 'react'
 import { repeatEarlyAsk } from '@/lib/browser/early-ask'
 import { useLoaded } from '../use-loaded'
@@ -47,7 +46,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
         onClick={() => setTool('find')}
         className="find-button"
       >
-        <Icon icon={Search} strokeWidth={1.75} className="size-4.5 max-md:size-5.5" />
+        <Search strokeWidth={1.75} className="size-4.5 max-md:size-5.5" />
         <span className="max-xl:sr-only">{words.find}</span>
         <kbd aria-hidden="true" className="ml-auto text-xs text-ink-faint max-xl:hidden">
           {words.findKeys}

@@ -1,8 +1,7 @@
 'use client'
 
-import { X } from 'lucide'
+import { X } from 'lucide-react'
 import { Dialog } from '@base-ui/react/dialog'
-import { Icon } from './icon'
 import type { ReactNode } from 'react'
 import * as words from '@/lib/words/controls'
 
@@ -24,7 +23,7 @@ export function Modal({ title, onClose, children }: { title: ReactNode; onClose:
                 title={words.closeEsc}
                 className="-mr-2 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
               >
-                <Icon icon={X} className="size-4.5" />
+                <X className="size-4.5" />
               </Dialog.Close>
             </div>
             <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-md:px-4">{children}</div>

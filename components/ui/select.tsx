@@ -1,5 +1,4 @@
-import { ChevronDown } from 'lucide'
-import { Icon } from './icon'
+import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { mergeClasses } from './merge-classes'
 
@@ -10,10 +9,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
       <select {...rest} className="control w-full appearance-none truncate pr-8">
         {children}
       </select>
-      <Icon
-        icon={ChevronDown}
-        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-faint"
-      />
+      <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-faint" />
     </span>
   )
 }

@@ -2,10 +2,9 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import { X } from 'lucide'
+import { X } from 'lucide-react'
 import { useRef, useSyncExternalStore } from 'react'
 import * as words from '@/lib/words/controls'
-import { Icon } from './icon'
 
 const phone = '(width < 48rem)'
 
@@ -51,7 +50,7 @@ export function SheetHead({ title, children }: { title: ReactNode; children?: Re
       <div className="flex">
         {children}
         <Dialog.Close aria-label={words.closePanel} title={words.closeEsc} className={sheetButton}>
-          <Icon icon={X} className="size-4.5" />
+          <X className="size-4.5" />
         </Dialog.Close>
       </div>
     </div>

@@ -1,7 +1,6 @@
 'use client'
 
-import { Download } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { startTransition, useOptimistic, useRef, useState } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
@@ -88,7 +87,7 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
           referrerPolicy="same-origin"
           className={buttonClasses()}
         >
-          <Icon icon={Download} className="size-4" />
+          <Download className="size-4" />
           {words.exportCsv}
         </a>
       </PageHeader>

@@ -1,7 +1,6 @@
 'use client'
 
-import { X } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { SearchField } from '@/components/data-table/search-field'
 import { useDeskFacts } from '@/components/desk-facts'
@@ -148,7 +147,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
       </div>
       {Object.keys(filters).length > 0 ? (
         <Button tone="quiet" size="small" onClick={() => onFilter({})}>
-          <Icon icon={X} className="size-4" />
+          <X className="size-4" />
           {words.clearFilters}
         </Button>
       ) : null}

@@ -1,7 +1,6 @@
 'use client'
 
-import { Inbox } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { Inbox } from 'lucide-react'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/test-badge'
 import { Said } from '@/components/said'
@@ -24,7 +23,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
   if (agreements.length === 0) {
     return (
       <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">
-        <Icon icon={Inbox} strokeWidth={1.5} className="size-8 text-ink-faint" />
+        <Inbox strokeWidth={1.5} className="size-8 text-ink-faint" />
         <p className="mt-3 text-base font-semibold">{words.noAgreementIsKnownYet}</p>
         <p className="mt-1 text-ink-soft">{words.createOneOrOpenOne}</p>
       </div>

@@ -1,7 +1,6 @@
 'use client'
 
-import { Search, SearchX } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { Search, SearchX } from 'lucide-react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useCount, type WriteCount } from '@/components/use-count'
@@ -38,10 +37,10 @@ export function LookupFace({ lookup, onAgain }: { lookup: Lookup; onAgain: () =>
     return <ProblemNotice facts={readProblemFacts(lookup.error)} onRetry={onAgain} layout="page" />
   const { title, advice } = explain(lookup, formatCount)
   const isLooking = lookup.kind === 'looking'
-  const icon = isLooking ? Search : SearchX
+  const Icon = isLooking ? Search : SearchX
   return (
     <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
-      <Icon icon={icon} strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <Icon strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       {advice ? <p className="mt-1 text-ink-soft">{advice}</p> : null}
       {lookup.kind === 'gave-up' || lookup.kind === 'incomplete' ? (

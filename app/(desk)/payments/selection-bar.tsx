@@ -1,7 +1,6 @@
 'use client'
 
-import { X } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import type { BesideTable } from '@/components/data-table/data-table'
@@ -85,7 +84,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
       <BulkSums sums={sums} />
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
         <Button tone="quiet" className="max-md:w-11 max-md:px-0" title={words.clearSelection} onClick={clear}>
-          <Icon icon={X} className="size-4.5 md:hidden" />
+          <X className="size-4.5 md:hidden" />
           <span className="max-md:sr-only">{words.clearSelection}</span>
         </Button>
         <Button

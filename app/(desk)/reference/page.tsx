@@ -1,5 +1,4 @@
-import { Download } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/page-header'
 import { buttonClasses } from '@/components/ui/button'
@@ -45,7 +44,7 @@ export default async function ReferencePage() {
     <>
       <PageHeader title={words.reference} about={words.interfaceAsThisDeskSpeaks}>
         <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
-          <Icon icon={Download} className="size-4" />
+          <Download className="size-4" />
           {words.openapiDocument}
         </a>
       </PageHeader>

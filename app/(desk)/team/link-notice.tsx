@@ -1,7 +1,6 @@
 'use client'
 
-import { KeyRound } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { KeyRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { Timestamp } from '@/components/timestamp'
@@ -21,7 +20,7 @@ export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; 
       aria-label={link ? words.linkFor(email) : email}
       className="flex gap-3 md:scroll-mt-20 rounded-lg border border-line bg-accent-soft p-4"
     >
-      <Icon icon={KeyRound} className="mt-0.5 size-4.5 text-accent-ink" />
+      <KeyRound className="mt-0.5 size-4.5 text-accent-ink" />
       <div className="min-w-0 flex-1">
         {link ? (
           <>

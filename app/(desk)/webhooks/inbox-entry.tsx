@@ -1,7 +1,6 @@
 'use client'
 
-import { BadgeCheck, CircleHelp, History, ShieldX, type IconNode } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { BadgeCheck, CircleHelp, History, ShieldX, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { DataTree } from '@/components/data-tree'
 import { Said } from '@/components/said'
@@ -13,7 +12,7 @@ import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/webhooks'
 import { Link } from '@/components/link'
 
-const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: IconNode }> = {
+const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: LucideIcon }> = {
   valid: { words: words.signatureRight, tone: 'positive', icon: BadgeCheck },
   invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
   stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: History },
@@ -36,7 +35,7 @@ const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/m
 export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, receivedAt, headers, body, times } = message
-  const { words: judged, tone, icon } = verdicts[verdict]
+  const { words: judged, tone, icon: Icon } = verdicts[verdict]
   const read = readBody(body)
   const { objectType, eventType, id } = readEvent(read?.json)
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
@@ -50,7 +49,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
             {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{words.times(times)}</span> : null}
           </span>
           <Badge tone={tone}>
-            <Icon icon={icon} />
+            <Icon />
             {judged}
           </Badge>
           <span className="text-[0.8125rem] text-ink-soft">

@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
@@ -37,7 +36,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
         </div>
         {mayManage && isSubscribed === false ? (
           <Button onClick={subscribe} reason={isPending ? words.requestIsOnItsWay : null}>
-            {isPending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+            {isPending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {words.subscribeTheInbox}
           </Button>
         ) : null}

@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { callDesk } from '@/lib/browser/call'
@@ -40,7 +39,7 @@ export function ProbeButton({ address }: { address: string }) {
     <span className="flex flex-wrap items-center gap-2">
       <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{told}</output>
       <Button size="small" onClick={() => void probe()} reason={isAsking ? words.itIsBeingTried : null}>
-        {isAsking ? <Icon icon={LoaderCircle} className="size-3.5 animate-spin" /> : null}
+        {isAsking ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
         {words.test}
       </Button>
     </span>

@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import * as z from 'zod'
 import { LeaveGuard } from '@/components/form/leave-guard'
 import { TextField } from '@/components/form/text-field'
@@ -48,7 +47,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
         {problem && problem.facts.code !== 'bad-request' ? <ProblemNotice facts={problem.facts} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
-            {isSending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {words.keepSecret}
           </Button>
           <Button onClick={onLeave}>{words.cancel}</Button>

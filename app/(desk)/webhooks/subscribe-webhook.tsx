@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { TextField } from '@/components/form/text-field'
 import { LeaveGuard } from '@/components/form/leave-guard'
@@ -118,7 +117,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
         ) : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
-            {isSending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {replaces === undefined ? words.subscribe : words.subscribeNewRemoveOld}
           </Button>
           {children}

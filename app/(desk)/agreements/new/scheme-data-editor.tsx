@@ -1,7 +1,6 @@
 'use client'
 
-import { Plus, X } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import { writeMessage } from '@/components/form/field-messages'
@@ -35,12 +34,12 @@ function Pairs({ form }: { form: Form }) {
             {...form.register(`pairs.${index}.value`)}
           />
           <Button tone="quiet" aria-label={words.removePair(index + 1)} onClick={() => remove(index)}>
-            <Icon icon={X} className="size-4" />
+            <X className="size-4" />
           </Button>
         </div>
       ))}
       <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
-        <Icon icon={Plus} className="size-4" />
+        <Plus className="size-4" />
         {words.addAPair}
       </Button>
     </div>

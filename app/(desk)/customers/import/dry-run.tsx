@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
@@ -86,7 +85,7 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
           </ul>
         ) : null}
         <Button tone="primary" className="justify-self-start" reason={held} onClick={onStart}>
-          {isSending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+          {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {words.create} {customers}
         </Button>
       </section>

@@ -1,10 +1,9 @@
-import { CircleCheck, CircleX, Info, Minus, TriangleAlert, type IconNode } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { CircleCheck, CircleX, Info, Minus, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { Said } from '@/components/said'
 import type { Finding, Result } from '@/lib/contract/doctor-report'
 import * as words from '@/lib/words/doctor'
 
-const faces: Record<Result, { icon: IconNode; word: string; tone: string }> = {
+const faces: Record<Result, { icon: LucideIcon; word: string; tone: string }> = {
   ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
   note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
   warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
@@ -17,11 +16,11 @@ function capitalise(word: string): string {
 }
 
 function Row({ finding: { area, subject, result, detail } }: { finding: Finding }) {
-  const { icon, word, tone } = faces[result]
+  const { icon: Icon, word, tone } = faces[result]
   return (
     <tr className="border-t border-line align-top max-md:block max-md:py-2.5" data-result={result}>
       <td className={`py-2 pr-4 pl-5 whitespace-nowrap max-md:block max-md:px-4 max-md:py-0 ${tone}`}>
-        <Icon icon={icon} className="mr-1.5 inline-block size-4 align-[-0.2em]" />
+        <Icon className="mr-1.5 inline-block size-4 align-[-0.2em]" />
         {word}
       </td>
       <th scope="row" className="py-2 pr-4 text-left font-medium max-md:block max-md:px-4 max-md:py-0.5">

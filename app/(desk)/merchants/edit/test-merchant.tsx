@@ -1,7 +1,6 @@
 'use client'
 
-import { CircleCheck, CircleAlert, Info } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { CircleCheck, CircleAlert, Info } from 'lucide-react'
 import { useState } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
@@ -42,11 +41,10 @@ export function TestMerchant() {
         {findings ? (
           <ul className="mt-2 grid gap-1.5">
             {findings.map(({ subject, result, detail }) => {
-              const icon = icons[result]
+              const Icon = icons[result]
               return (
                 <li key={subject} data-result={result} className="flex gap-2">
                   <Icon
-                    icon={icon}
                     className={`mt-0.5 size-4 ${result === 'failure' ? 'text-negative' : result === 'ok' ? 'text-positive' : 'text-ink-soft'}`}
                   />
                   <span className="wrap-anywhere">{detail}</span>

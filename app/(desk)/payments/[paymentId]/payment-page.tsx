@@ -1,7 +1,6 @@
 'use client'
 
-import { ArrowLeft } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ActivitySlice } from '@/components/activity/activity-slice'
 import { Amount } from '@/components/amount'
@@ -37,7 +36,7 @@ function BackToPayments() {
       href="/payments"
       className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
     >
-      <Icon icon={ArrowLeft} className="size-4" />
+      <ArrowLeft className="size-4" />
       {words.payments}
     </Link>
   )

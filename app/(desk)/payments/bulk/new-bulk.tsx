@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useId, useMemo, useState } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
@@ -113,7 +112,7 @@ export function NewBulk() {
       </Field>
       <div className="flex flex-wrap items-center gap-4">
         <Button tone="primary" reason={reason} onClick={() => void check()}>
-          {isSending ? <Icon icon={LoaderCircle} className="size-4 animate-spin" /> : null}
+          {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {words.checkTheList}
         </Button>
         <output className="text-ink-soft">

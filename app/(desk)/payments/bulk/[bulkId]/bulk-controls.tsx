@@ -1,7 +1,6 @@
 'use client'
 
-import { Download, Pause, Play, Square } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { Download, Pause, Play, Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Anchor } from '@/components/anchor'
 import { ConfirmDialog } from '@/components/confirm-dialog'
@@ -34,25 +33,25 @@ export function BulkControls({
     <div className="flex flex-wrap items-center gap-2">
       {isOn && view.state === 'running' ? (
         <Button reason={busy} onClick={() => action.mutate('pause')}>
-          <Icon icon={Pause} className="size-4" />
+          <Pause className="size-4" />
           {words.pause}
         </Button>
       ) : null}
       {isOn && view.state === 'paused' ? (
         <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
-          <Icon icon={Play} className="size-4" />
+          <Play className="size-4" />
           {words.resume}
         </Button>
       ) : null}
       {isOn ? (
         <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
-          <Icon icon={Square} className="size-4" />
+          <Square className="size-4" />
           {words.stop}
         </Button>
       ) : null}
       {children}
       <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
-        <Icon icon={Download} className="size-4" />
+        <Download className="size-4" />
         {words.resultFile}
       </Anchor>
       {action.error ? (

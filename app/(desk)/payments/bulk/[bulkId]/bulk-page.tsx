@@ -1,7 +1,6 @@
 'use client'
 
-import { LoaderCircle } from 'lucide'
-import { Icon } from '@/components/ui/icon'
+import { LoaderCircle } from 'lucide-react'
 import { PageHeader } from '@/components/page-header'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Said } from '@/components/said'
@@ -23,7 +22,7 @@ function Making({ view }: { view: BulkView }) {
   return (
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">
-        <Icon icon={LoaderCircle} className="size-4 animate-spin text-accent-ink" />
+        <LoaderCircle className="size-4 animate-spin text-accent-ink" />
         {words.readingThePayments} {formatCount(view.read)} {words.soFarNothingIsSent}
       </output>
     </div>
