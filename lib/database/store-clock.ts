@@ -1,5 +1,5 @@
 import { uptime } from 'node:os'
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database } from './open-database'
 
@@ -52,6 +52,11 @@ export function databaseTime(milliseconds = 0): SQL<Date> {
   return milliseconds === 0
     ? sql<Date>`clock_timestamp()`
     : sql<Date>`clock_timestamp() + ${milliseconds}::float8 * interval '1 millisecond'`
+}
+
+/** Whether a moment is more than so many days ago, by the clock of the database. */
+export function isOlderThan(moment: SQLWrapper, days: number): SQL {
+  return sql`${moment} < now() - ${days}::float8 * interval '1 day'`
 }
 
 /** The clock of a store that this process alone has open: its own. */

@@ -11,9 +11,8 @@ import { settleCommit } from '../settle-commit'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, findBulk } from './bulk-row'
-import { chooseReason } from './choose-reason'
 import { hashList } from './hash-list'
-import { writeStart } from './write-start'
+import { chooseReason, writeStart } from './write-start'
 import * as refusals from '@/lib/words/refusals'
 
 /** Which list, and what was confirmed of it. */

@@ -1,17 +1,30 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { BulkConfirmation } from '@/lib/contract/bulk'
+import * as fields from '@/lib/words/fields'
 import type { Database } from '@/lib/database/open-database'
 import type { Ledger } from '../cancellations/ledger'
 import { type WrittenIntents, writeIntents } from '../cancellations/write-intents'
 import { idKey } from '@/lib/contract/ids'
+import { Failure } from '../failure'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { type BulkRow, findBulk } from './bulk-row'
-import { chooseReason } from './choose-reason'
 
 /** Rows that one transaction writes: on PGlite, which has one connection, every other request waits for it. */
 const rowsAtOnce = 200
 
 type ListedRow = typeof bulkRows.$inferSelect
+
+/** The reason of one row, from what was confirmed and what came with the list. Throws Failure 'bad-request' where there is none. */
+export function chooseReason(
+  { position, reason }: Pick<ListedRow, 'position' | 'reason'>,
+  confirmed: Pick<BulkConfirmation, 'reason' | 'reasons'>,
+): string {
+  const chosen = confirmed.reasons?.[String(position)] ?? confirmed.reason ?? reason
+  if (chosen === null || chosen === undefined)
+    throw new Failure('bad-request', { errors: { reason: [fields.isMissingForRow(position + 1)] } })
+  return chosen
+}
 
 /** Notes in each row which cancellation is its own, or to whom it was left. */
 async function linkRows(

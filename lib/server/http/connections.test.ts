@@ -1,28 +1,14 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { mostOutstanding } from './connections'
-import type { DeskServerOptions } from './desk-server'
 import { mostRunning } from './peer-turns'
 import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
-import { startTestServer, type TestServer } from './testing/start-test-server'
+import { makeServerStarter } from './testing/start-test-server'
 
-let desk: TestServer | undefined
-
-afterEach(async () => {
-  await desk?.close()
-  desk = undefined
-})
-
-async function start(
-  handle: DeskServerOptions['handle'],
-  options: Parameters<typeof startTestServer>[1] = {},
-): Promise<TestServer> {
-  desk = await startTestServer(handle, options)
-  return desk
-}
+const start = makeServerStarter()
 
 describe('pipelined requests', () => {
   it('are answered one after the other, in order', async () => {

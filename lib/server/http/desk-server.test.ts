@@ -1,23 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getRequestFacts } from '../request-facts'
-import type { DeskServerOptions } from './desk-server'
 import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
-import { startTestServer, type TestServer } from './testing/start-test-server'
+import { makeServerStarter } from './testing/start-test-server'
 
-let desk: TestServer | undefined
-
-afterEach(async () => {
-  await desk?.close()
-  desk = undefined
-})
-
-async function start(
-  handle: DeskServerOptions['handle'],
-  options: Parameters<typeof startTestServer>[1] = {},
-): Promise<TestServer> {
-  desk = await startTestServer(handle, options)
-  return desk
-}
+const start = makeServerStarter()
 
 describe('an upgrade or a tunnel', () => {
   const upgrade =

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { LineDecision } from '@/lib/contract/customer-import'
 import { mintScope } from '../scope'
 import { customerImportRows } from '../store/import-schema'
@@ -6,15 +6,7 @@ import { ImportBench } from '../testing/import-bench'
 import { decideLine } from './decide-line'
 import { writeImportResult } from './write-result'
 
-let bench: ImportBench
-
-beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  bench = await ImportBench.start()
-})
-beforeEach(() => bench.reset())
-afterAll(() => bench.close())
-
+const bench = new ImportBench()
 const lost = { resetBefore: true }
 
 /** A person decides on a line, and what is to be done is done. */

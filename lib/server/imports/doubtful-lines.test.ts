@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { ImportBench } from '../testing/import-bench'
 import { resumeImport } from './start-import'
 import { writeImportResult } from './write-result'
 
-let bench: ImportBench
-
-beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  bench = await ImportBench.start()
-})
-beforeEach(() => bench.reset())
-afterAll(() => bench.close())
-
+const bench = new ImportBench()
 const lost = { resetBefore: true }
 const names = () => bench.service.customers.map(({ name }) => name)
 

@@ -8,7 +8,6 @@ import { customerImportRows, customerImports } from '../store/import-schema'
 import { inboxes, inboxMessages } from '../store/inbox-schema'
 import { getStore } from '../store/open-store'
 import { attempts } from '../store/schema'
-import { readKeep } from './kept-for'
 import { reclaimSpace } from './reclaim-space'
 import { sweepExpired } from './sweep-expired'
 
@@ -36,7 +35,8 @@ const sweptTables = [
 async function sweep(): Promise<void> {
   try {
     const store = await getStore()
-    await sweepExpired(store.db, readKeep(getSettings()))
+    const { KEEP_BULKS, KEEP_IMPORTS, KEEP_EXPORTS } = getSettings()
+    await sweepExpired(store.db, { bulks: KEEP_BULKS, imports: KEEP_IMPORTS, exports: KEEP_EXPORTS })
     await reclaimSpace(store, sweptTables)
   } catch (error) {
     log.warn({ event: 'retention-not-swept', error: describeError(error) })

@@ -1,12 +1,15 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { and, count, eq, gte, inArray, isNull, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
+import { isOlderThan } from '@/lib/database/store-clock'
 import { appendActivity } from '../activity/append-activity'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { listExportParts, listExports } from '../store/export-schema'
 import { customerImportRows, customerImports } from '../store/import-schema'
 import { cancellations, connections } from '../store/schema'
-import { isOlderThan, type Keep } from './kept-for'
+
+/** How long what has ended is kept, in days. */
+type Keep = { bulks: number; imports: number; exports: number }
 
 /** Any constant does: it only has to be the same in every process that sweeps. */
 const sweepLock = 4_217_003

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
 import { usedAbilities } from '@/lib/contract/ability'
 import type { CustomerImportView } from '@/lib/contract/customer-import'
 import type { OpenDatabase } from '@/lib/database/open-database'
@@ -14,31 +15,37 @@ import { setMemoryStore } from './memory-store'
 
 const mapping = { name: 0, number: 1 }
 
-/** Imports of an admin at a store and a service of their own. For tests. */
+/** Imports of an admin at a store and a service of their own, empty before each test of a file. */
 export class ImportBench {
   readonly admin = makeSession('admin')
   readonly service = new CustomerService()
+  #store: OpenDatabase | undefined
 
-  private constructor(readonly store: OpenDatabase) {}
+  constructor() {
+    beforeAll(() => this.#open())
+    beforeEach(() => this.#reset())
+    afterAll(() => this.#close())
+  }
 
-  static async start(): Promise<ImportBench> {
-    const bench = new ImportBench(await setMemoryStore())
-    const { admin, store, service } = bench
+  async #open(): Promise<void> {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    this.#store = await setMemoryStore()
+    const { admin, db, service } = this
     await service.start()
-    await store.db.execute(sql`alter table activity disable trigger user`)
+    await db.execute(sql`alter table activity disable trigger user`)
     process.env.UPSTREAM_URL = service.url
     process.env.UPSTREAM_TOKEN = 'a-token-for-tests'
-    await store.db.insert(users).values({ id: admin.userId, email: admin.email })
+    await db.insert(users).values({ id: admin.userId, email: admin.email })
     const { connectionId } = admin.scope
-    await store.db.insert(memberships).values({ connectionId, userId: admin.userId, role: 'admin' })
-    return bench
+    await db.insert(memberships).values({ connectionId, userId: admin.userId, role: 'admin' })
   }
 
-  get db() {
-    return this.store.db
+  get db(): OpenDatabase['db'] {
+    if (!this.#store) throw new Error('the store is not open yet')
+    return this.#store.db
   }
 
-  async reset(): Promise<void> {
+  async #reset(): Promise<void> {
     this.service.reset()
     await this.db.delete(customerImportRows)
     await this.db.delete(customerImports)
@@ -47,9 +54,9 @@ export class ImportBench {
     await this.prove()
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     await this.service.close()
-    await this.store.close()
+    await this.#store?.close()
     globalThis.debitdeskStore = undefined
   }
 

@@ -1,5 +1,6 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Server } from 'node:http'
+import { afterEach } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { createDeskServer, type DeskServerOptions } from '../desk-server'
 
@@ -45,4 +46,14 @@ export async function startTestServer(
       server.closeAllConnections()
     })
   return { server, drain, port, open, exchange, close }
+}
+
+/** What starts a server for a test of a file; it is closed after the test. */
+export function makeServerStarter(): typeof startTestServer {
+  let server: TestServer | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+  return async (...given) => (server = await startTestServer(...given))
 }
