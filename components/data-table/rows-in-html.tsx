@@ -20,12 +20,8 @@ const showRowsInScroll = `{const{parentNode}=document.currentScript
 const show=()=>parentNode.removeAttribute("data-parsing")
 parentNode.parentNode.addEventListener("scroll",()=>setTimeout(show,100),{once:true})}`
 
-/**
- * All rows of the page are read: they show. And Next is to set itself up in a task of its own, as it does where scripts are to run
- * before: the browser reads the rows that follow, and paints them, in between.
- */
-const showRows = `document.currentScript.parentNode.removeAttribute("data-parsing")
-;(self.__next_s=self.__next_s||[]).push([0,{children:""}])`
+/** All rows of the page are read: they show. */
+const showRows = 'document.currentScript.parentNode.removeAttribute("data-parsing")'
 
 /**
  * Rows that came after the page are put where they belong, unless the page's script has taken the rows over: what stands in

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import next from 'next'
-import { deferScripts } from '../paint-before-scripts'
 import { getSettings, SettingsError } from '../settings'
 import { createCompression, createStaticCompression } from './compression'
 import { createDeskServer } from './desk-server'
@@ -49,7 +48,6 @@ const { server, drain } = createDeskServer({
         prepareReply: [
           createStaticCompression(join(process.cwd(), process.env['DIST_DIR'] ?? '.next', 'static')),
           createCompression(),
-          deferScripts,
         ],
       }),
 })
