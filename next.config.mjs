@@ -5,7 +5,6 @@ export default {
   productionBrowserSourceMaps: false,
   // No source maps (SC-04): the server keeps the names of its functions instead, for the frames in its log.
   experimental: { turbopackSourceMaps: false, turbopackMinify: { server: false, client: true } },
-  compress: false, // replies are packed by lib/server/pack-replies.ts
   images: { unoptimized: true },
   // Browsers ask for it by themselves where a page is left before its head was read.
   rewrites: async () => [{ source: '/favicon.ico', destination: '/favicon.svg' }],

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../harness/journey'
 import { sendRaw } from '../harness/send-raw'
+import { signIn } from '../harness/sign-in'
 
 const dist = join(import.meta.dirname, '../..', process.env.DIST_DIR ?? '.next')
 
@@ -53,17 +54,34 @@ test('the server is built without what only tests use, and without actions of th
   }
 })
 
-test('every script is sent as the build packed it, and is the same unpacked', async ({ desk, request }) => {
+test('scripts and styles are sent compressed, and are the same uncompressed', async ({ desk, request }) => {
   const names = (await readBuilt('static')).filter(({ text }) => text.length > 2_000).map(({ name }) => name)
   expect(names.length).toBeGreaterThan(10)
   for (const name of names) {
     const address = `${desk.url}/_next/static/${name}`
-    const packed = await request.get(address, { headers: { 'accept-encoding': 'br' } })
+    const compressed = await request.get(address, { headers: { 'accept-encoding': 'gzip' } })
     const plain = await request.get(address, { headers: { 'accept-encoding': 'identity' } })
-    expect(packed.headers()['content-encoding'], name).toBe('br')
+    expect(compressed.headers()['content-encoding'], name).toBe('gzip')
     expect(plain.headers()['content-encoding'], name).toBeUndefined()
-    expect(packed.headers()['content-type'], name).toBe(plain.headers()['content-type'])
-    expect(packed.headers()['cache-control'], name).toBe(plain.headers()['cache-control'])
-    expect(await packed.text(), name).toBe(await plain.text())
+    expect(compressed.headers()['content-type'], name).toBe(plain.headers()['content-type'])
+    expect(compressed.headers()['cache-control'], name).toBe(plain.headers()['cache-control'])
+    expect(await compressed.text(), name).toBe(await plain.text())
+  }
+})
+
+test('pages, parts of pages and data are sent compressed', async ({ desk, page, context }) => {
+  await signIn(page, desk.signIn('viewer'))
+  const targets: [target: string, headers: Record<string, string>, type: RegExp][] = [
+    ['/payments', {}, /^text\/html/u],
+    ['/payments', { rsc: '1' }, /^text\/x-component/u],
+    ['/api/service/Payments', { 'x-debitdesk': '1' }, /^application\/json/u],
+  ]
+  for (const [target, headers, type] of targets) {
+    const address = desk.url + target
+    const compressed = await context.request.get(address, { headers: { ...headers, 'accept-encoding': 'gzip' } })
+    const plain = await context.request.get(address, { headers: { ...headers, 'accept-encoding': 'identity' } })
+    expect(compressed.headers()['content-type'], target).toMatch(type)
+    expect(compressed.headers()['content-encoding'], target).toBe('gzip')
+    expect(plain.headers()['content-encoding'], target).toBeUndefined()
   }
 })

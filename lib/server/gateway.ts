@@ -3,7 +3,6 @@ import { endpoints } from '@/lib/contract/endpoints'
 import { admit, type SessionReader } from './admit'
 import { answer } from './answer'
 import { readIdempotencyKey } from './cancellations/read-idempotency-key'
-import { keepPlain } from './keep-plain'
 import { methods } from './methods'
 import { type PerformableId, perform } from './perform'
 import { readRequestBody } from './request-body'
@@ -44,7 +43,7 @@ export function serviceHandler(id: PerformableId, readSession?: SessionReader): 
         signal: request.signal,
         isPatient: true,
       })
-      return keepPlain(Response.json(done))
+      return Response.json(done)
     }),
   )
 }

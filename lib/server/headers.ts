@@ -65,8 +65,7 @@ export function pickReplyHeaders(headers: Record<string, string | string[] | und
 export function sealReply(response: Response, { requestId, traceparent }: Trace): Response {
   const { headers } = response
   if (headers.get('content-type') === 'application/json') headers.set('content-type', 'application/json; charset=utf-8')
-  const isPlain = headers.get('cache-control') === 'no-transform'
-  headers.set('cache-control', `private, no-store${isPlain ? ', no-transform' : ''}`)
+  headers.set('cache-control', 'private, no-store')
   headers.set('x-content-type-options', 'nosniff')
   headers.set('x-request-id', requestId)
   headers.set('traceparent', traceparent)

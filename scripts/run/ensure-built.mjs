@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { CommandFailure } from './command-failure.mjs'
-import { compressAssets } from './compress-assets.mjs'
 import { root } from './root.mjs'
 import { nodeProgram, runTool } from './run-tool.mjs'
 
@@ -18,8 +17,7 @@ function listSources() {
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`),
     )
-  const steps = ['compile-styles', 'compress-assets'].map((name) => `scripts/run/${name}.mjs`)
-  const flat = [...readdirSync(root).filter((name) => rootFiles.test(name)), ...steps]
+  const flat = [...readdirSync(root).filter((name) => rootFiles.test(name)), 'scripts/run/compile-styles.mjs']
   return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
 }
 
@@ -46,6 +44,5 @@ export async function ensureBuilt() {
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   const { code, output } = await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'build'], { env })
   if (code !== 0) throw new CommandFailure('The desk could not be built: next build failed.', output)
-  await compressAssets(`${distDir()}/static`)
   writeFileSync(stamp, sources)
 }

@@ -9,7 +9,6 @@ import { readRequestFacts, runWithFacts } from '../request-facts'
 import { dataPolicy, isNoPage, listSecurityHeaders } from '../security-headers'
 import { groupPeer, type TrustedProxies } from '../trusted-proxies'
 import { limitBody } from './body-limit'
-import type { PrepareReply } from './compression'
 import { Connections } from './connections'
 import { PeerTurns } from './peer-turns'
 import { findRefusal } from './raw-requests'
@@ -33,7 +32,6 @@ export type DeskServerOptions = {
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   trustedProxies: TrustedProxies
   maxConnections: number
-  prepareReply?: readonly PrepareReply[]
   /** Takes an upgrade over, or answers false: for hot reloading, in development alone. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 }
@@ -50,7 +48,7 @@ function setSecurityHeaders(request: IncomingMessage, response: ServerResponse):
  * (decision 0119).
  */
 export function createDeskServer(options: DeskServerOptions): { server: Server; drain: () => Promise<void> } {
-  const { handle, trustedProxies, maxConnections, prepareReply = [], upgrade } = options
+  const { handle, trustedProxies, maxConnections, upgrade } = options
   const server = createServer(limits)
   server.timeout = writeTimeout
   server.maxRequestsPerSocket = 1_000
@@ -67,7 +65,6 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       limitBody(request)
-      for (const prepare of prepareReply) prepare(request, response)
       await handle(request, response)
     } catch (error) {
       giveUp(response, error)

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import next from 'next'
 import { getSettings, SettingsError } from '../settings'
-import { createCompression, createStaticCompression } from './compression'
 import { createDeskServer } from './desk-server'
 import { registerServer } from './registered-server'
 
@@ -44,12 +42,7 @@ const { server, drain } = createDeskServer({
         upgrade: (request, socket, head) =>
           request.url?.startsWith('/_next/') === true && upgrades.emit('upgrade', request, socket, head),
       }
-    : {
-        prepareReply: [
-          createStaticCompression(join(process.cwd(), process.env['DIST_DIR'] ?? '.next', 'static')),
-          createCompression(),
-        ],
-      }),
+    : {}),
 })
 
 registerServer({ drain })
