@@ -11,11 +11,4 @@ export default {
   distDir: process.env.DIST_DIR ?? '.next',
   serverExternalPackages: ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'pg', 'undici'],
   typescript: { ignoreBuildErrors: true }, // `npm test` checks types once, with the native compiler
-  turbopack: {
-    rules: {
-      // The styles are text that the root layout puts into each page; the font is a file with an address.
-      '*.pcss': { loaders: ['./scripts/run/compile-styles.mjs'], type: 'text' },
-      '*.woff2': { type: 'asset' },
-    },
-  },
 }

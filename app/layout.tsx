@@ -2,7 +2,8 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { densityCookie } from '@/lib/contract/density'
-import { PageStyles } from './page-styles'
+import { geist } from './fonts'
+import './globals.css'
 import { Providers } from './providers'
 import * as words from '@/lib/words/shell'
 
@@ -28,10 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const density = (await cookies()).get(densityCookie)?.value === 'compact' ? 'compact' : undefined
   return (
-    <html lang="en" data-density={density} suppressHydrationWarning>
-      <head>
-        <PageStyles nonce={nonce} />
-      </head>
+    <html lang="en" className={geist.variable} data-density={density} suppressHydrationWarning>
       <body className="font-sans">
         <Providers nonce={nonce}>{children}</Providers>
       </body>

@@ -6,7 +6,7 @@ import { nodeProgram, runTool } from './run-tool.mjs'
 
 const folders = ['app', 'components', 'lib', 'public']
 const rootFiles =
-  /^(package\.json|package-lock\.json|tsconfig\.json|proxy\.ts|instrumentation(-client)?\.ts|next\.config\.mjs)$/u
+  /^(package\.json|package-lock\.json|tsconfig\.json|proxy\.ts|instrumentation(-client)?\.ts|(next|postcss)\.config\.mjs)$/u
 const notBuilt = /\.test\.tsx?$|(^|\/)testing\/|\/migrations\//u
 
 function listSources() {
@@ -17,7 +17,7 @@ function listSources() {
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`),
     )
-  const flat = [...readdirSync(root).filter((name) => rootFiles.test(name)), 'scripts/run/compile-styles.mjs']
+  const flat = readdirSync(root).filter((name) => rootFiles.test(name))
   return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
 }
 
