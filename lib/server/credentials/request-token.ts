@@ -27,6 +27,8 @@ export type Token = {
 export type ClientProof = 'basic' | 'body'
 
 const deadline = 8_000
+/** The longest that `requestToken` takes, in milliseconds: it may ask twice. */
+export const longestRequest = 2 * deadline
 const replyLimit = 64 * 1024
 /** What is assumed of a token that does not say how long it lives, in seconds; and the most that is believed. */
 const silentLifetime = 300

@@ -2,11 +2,12 @@ import { and, eq } from 'drizzle-orm'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@/lib/database/open-database'
 import { databaseTime } from '@/lib/database/store-clock'
-import { requestToken } from '../credentials/request-token'
+import { longestRequest, requestToken } from '../credentials/request-token'
 import { Failure } from '../failure'
 import { getSettings } from '../settings'
 import { isPast } from '../store/lease'
 import { providerTokens } from '../store/provider-schema'
+import * as refusals from '@/lib/words/refusals'
 import { readProviderMetadata } from './provider-metadata'
 import { dropProviderTokens, findProviderTokens, type HeldTokens, replaceProviderTokens } from './provider-tokens'
 
@@ -15,8 +16,11 @@ declare global {
   var debitdeskRenewals: Map<string, Promise<HeldTokens | null>> | undefined
 }
 
-/** So long one process may take; another then tries itself. */
-const turn = 15_000
+/**
+ * How long one process may take, in milliseconds; another then tries itself. More than a renewal can need, with the
+ * provider's metadata read first: a provider takes a second use of one refresh token for theft and ends the sign-in.
+ */
+const turn = longestRequest + 14_000
 const look = 200
 
 /** Takes the turn to renew; false while another process has it. */
@@ -43,9 +47,9 @@ async function leaveTurn(db: Database, { sessionId, revision }: HeldTokens): Pro
 
 async function ask(db: Database, held: HeldTokens, refresh: string): Promise<void> {
   const { OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = getSettings()
-  const url = new URL((await readProviderMetadata()).token_endpoint)
   const grant = { grant_type: 'refresh_token', refresh_token: refresh }
   try {
+    const url = new URL((await readProviderMetadata()).token_endpoint)
     const given = await requestToken({ url, id, secret, grant }, 'basic')
     // A refresh token that rotates replaces the one before; one that does not stays.
     const tokens = { access: given.value, refresh: given.refresh ?? refresh }
@@ -72,7 +76,7 @@ async function renew(db: Database, held: HeldTokens): Promise<HeldTokens | null>
     if (now === null || now.revision !== held.revision || held.refresh === null) return now
     await wait(look)
   }
-  return null
+  throw new Failure('upstream-timeout', { detail: refusals.noAccessTokenCouldBeFetched, written: false })
 }
 
 /**
