@@ -1,8 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
-import { takeEarlyValue } from '@/lib/browser/early-ask'
+import { type ReactNode, useId, useState } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
@@ -86,21 +85,11 @@ function useLastNote(isFiltered: boolean, note: string): string {
 /** The filters of a table, and how far they reach. */
 export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
   const id = useId()
-  const set = useCallback(
-    (name: string, value: string, history: 'push' | 'replace') => {
-      change(({ values }) => {
-        const { [name]: _, ...others } = values
-        return { values: value.trim() === '' ? others : { ...others, [name]: value } }
-      }, history)
-    },
-    [change],
-  )
-  useEffect(() => {
-    for (const filter of filters) {
-      const value = takeEarlyValue(`${id}-${filter.id}`)
-      if (value !== undefined) set(filter.id, value, 'replace')
-    }
-  }, [filters, id, set])
+  const set = (name: string, value: string, history: 'push' | 'replace') =>
+    change(({ values }) => {
+      const { [name]: _, ...others } = values
+      return { values: value.trim() === '' ? others : { ...others, [name]: value } }
+    }, history)
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (

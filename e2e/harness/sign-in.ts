@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { waitForScript } from './open-page'
 import type { SignIn } from './start-desk'
 
 /** Fills in the sign-in form that is shown. */
@@ -15,4 +16,5 @@ export async function signIn(page: Page, who: SignIn, path = '/payments'): Promi
   await fillSignIn(page, who)
   await expect(page).not.toHaveURL(/\/sign-in/u)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await waitForScript(page)
 }
