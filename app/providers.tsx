@@ -2,15 +2,13 @@
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { ThemeProvider } from 'next-themes'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 
 /**
  * What the whole tree needs in the browser; kept small, for every page carries it. That transitions rest while the theme
  * changes would style the whole page anew four times over at each load.
  */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
-  // Journeys wait for it: what is pressed before React has taken over may be lost.
-  useEffect(() => document.documentElement.setAttribute('data-ready', ''), [])
   return (
     <ThemeProvider attribute="data-theme" defaultTheme="system" nonce={nonce}>
       <CSPProvider nonce={nonce} disableStyleElements>

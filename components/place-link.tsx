@@ -1,9 +1,8 @@
 'use client'
 
-import { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { Link } from './link'
+import { Link, useIsArriving } from './link'
 
 /** On a phone the places stand in a popover, which stays open when the page behind it changes. */
 function closeAround(link: HTMLElement): void {
@@ -13,7 +12,7 @@ function closeAround(link: HTMLElement): void {
 
 /** Lists have no loading face of their own: the link itself says that its page is on the way. */
 function Arriving() {
-  return useLinkStatus().pending ? (
+  return useIsArriving() ? (
     <span aria-hidden="true" className="shimmer ml-auto size-2 rounded-full bg-accent max-xl:hidden" />
   ) : null
 }

@@ -6,13 +6,13 @@ import { DeskFactsProvider } from '@/components/desk-facts'
 import { Link } from '@/components/link'
 import { Logo } from '@/components/logo'
 import { MerchantSwitch } from '@/components/merchant-switch'
-import { NoticeHost } from '@/components/notices/notice-host'
 import { OneMerchant } from '@/components/one-merchant'
 import { PageFocus } from '@/components/page-focus'
 import { PasswordResetNotice } from '@/components/password-reset-notice'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
+import { hearEarlyAsk } from '@/lib/browser/early-ask'
 import { mayRole } from '@/lib/contract/permission'
 import { type ResetFacts, resetCookie } from '@/lib/contract/team'
 import { getConnection } from '@/lib/server/connection'
@@ -71,6 +71,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   return (
     <DeskFactsProvider facts={facts}>
       {caller ? (
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyAsk }} suppressHydrationWarning />
+      ) : null}
+      {caller ? (
         <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
       ) : null}
       <a
@@ -111,7 +114,6 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       </div>
       <PageFocus />
       <OutcomeAnnouncer />
-      <NoticeHost />
     </DeskFactsProvider>
   )
 }

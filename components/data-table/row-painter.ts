@@ -154,7 +154,7 @@ export class RowPainter<List extends ListId> {
       const drawn = readRowFace(face, index)
       const isIt = drawn && element.getAttribute('data-row-id') === (drawn.row.id ?? '') && !this.#slots.has(drawn.key)
       if (isIt && element instanceof HTMLElement) {
-        // Ticks that the browser filled in again are nobody's.
+        // Ticks that the browser filled in again are nobody's; what somebody ticked is told by `takeEarlyTicks`.
         const box = element.querySelector('input')
         if (box) box.checked = false
         drawn.isSelected &&= false

@@ -1,6 +1,7 @@
 'use client'
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { takeEarlyTicks } from '@/lib/browser/early-ask'
 import type { ListId } from '@/lib/contract/ability'
 import { pickColumns } from './arrange-columns'
 import { followWindow, keepScroll } from './follow-window'
@@ -59,6 +60,11 @@ function PaintedRows<List extends ListId>({ kept: { list, place }, rowHeight, st
       draw: (next, isScroll) => attempt(() => painter.current?.move(next, isScroll), fail),
     })
   }, [list, place, rowHeight])
+
+  useLayoutEffect(() => {
+    // Last: what is drawn before the window is known is in none.
+    if (selects) list.selection.expect(takeEarlyTicks())
+  }, [list, selects])
 
   useLayoutEffect(() => {
     // The reader came back to a list that was left: so does the focus.

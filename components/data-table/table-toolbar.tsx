@@ -1,7 +1,8 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { takeEarlyValue } from '@/lib/browser/early-ask'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
@@ -85,11 +86,21 @@ function useLastNote(isFiltered: boolean, note: string): string {
 /** The filters of a table, and how far they reach. */
 export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
   const id = useId()
-  const set = (name: string, value: string, history: 'push' | 'replace') =>
-    change(({ values }) => {
-      const { [name]: _, ...others } = values
-      return { values: value.trim() === '' ? others : { ...others, [name]: value } }
-    }, history)
+  const set = useCallback(
+    (name: string, value: string, history: 'push' | 'replace') => {
+      change(({ values }) => {
+        const { [name]: _, ...others } = values
+        return { values: value.trim() === '' ? others : { ...others, [name]: value } }
+      }, history)
+    },
+    [change],
+  )
+  useEffect(() => {
+    for (const filter of filters) {
+      const value = takeEarlyValue(`${id}-${filter.id}`)
+      if (value !== undefined) set(filter.id, value, 'replace')
+    }
+  }, [filters, id, set])
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (

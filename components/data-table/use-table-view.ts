@@ -4,6 +4,7 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useMemo } from 'react'
 import type { ListId } from '@/lib/contract/ability'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
+import { whenFollowed } from '@/lib/browser/followed-history'
 import type { TableDefinition } from './define-table'
 import { readView, type TableView, writeView } from './table-view'
 
@@ -19,12 +20,14 @@ export function useTableView<List extends ListId>(table: TableDefinition<List>):
   const view = useMemo(() => readView(table, query), [table, query])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = readView(table, new URLSearchParams(location.search))
-      const address = keepMerchant(
-        pathname + writeView(table, { ...current, ...(typeof part === 'function' ? part(current) : part) }),
-      )
-      if (kind === 'push') history.pushState(null, '', address)
-      else history.replaceState(null, '', address)
+      whenFollowed(() => {
+        const current = readView(table, new URLSearchParams(location.search))
+        const address = keepMerchant(
+          pathname + writeView(table, { ...current, ...(typeof part === 'function' ? part(current) : part) }),
+        )
+        if (kind === 'push') history.pushState(null, '', address)
+        else history.replaceState(null, '', address)
+      })
     },
     [table, pathname],
   )

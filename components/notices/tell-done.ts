@@ -1,12 +1,8 @@
-import { keepNotice } from './past-notices'
-
-/** How long a brief one stays, in milliseconds. */
-const briefly = 4_000
-
-/** Confirms a change that was made, such as "Customer saved", on whatever page comes next. Brief ones go soon and are not kept. */
-export function tellDone(title: string, words?: string, { isBrief } = { isBrief: false }): void {
-  if (!isBrief) keepNotice({ title, words: words ?? '', at: new Date().toISOString() })
-  const notice = { title, description: words, ...(isBrief && { timeout: briefly }) }
-  // Without what shows it, the page itself still tells what has become of the change.
-  import('./notices').then(({ noticeManager }) => noticeManager.add(notice)).catch(() => undefined)
+/**
+ * Confirms a change that was made, such as "Customer saved", on whatever page comes next. What shows it is loaded
+ * only now, and stands outside the page's own tree, so that no page carries it. Brief ones go soon and are not kept.
+ */
+export function tellDone(title: string, words?: string, options?: { isBrief: boolean }): void {
+  // Without it the page itself still shows what has become of the change.
+  import('./notice-root').then(({ showNotice }) => showNotice({ title, words, ...options })).catch(() => undefined)
 }

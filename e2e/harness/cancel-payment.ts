@@ -1,9 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { waitForScript } from './open-page'
 
 /** Opens the dialog from the panel or page of a payment that is shown, and answers it. */
 export async function openCancelDialog(page: Page): Promise<Locator> {
-  await waitForScript(page)
   await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   const dialog = page.getByRole('alertdialog', { name: /^Cancel payment/u })
   await expect(dialog).toBeVisible()

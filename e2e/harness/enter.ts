@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { waitForScript } from './open-page'
 import { signIn } from './sign-in'
 import type { Role, SignIn } from './start-desk'
 
@@ -11,7 +10,7 @@ const sessions = new Map<string, { cookies: Cookies; since: number }>()
 
 /**
  * Opens `path` signed in as a role. The first time it signs in at the form; for a while after, other journeys of this
- * worker come with that session. For journeys that
+ * worker come with that session. It is a load of the page: keys count only once its script works. For journeys that
  * neither are about signing in nor end a session.
  */
 export async function enter(
@@ -25,10 +24,8 @@ export async function enter(
     await page.context().addCookies(known.cookies)
     await page.goto(path)
     // Somebody may have ended it: then the form is shown, as ever.
-    if (!new URL(page.url()).pathname.startsWith('/sign-in')) {
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      return waitForScript(page)
-    }
+    if (!new URL(page.url()).pathname.startsWith('/sign-in'))
+      return expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.context().clearCookies()
   }
   const since = Date.now()

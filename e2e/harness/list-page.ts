@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { waitForScript } from './open-page'
 
 /** The parts of a list page, found by the names of the design. */
 export class ListPage {
@@ -24,7 +23,6 @@ export class ListPage {
   async ready(): Promise<void> {
     await expect(this.rows.first()).toBeVisible()
     await expect(this.walk).toHaveAttribute('data-walk', /more|complete|incomplete/u)
-    await waitForScript(this.page)
   }
 
   row(id: string): Locator {

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { waitForScript } from './open-page'
 import type { SignIn } from './start-desk'
 
 /** Fills in the sign-in form that is shown. */
@@ -16,5 +15,4 @@ export async function signIn(page: Page, who: SignIn, path = '/payments'): Promi
   await fillSignIn(page, who)
   await expect(page).not.toHaveURL(/\/sign-in/u)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await waitForScript(page)
 }

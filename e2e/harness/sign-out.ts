@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import { waitForScript } from './open-page'
 
 /** Signs out by the button or menu item of that name (a menu is opened first) and waits until that page is left. */
 export async function signOut(page: Page): Promise<void> {
-  await waitForScript(page)
   const before = page.url()
   const direct = page.getByRole('button', { name: 'Sign out', exact: true })
   if (!(await direct.isVisible())) await page.getByRole('button', { name: /account/iu }).click()

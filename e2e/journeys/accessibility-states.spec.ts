@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { findViolations } from '../harness/find-violations'
 import { recordId, sayEverywhere } from '../harness/hostile-service'
 import { expect, test as base } from '../harness/journey'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 import { type Answer, type Foreign, startForeign } from '../harness/start-foreign'
 
@@ -81,14 +80,14 @@ type State = keyof typeof states
 
 async function openDialogs(page: Page): Promise<void> {
   const cancel = async () => {
-    await openPage(page, `/payments?open=${recordId}`)
+    await page.goto(`/payments?open=${recordId}`)
     const panel = page.getByRole('dialog')
     await expect(panel).toContainText('Ann Smith')
     expect(await findViolations(page), 'the panel').toEqual([])
     await panel.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   }
   const press = (path: string, name: string) => async () => {
-    await openPage(page, path)
+    await page.goto(path)
     await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
   }
   for (const open of [

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 
 /* What people change about how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and their zone (DC-06). */
@@ -150,7 +149,8 @@ test.describe('in another zone and language', () => {
 test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async ({ page, desk }) => {
   await page.setViewportSize({ width: 390, height: 500 })
   await signIn(page, desk.signIn('admin'))
-  await openPage(page, '/customers/new')
+  await page.goto('/customers/new')
+  await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
   /** How far the focused field and its label stand clear of the bars above and below, at least (pixels). */
   const readRoom = () =>
     page.evaluate(() => {

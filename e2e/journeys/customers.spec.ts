@@ -2,7 +2,6 @@ import { callApi } from '../harness/call-api'
 import { findViolations } from '../harness/find-violations'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { openPage } from '../harness/open-page'
 import { readPayments } from '../harness/read-payments'
 import { signIn } from '../harness/sign-in'
 import { openFind } from '../harness/open-find'
@@ -52,7 +51,7 @@ test('a customer with payments to collect is not deleted: the preview counts the
   await signIn(page, desk.signIn('admin'))
   const pending = await readPayments(context.request, desk.url, { filter: "status eq 'Pending'" })
   const id = pending[0]?.customer.id ?? ''
-  await openPage(page, `/customers/${id}`)
+  await page.goto(`/customers/${id}`)
   await page.getByRole('button', { name: 'Delete customer', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText(/[1-9]\d* live|[1-9]\d* test/u)

@@ -1,7 +1,6 @@
 import { findViolations } from '../harness/find-violations'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { waitForScript } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 
 const readHeads = (list: ListPage) =>
@@ -31,7 +30,6 @@ test('columns are chosen, moved and sized by keyboard, and the server draws them
 
   const kept = page.waitForResponse((response) => response.url().endsWith('/mandates'))
   await page.reload()
-  await waitForScript(page)
   const html = await (await kept).text()
   expect([...html.matchAll(/data-column="(\w+)"/gu)].map(([, id]) => id)).toEqual(await readHeads(list))
   await tool.click()

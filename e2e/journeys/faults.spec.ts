@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import type { ReadFault } from '../harness/fault-proxy'
 import { expect, test as base } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 import { type Pair, startPair } from '../harness/start-pair'
 
@@ -71,7 +70,7 @@ for (const fault of ['error', 'cut', 'slow-down', 'hang'] as const) {
     // A page waits eight seconds for its record: once is enough.
     for (const path of fault === 'hang' ? ['/merchant'] : ['/merchant', '/webhooks', '/customers/nobody']) {
       pair.proxy.spoilReads(fault)
-      await openPage(page, path)
+      await page.goto(path)
       await expect(face(page), path).toHaveAttribute('data-problem', faces[fault], { timeout: 30_000 })
       await expectShell(page)
       pair.proxy.spoilReads(null)

@@ -6,7 +6,6 @@ import { startFrontedDeployment } from '@/lib/server/testing/deployments/fronted
 import { startLegacyDeployment } from '@/lib/server/testing/deployments/legacy-deployment'
 import { startMinimalDeployment } from '@/lib/server/testing/deployments/minimal-deployment'
 import { ListPage } from '../harness/list-page'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 import { startDeployedDesk } from '../harness/start-deployment'
 import { watchContext } from '../harness/watch-page'
@@ -169,7 +168,7 @@ for (const [name, known] of Object.entries(deployments)) {
     // The doctor tells what was found as it goes, and does not write.
     const writes = () => deployment.service.requests.filter(({ method }) => method !== 'GET').length
     const before = writes()
-    await openPage(page, '/merchant/doctor')
+    await page.goto('/merchant/doctor')
     await page.getByRole('button', { name: 'Examine', exact: true }).click()
     await expect(page.locator('[data-doctor]')).toHaveAttribute('data-doctor', /ok|warning/u, { timeout: 90_000 })
     await expect(page.getByRole('row').filter({ hasText: 'Payments: paging' })).toContainText(/rows/u)

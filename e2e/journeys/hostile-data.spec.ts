@@ -5,7 +5,6 @@ import { findHarm } from '../harness/find-harm'
 import { bidiPayload, scriptPayloads } from '../harness/hostile-payloads'
 import { recordId, sayEverywhere, sayNothing } from '../harness/hostile-service'
 import { expect, test as base } from '../harness/journey'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 import { type Foreign, startForeign } from '../harness/start-foreign'
 import { openFind } from '../harness/open-find'
@@ -68,7 +67,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
     await expectNoHarm(page, path)
   }
 
-  await openPage(page, `/payments?open=${recordId}`)
+  await page.goto(`/payments?open=${recordId}`)
   const panel = page.getByRole('dialog')
   await panel.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
@@ -84,7 +83,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
   await expect(page.getByRole('alert').first()).toBeVisible()
   await expectNoHarm(page, 'the refusal of a form')
 
-  await openPage(page, `/customers/${recordId}`)
+  await page.goto(`/customers/${recordId}`)
   await page.getByRole('button', { name: 'Delete customer', exact: true }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoHarm(page, 'the dialog that deletes')
@@ -106,7 +105,7 @@ test('what turns or hides text stands as visible marks, apart from the words aro
     const text = await main.innerText()
     expect(text, path).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B]/u)
   }
-  await openPage(page, `/payments?open=${recordId}`)
+  await page.goto(`/payments?open=${recordId}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.locator('bdi').first()).toContainText('‹U+202E›')

@@ -1,7 +1,6 @@
 import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
 import { findViolations } from '../harness/find-violations'
 import { expect, test as base } from '../harness/journey'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 import { type Foreign, startForeign } from '../harness/start-foreign'
 
@@ -38,7 +37,7 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   test.setTimeout(150_000)
   foreign.answer(() => list(payment))
   await signIn(page, foreign.admin)
-  await openPage(page, `/payments?open=${payment.id}`)
+  await page.goto(`/payments?open=${payment.id}`)
   const panel = page.getByRole('dialog')
   await page.getByRole('row', { name: /INV-0001/u }).click()
   await expect(panel).toBeVisible()

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
 import { expect, test as base } from '../harness/journey'
-import { openPage } from '../harness/open-page'
 import { signIn } from '../harness/sign-in'
 import { type Foreign, startForeign } from '../harness/start-foreign'
 
@@ -35,7 +34,7 @@ const payment = {
 
 /** The rows of the payments' CSV, as a person takes it away. */
 async function exportStates(page: Page): Promise<string> {
-  await openPage(page, '/payments')
+  await page.goto('/payments')
   await expect(page.locator('[data-walk]')).toHaveAttribute('data-walk', 'complete')
   await page.getByRole('button', { name: 'Export', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Export payments' })

@@ -1,7 +1,6 @@
 import { enter } from '../harness/enter'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { openPage } from '../harness/open-page'
 import { readPayments } from '../harness/read-payments'
 
 test('a row opens a side panel with every documented field, and so does its own address', async ({
@@ -58,7 +57,7 @@ test('the panel of a payment that is not there is closed like any other, on a ph
     await page.setViewportSize({ width, height: 844 })
     const panel = page.getByRole('dialog', { name: 'Payment', exact: true })
     for (const close of ['button', 'key'] as const) {
-      await openPage(page, `/payments?open=${crypto.randomUUID()}`)
+      await page.goto(`/payments?open=${crypto.randomUUID()}`)
       await expect(panel).toContainText('No such payment')
       if (close === 'key') await page.keyboard.press('Escape')
       else await panel.getByRole('button', { name: 'Close panel' }).click()

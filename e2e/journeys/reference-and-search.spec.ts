@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { callApi } from '../harness/call-api'
 import { expect, test } from '../harness/journey'
-import { openFind } from '../harness/open-find'
+import { openWithoutScripts } from '../harness/open-without-scripts'
 import { signIn } from '../harness/sign-in'
+import { openFind, waitForScript } from '../harness/open-find'
 
 test('the reference shows all 18 endpoints and hands out the OpenAPI document', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/reference')
@@ -12,6 +13,28 @@ test('the reference shows all 18 endpoints and hands out the OpenAPI document', 
   await page.getByRole('link', { name: 'OpenAPI document' }).click()
   const document: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'))
   expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/Payments/{paymentId}': { delete: {} } } })
+})
+
+test('who asks for the search before the page’s script runs gets it as soon as it does', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  const button = page.getByRole('button', { name: 'Find' })
+  for (const ask of [() => page.keyboard.press('Control+K'), () => button.click()]) {
+    const release = await openWithoutScripts(page, '/merchant')
+    await expect(button).toBeVisible()
+    // Whatever else the browser can do by itself still works; afterwards it would take back what was asked.
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await skip.focus()
+    await skip.press('Enter')
+    await expect(page).toHaveURL(/#content$/u)
+    await ask()
+    await expect(field).toHaveCount(0)
+    release()
+    await expect(field).toBeFocused()
+    await field.press('Escape')
+    await expect(field).toHaveCount(0)
+    await page.unrouteAll()
+  }
 })
 
 test('the search leads to pages, actions and records, by keyboard alone', async ({ page, desk, context }) => {
@@ -43,6 +66,7 @@ test('the search leads to pages, actions and records, by keyboard alone', async 
 test('a viewer is offered no actions, and words lead to the lists', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/merchant')
   const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  await waitForScript(page)
   await page.getByRole('button', { name: 'Find' }).click()
   await field.fill('new')
   await expect(page.getByRole('option', { name: 'New customer' })).toHaveCount(0)

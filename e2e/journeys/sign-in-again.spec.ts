@@ -3,7 +3,6 @@ import { openCancelDialog } from '../harness/cancel-payment'
 import { endSession } from '../harness/end-session'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { openPage } from '../harness/open-page'
 import { takePendingPayment } from '../harness/read-payments'
 import { readCancellations } from '../harness/read-writes'
 import { fillSignIn, signIn } from '../harness/sign-in'
@@ -106,7 +105,7 @@ test('when somebody else has signed in in another tab, nothing is done in their 
   await dialog.getByLabel('Reason').fill(reason)
 
   const other = await context.newPage()
-  await openPage(other, `${desk.url}/payments`)
+  await other.goto(`${desk.url}/payments`)
   await other.getByRole('button', { name: 'Sign out' }).click()
   await expect(other).toHaveURL(/\/sign-in/u)
   await fillSignIn(other, desk.signIn('admin'))
@@ -133,7 +132,7 @@ test('a tab that asked to sign in again asks no more once that was done in anoth
   await signIn(page, who)
   await page.goto('/customers')
   const other = await context.newPage()
-  await openPage(other, `${desk.url}/payments`)
+  await other.goto(`${desk.url}/payments`)
   await endSession(page, playwright)
   for (const tab of [page, other]) await showUntil(tab, again(tab))
   await again(other).getByLabel('Password').fill(who.password)

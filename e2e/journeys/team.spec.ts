@@ -1,7 +1,6 @@
 import { callApi } from '../harness/call-api'
 import { findViolations } from '../harness/find-violations'
 import { expect, test } from '../harness/journey'
-import { waitForScript } from '../harness/open-page'
 import { fillSignIn, signIn } from '../harness/sign-in'
 
 const invited = { email: 'new.colleague@example.com', password: 'three lanterns on a pier' }
@@ -49,7 +48,6 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await expect(again.getByText('This link does not hold any more.')).toBeVisible()
 
   await page.reload()
-  await waitForScript(page)
   const end = page.getByRole('button', { name: `End sign-ins of ${invited.email}` })
   await expect(end).toHaveAccessibleDescription('')
   const place = await end.boundingBox()
@@ -101,7 +99,6 @@ test('a change of the team asks for the password again, and goes on when it was 
   await expect(question).toBeHidden()
   await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('support')
   await page.reload()
-  await waitForScript(page)
   await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('support')
   await page.getByLabel(`Role of ${email}`).selectOption('viewer')
   await expect(page.getByLabel(`Role of ${email}`)).toHaveValue('viewer')

@@ -16,7 +16,7 @@ export class Selection {
   readonly keys = new Set<string>()
   /** The key of the row where a range begins. */
   #anchor: string | null = null
-  /** Ticks of the list before this one, of rows that are not here yet. */
+  /** Ticks of the list before this one, or of the server's HTML, of rows that are not here yet. */
   readonly #carried = new Set<string>()
   readonly #rows: SelectableRows
 

@@ -1,13 +1,20 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useEffectEvent, useId } from 'react'
 import { SearchField } from '@/components/data-table/search-field'
 import { useDeskFacts } from '@/components/desk-facts'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/contract/activity'
+import { takeEarlyValue } from '@/lib/browser/early-ask'
+import {
+  type ActivityFilters,
+  activityFilters,
+  activityKinds,
+  activityOutcomes,
+  privateKinds,
+} from '@/lib/contract/activity'
 import { actionWords, activityOutcomeWords } from '@/lib/format/describe-activity'
 import * as words from '@/lib/words/activity'
 
@@ -82,6 +89,14 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
   const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
   const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
     onFilter(withFilters(filters, { [name]: value }), history)
+  const filterEarly = useEffectEvent(() => {
+    const early = activityFilters.flatMap((name) => {
+      const value = takeEarlyValue(`${id}-${name}`)
+      return value === undefined ? [] : [[name, value]]
+    })
+    if (early.length > 0) onFilter(withFilters(filters, Object.fromEntries(early)), 'replace')
+  })
+  useEffect(() => filterEarly(), [])
   return (
     <search className="dt-tools">
       <SearchField
