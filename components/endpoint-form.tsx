@@ -46,7 +46,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
       }}
     >
       {isDirty ? <LeaveGuard /> : null}
-      <UntilReady>
+      <UntilReady name={action}>
         {children}
         {errors.root?.message ? (
           <p role="alert" className="font-medium text-negative">

@@ -15,23 +15,34 @@ function waitBefore(attempt: number, error: unknown): number {
   return asked === null ? 1_000 * 2 ** attempt : Math.min(60, asked) * 1_000
 }
 
+/** Milliseconds: a page that is visited again reads anew, and shows what the server read for it. */
+const forget = 5_000
+/** Milliseconds for what the server's page brought, which is there for who comes back. */
+const keep = 30 * 60_000
+
 function makeClient(): QueryClient {
   // The desk may run on this very machine: a browser without a network is no reason not to ask it.
   const networkMode = 'always'
   return new QueryClient({
     defaultOptions: {
-      queries: { networkMode, retry: (count, error) => count < 2 && mayPass(error), retryDelay: waitBefore },
+      queries: {
+        networkMode,
+        gcTime: forget,
+        retry: (count, error) => count < 2 && mayPass(error),
+        retryDelay: waitBefore,
+      },
       // What changes something is sent once: whether it is sent again is for a person to say.
       mutations: { networkMode, retry: false },
+      hydrate: { queries: { gcTime: keep } },
     },
   })
 }
 
 /**
- * What pages outside the lists load and ask for again goes through TanStack Query; a page that does so stands
- * in this. What was loaded lives as long as the page: nothing is shown to another user, or for another merchant.
+ * Around all pages of the desk. `owner` names the visitor and the merchant: what was loaded for one is never shown to another.
  */
-export function QueryProvider({ children }: { children: ReactNode }) {
-  const [client] = useState(makeClient)
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+export function QueryProvider({ owner, children }: { owner: string; children: ReactNode }) {
+  const [kept, setKept] = useState(() => ({ owner, client: makeClient() }))
+  if (kept.owner !== owner) setKept({ owner, client: makeClient() })
+  return <QueryClientProvider client={kept.client}>{children}</QueryClientProvider>
 }

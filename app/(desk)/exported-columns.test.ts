@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { orderExport } from '@/components/list-tools/order-export'
+import { columnId } from '@/components/data-table/column-layout'
 import { exportColumns } from '@/lib/format/export-columns'
 import { customersTable } from './customers/customers-table'
 import { mandatesTable } from './mandates/mandates-table'
@@ -9,7 +10,7 @@ it.each([paymentsTable, customersTable, mandatesTable])(
   'knows the name of each column of $name in an export',
   (table) => {
     const known = exportColumns[table.list].map(({ id }) => id)
-    const columns = table.columns.map(({ id }) => id).filter((id) => id !== 'cancellation')
+    const columns = table.columns.map(columnId).filter((id) => id !== 'cancellation')
     expect(orderExport(table.list, columns, known).shown).toHaveLength(columns.length)
   },
 )

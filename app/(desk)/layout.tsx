@@ -10,6 +10,7 @@ import { OneMerchant } from '@/components/one-merchant'
 import { PageFocus } from '@/components/page-focus'
 import { PasswordResetNotice } from '@/components/password-reset-notice'
 import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
+import { QueryProvider } from '@/components/query-provider'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
 import { hearEarlyAsk } from '@/lib/browser/early-ask'
@@ -109,7 +110,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
             <p className="border-b border-line bg-sunken px-4 py-2 text-[0.8125rem] md:px-8">{words.withoutScript}</p>
           </noscript>
           <PasswordResetNotice resets={resets} />
-          <OneMerchant>{children}</OneMerchant>
+          <OneMerchant>
+            <QueryProvider owner={`${caller?.userId ?? ''} ${connectionId ?? ''}`}>{children}</QueryProvider>
+          </OneMerchant>
         </main>
       </div>
       <PageFocus />

@@ -1,8 +1,8 @@
+import type { CollectedProps } from '@/components/payments/collected-payments'
 import { collectedTable } from '@/components/payments/collected-table'
-import type { CollectedFirst } from '@/components/payments/collected-payments'
 import { mayRole } from '@/lib/contract/permission'
 import type { Session } from '@/lib/server/session'
-import { loadTable, type SearchParams } from './load-table'
+import { loadList, type SearchParams } from './load-list'
 
 /** The payments of one customer or mandate, for its page. */
 export async function loadCollected(
@@ -10,11 +10,8 @@ export async function loadCollected(
   field: 'customer/id' | 'mandate/id',
   id: string,
   searchParams: SearchParams,
-): Promise<CollectedFirst> {
+): Promise<CollectedProps> {
   const within = { kind: 'compare', field, comparison: 'eq', value: id } as const
-  return {
-    within,
-    mayCancel: mayRole(session.role, 'cancel'),
-    ...(await loadTable(session, collectedTable, searchParams, within)),
-  }
+  const first = await loadList(session, collectedTable, searchParams, within)
+  return { within, first, mayCancel: mayRole(session.role, 'cancel') }
 }

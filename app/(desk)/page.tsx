@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { PageHeader } from '@/components/page-header'
-import { QueryProvider } from '@/components/query-provider'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/overview'
@@ -22,16 +21,14 @@ export default async function OverviewPage() {
         <Suspense fallback={<FoundSteps session={session} />}>
           <SetUpSteps session={session} />
         </Suspense>
-        <QueryProvider>
-          <Figures>
-            <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
-              <OpenCancellations session={session} />
-            </Suspense>
-            <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
-              <ConnectionCard session={session} />
-            </Suspense>
-          </Figures>
-        </QueryProvider>
+        <Figures>
+          <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
+            <OpenCancellations session={session} />
+          </Suspense>
+          <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
+            <ConnectionCard session={session} />
+          </Suspense>
+        </Figures>
       </div>
     </>
   )

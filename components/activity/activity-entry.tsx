@@ -1,7 +1,8 @@
 'use client'
 
-import { CircleHelp, CircleX, ShieldX, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { CircleHelp, CircleX, ShieldX, type IconNode } from 'lucide'
+import { Icon } from '../ui/icon'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
 import {
   activityOutcomeWords,
@@ -77,8 +78,17 @@ function Everything({ entry }: { entry: ActivityView }) {
   )
 }
 
+type ActivityEntryProps = {
+  entry: ActivityView
+  isSlice?: boolean
+  ref?: Ref<HTMLLIElement>
+  /** Its place in a list of which a part is drawn, and how long that is. */
+  index?: number
+  count?: number
+}
+
 /** One row of the activity log: who, when, what, why and with what result; opened, everything that was written down. */
-export function ActivityEntry({ entry, isSlice = false }: { entry: ActivityView; isSlice?: boolean }) {
+export function ActivityEntry({ entry, isSlice = false, ref, index, count }: ActivityEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLDetailsElement>(null)
   // It may have been opened before this script ran.
@@ -87,7 +97,15 @@ export function ActivityEntry({ entry, isSlice = false }: { entry: ActivityView;
   const answer = readActivityAnswer(entry)
   const object = describeObject(entry)
   return (
-    <li data-row-id={entry.id} data-action={entry.action} className="activity-entry">
+    <li
+      ref={ref}
+      data-index={index}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      aria-setsize={count}
+      data-row-id={entry.id}
+      data-action={entry.action}
+      className="activity-entry"
+    >
       <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="activity-row" data-slice={isSlice ? '' : undefined}>
           <span className="activity-what">

@@ -1,49 +1,58 @@
 'use client'
 
-import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { RowList } from '@/lib/browser/row-list'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
 import type { ActivityView } from '@/lib/contract/activity'
+import { keepPlace, placeIn } from '../data-table/list-places'
+import type { RowList } from '../data-table/use-row-list'
 import { ActivityEntry } from './activity-entry'
 import './activity.css'
 
-/** The rows of the log that are loaded; as its end comes near, more are. */
-export function ActivityRows({
-  list,
-  name,
-  isSlice,
-}: {
+type ActivityRowsProps = {
   list: RowList<ActivityView>
   name: string
-  isSlice?: boolean
-}) {
-  useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
-  const end = useRef<HTMLDivElement>(null)
-  const isBare = list.size === 0
+  /** Names this reading of the log. */
+  visit: string
+}
 
-  useEffect(() => list.open(), [list])
-  useEffect(() => {
-    if (isBare || !end.current) return undefined
-    const watcher = new IntersectionObserver(([seen]) => {
-      if (seen?.isIntersecting) list.demand(list.size)
-    })
-    watcher.observe(end.current)
-    return () => watcher.disconnect()
-  }, [list, isBare])
+/** Pixels. */
+const usualHeight = 57
+const initialRect = { width: 1280, height: 1200 }
 
-  const entries = Array.from({ length: list.size }, (_, index) => list.rowAt(index)).filter((row) => row !== undefined)
-  if (isBare) return null
-  const rows = (
-    <ol aria-label={name}>
-      {entries.map((entry) => (
-        <ActivityEntry key={entry.id} entry={entry} isSlice={isSlice} />
-      ))}
-    </ol>
-  )
-  if (isSlice) return rows
+/** The log as far as it is in sight; entries that are opened are as high as what they tell. */
+export function ActivityRows({ list, name, visit }: ActivityRowsProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
+  const virtualizer = useVirtualizer({
+    count: list.size,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => usualHeight,
+    getItemKey: list.keyAt,
+    overscan: 10,
+    initialRect,
+    initialOffset: () => placeIn(visit).top,
+  })
+  const last = virtualizer.range?.endIndex ?? 0
+  useEffect(() => list.demand(last), [list, last])
+  if (list.size === 0) return null
+  const items = virtualizer.getVirtualItems()
+  const above = items[0]?.start ?? 0
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    <div data-scroller="" className="min-h-0 flex-1 overflow-y-auto border-t border-line bg-surface">
-      {rows}
-      <div ref={end} aria-hidden="true" className="h-px" />
+    <div
+      ref={scroller}
+      data-scroller=""
+      className="min-h-0 flex-1 overflow-y-auto border-t border-line bg-surface"
+      onScroll={({ currentTarget }) => keepPlace(visit, { top: currentTarget.scrollTop })}
+    >
+      <ol aria-label={name} style={{ paddingTop: above, paddingBottom: below }}>
+        {items.map(({ key, index }) => {
+          const entry = list.rowAt(index)
+          return entry ? (
+            <ActivityEntry key={key} entry={entry} ref={virtualizer.measureElement} index={index} count={list.size} />
+          ) : null
+        })}
+      </ol>
     </div>
   )
 }

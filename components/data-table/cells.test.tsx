@@ -1,46 +1,125 @@
-import { describe, expect, it } from 'vitest'
-import type { CellFacts } from './cell-facts'
-import { showDay, showMomentDay } from './cells'
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type DeskFacts, DeskFactsProvider } from '../desk-facts'
+import { AmountCell, DayCell, KeyCell, LinkCell, MomentCell, TextCell } from './cells'
+import { facts } from './testing/render-rows'
 
-const facts: CellFacts = {
-  locale: 'en-GB',
-  amounts: 'major',
-  schemeZone: 'Europe/Copenhagen',
-  viewerZone: 'Europe/Copenhagen',
-  cancelled: [],
-  cancellable: [],
-  mayCancel: false,
-  findCancellation: () => null,
-  address: (address) => address,
+const around = (cell: ReactNode, change: Partial<DeskFacts>) => (
+  <DeskFactsProvider facts={{ ...facts, ...change }}>{cell}</DeskFactsProvider>
+)
+
+/** As the server writes it, which knows no zone of the reader's and says UTC. */
+const write = (cell: ReactNode, change: Partial<DeskFacts> = {}) => renderToStaticMarkup(around(cell, change))
+
+/** As the browser of a reader in that zone shows it. */
+function show(cell: ReactNode, zone: string, change: Partial<DeskFacts> = {}): HTMLElement {
+  const options = new Intl.DateTimeFormat().resolvedOptions()
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone: zone })
+  cleanup()
+  return render(around(cell, change)).container
 }
 
-describe('what was shown lately', () => {
+afterEach(() => {
+  vi.restoreAllMocks()
+  cleanup()
+})
+
+describe('dates', () => {
   const lateEvening = '2026-11-22T23:30:00Z'
 
-  it('is shown anew to a reader in another zone or of another language', () => {
+  it('are those of the reader, also after somebody else was shown the same moment', () => {
     for (const _ of ['first', 'again']) {
-      expect(showMomentDay(lateEvening, facts)?.text).toBe('23 Nov 2026')
-      expect(showMomentDay(lateEvening, { ...facts, viewerZone: 'UTC' })).toEqual({
-        text: '22 Nov 2026',
-        dateTime: '2026-11-22T23:30:00.000Z',
-        title: '22 Nov 2026, 23:30 UTC',
-      })
-      expect(showMomentDay(lateEvening, { ...facts, locale: 'da' })?.text).toBe('23.11.2026')
+      const cell = <MomentCell value={lateEvening} />
+      expect(show(cell, 'Europe/Copenhagen').textContent).toBe('23 Nov 2026')
+      expect(show(cell, 'Europe/Copenhagen', { locale: 'da' }).textContent).toBe('23.11.2026')
+      const time = show(cell, 'America/New_York').querySelector('time')
+      expect(time?.textContent).toBe('22 Nov 2026')
+      expect(time?.dateTime).toBe('2026-11-22T23:30:00.000Z')
+      expect(time?.getAttribute('aria-description')).toBe('22 Nov 2026, 18:30 GMT-5')
     }
   })
 
-  it('keeps days of the scheme apart from moments of the reader', () => {
+  it('are in UTC, and say so, before the zone of the reader is known', () => {
+    const html = write(<MomentCell value={lateEvening} />)
+    expect(html).toContain('>22 Nov 2026<')
+    expect(html).toContain('aria-description="22 Nov 2026, 23:30 UTC"')
+  })
+
+  it('that are business days are those of the scheme, whatever the zone of the reader', () => {
     for (const _ of ['first', 'again']) {
-      expect(showDay(lateEvening, { ...facts, viewerZone: 'UTC' })?.dateTime).toBe('2026-11-23')
-      expect(showMomentDay(lateEvening, { ...facts, schemeZone: 'UTC' })?.title).toContain('00:30')
-      expect(showDay(lateEvening, { ...facts, schemeZone: 'UTC' })?.dateTime).toBe('2026-11-22')
+      expect(show(<DayCell value={lateEvening} />, 'America/New_York').querySelector('time')?.dateTime).toBe(
+        '2026-11-23',
+      )
+      expect(write(<DayCell value={lateEvening} />, { schemeZone: 'UTC' })).toContain('2026-11-22')
     }
   })
 
-  it('is nothing where there is none, or it cannot be read', () => {
+  it('can be gone to by the keys of the grid, not by Tab', () => {
+    for (const cell of [<DayCell key="day" value={lateEvening} />, <MomentCell key="moment" value={lateEvening} />])
+      expect(show(cell, 'UTC').querySelector('time')?.tabIndex).toBe(-1)
+  })
+
+  it('are nothing where there is none, or it cannot be read', () => {
     for (const value of [null, '', 'soon', '2026-02-30', '0001-01-01T00:00:00Z']) {
-      expect(showDay(value, facts)).toBeNull()
-      expect(showMomentDay(value, facts)).toBeNull()
+      expect(write(<DayCell value={value} />)).toBe('—')
+      expect(write(<MomentCell value={value} />)).toBe('—')
     }
+  })
+})
+
+describe('texts', () => {
+  it('are shown as they came, as text', () => {
+    expect(write(<TextCell value="Åse & <b>Søn</b>" />)).toBe('Åse &amp; &lt;b&gt;Søn&lt;/b&gt;')
+    for (const value of [null, undefined, '']) expect(write(<TextCell value={value} />)).toBe('—')
+  })
+
+  it('turn and hide nothing beside them', () => {
+    expect(write(<TextCell value={'a\u202Eb'} />)).toBe('<bdi dir="auto">a‹U+202E›b</bdi>')
+    expect(write(<TextCell value={'a\u00ADb'} />)).toContain('<bdi')
+    expect(write(<TextCell value="محمد" />)).toBe('<bdi dir="auto">محمد</bdi>')
+  })
+
+  it('are links where the row has a page, which name the merchant of who has several', () => {
+    const cell = <LinkCell value="INV-1" page="/payments/p1" />
+    expect(show(cell, 'UTC').querySelector('a')?.getAttribute('href')).toBe('/payments/p1')
+    expect(show(cell, 'UTC', { merchant: 'm2' }).querySelector('a')?.getAttribute('href')).toContain('m2')
+    expect(write(<LinkCell value="INV-1" page={null} />)).toBe('INV-1')
+    expect(write(<LinkCell value={null} page="/payments/p1" />)).toContain('>—</a>')
+  })
+})
+
+describe('ids and handles', () => {
+  it('have a button that copies them, out of the way of Tab', async () => {
+    const copied: string[] = []
+    const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) }
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+    show(<KeyCell value="cus_1" name="handle" />, 'UTC')
+    const button = screen.getByRole('button', { name: /handle.*cus_1/u })
+    expect(button.tabIndex).toBe(-1)
+    fireEvent.click(button)
+    await vi.waitFor(() => expect(copied).toEqual(['cus_1']))
+  })
+
+  it('are nothing where there is none', () => {
+    for (const value of [null, undefined, '']) expect(write(<KeyCell value={value} name="handle" />)).toBe('—')
+  })
+})
+
+describe('amounts', () => {
+  it('are exact, with the code of their currency', () => {
+    const { textContent } = show(<AmountCell amount={124_500} currency="DKK" />, 'UTC')
+    expect(textContent).toBe('1,245.00\u00A0DKK')
+    expect(show(<AmountCell amount={124_500} currency="DKK" />, 'UTC', { locale: 'da' }).textContent).toContain(
+      '1.245,00',
+    )
+  })
+
+  it('say their unit where the currency is not known, and why where there is none', () => {
+    expect(show(<AmountCell amount={124_500} currency="zzz" />, 'UTC').textContent).toContain('minor units')
+    expect(show(<AmountCell amount={null} currency="DKK" />, 'UTC').textContent).toBe('—')
+    expect(show(<AmountCell amount="1e99" currency="DKK" />, 'UTC').querySelector('[title]')).not.toBeNull()
   })
 })

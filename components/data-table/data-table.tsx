@@ -1,23 +1,25 @@
 'use client'
 
+import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ComponentType, type ReactNode, useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
-import { useCancellations } from '@/lib/browser/cancellations'
+import { type ComponentType, type ReactNode, useCallback, useMemo } from 'react'
+import { CallError } from '@/lib/browser/call-error'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
-import type { KeptList } from '@/lib/browser/list-memory'
+import { listKey } from '@/lib/browser/list-query'
+import { readListPage } from '@/lib/browser/read-list-page'
 import type { ListId, Proofs } from '@/lib/contract/ability'
-import type { Filter } from '@/lib/contract/filter'
-import type { NamedView } from '@/lib/contract/saved-view'
-import { useDeskAddress, useDeskFacts } from '../desk-facts'
+import { compareRows } from '@/lib/contract/compare-rows'
+import { type FieldKind, type Filter, filterFields } from '@/lib/contract/filter'
+import type { ListRow } from '@/lib/contract/list-page'
+import { matchFilter } from '@/lib/contract/match-filter'
+import * as words from '@/lib/words/lists'
 import { ListTools } from '../list-tools/list-tools'
 import { useCount } from '../use-count'
-import { useViewerZone } from '../use-viewer-zone'
-import type { CellFacts } from './cell-facts'
-import type { ListRow } from '@/lib/contract/list-page'
-import * as words from '@/lib/words/lists'
-import type { TableDefinition } from './define-table'
-import type { FirstRows } from './first-rows'
-import { isNewestFirst } from './is-newest-first'
+import { describeColumns } from './column-layout'
+import type { FirstPage } from './first-page'
+import type { ListDefinition } from './list-definition'
+import { forgetPlace } from './list-places'
+import type { LocalRules } from './local-rows'
 import { type ListPlan, planQuery } from './plan-query'
 import { RefreshButton } from './refresh-button'
 import { TableFace } from './table-face'
@@ -27,15 +29,17 @@ import { TableToolbar } from './table-toolbar'
 import { type TableView, writeView } from './table-view'
 import { useColumns } from './use-columns'
 import { useProofs } from './use-proofs'
-import { useRowList } from './use-row-list'
+import { type RowList, useRowList } from './use-row-list'
 import { useSeenValues } from './use-seen-values'
+import { type Selection, useSelection } from './use-selection'
 import { useShownView } from './use-shown-view'
-import { useTableView } from './use-table-view'
+import { type ChangeView, useTableView } from './use-table-view'
 import { WalkStatus } from './walk-status'
 
 /** What a table tells of itself to what stands beside it. */
 export type BesideTable<List extends ListId> = {
-  list: KeptList<ListRow<List>>['list']
+  list: RowList<ListRow<List>>
+  selection: Selection<ListRow<List>>
   /** The key of the open row. */
   openKey: string | null
   close: () => void
@@ -43,23 +47,15 @@ export type BesideTable<List extends ListId> = {
   /** What the list shows: its filters and how they are brought about. */
   view: TableView
   plan: ListPlan
-  mayCancel: boolean
 }
 
-type DataTableProps<List extends ListId> = {
-  table: TableDefinition<List>
-  first: FirstRows
-  proofs: Proofs
-  /** The reader's own columns; null for those that the table comes with. */
-  own?: string | null
-  /** The views that the reader may open. */
-  views?: readonly NamedView[] | undefined
+export type DataTableProps<List extends ListId> = {
+  definition: ListDefinition<List>
+  first: FirstPage
   /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
   beside?: ComponentType<BesideTable<List>>
   /** Whether rows can be selected, for what stands beside the list. */
   selects?: boolean
-  /** Whether the reader's role carries `cancel`. */
-  mayCancel?: boolean
   /** What can be done here, beside the heading. */
   actions?: ReactNode
   /** Makes it a part of another page: only the rows that satisfy this. */
@@ -71,99 +67,108 @@ type DataTableProps<List extends ListId> = {
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
-function useCellFacts(mayCancel: boolean): CellFacts {
-  const { locale, amounts, schemeZone, states } = useDeskFacts()
-  const viewerZone = useViewerZone()
-  const address = useDeskAddress()
-  const findCancellation = useCancellations()
-  return useMemo(() => {
-    const { cancelled, cancellable } = states
-    return { locale, amounts, schemeZone, viewerZone, cancelled, cancellable, mayCancel, findCancellation, address }
-  }, [locale, amounts, schemeZone, viewerZone, states, mayCancel, findCancellation, address])
+function makeRules<List extends ListId>(list: List, { rest }: ListPlan): LocalRules<ListRow<List>> | null {
+  const { filter, order } = rest
+  if (!filter && !order) return null
+  const kinds: Record<string, FieldKind> = filterFields[list]
+  return {
+    name: JSON.stringify(rest),
+    ...(filter && { matches: (row) => matchFilter(filter, row) }),
+    ...(order && { compare: compareRows(order, kinds[order.field] ?? 'text') }),
+  }
 }
 
-/** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the declaration. */
-export function DataTable<List extends ListId>(props: DataTableProps<List>) {
-  const {
-    table,
-    first,
-    proofs: known,
-    own = null,
-    views,
-    beside: Beside,
-    selects = false,
-    mayCancel = false,
-    actions,
-    within,
-    empty = table.empty,
-  } = props
-  const router = useRouter()
-  const [view, change] = useTableView(table)
-  const { proofs, doubt } = useProofs(table.list, known)
-  const plan = planQuery(table.filters, view, proofs, within)
-  const address = usePathname() + writeView(table, { ...view, columns: null, open: null })
-  const kept = useRowList({ table, address, plan, proofs, first, doubt })
-  const { list, place } = kept
-  const facts = useCellFacts(mayCancel)
-  const formatCount = useCount()
-  const choice = useColumns(table, view, own, change)
-  const shown = useShownView(table, view, choice.layout, views)
-  const seen = useSeenValues(list, table.filters)
-  const readLoaded = () => (plan.rest.filter || plan.rest.order ? list.rows.size : 0)
-  const loaded = useSyncExternalStore(list.changes.subscribe, readLoaded, readLoaded)
+function readRefusal({ failure }: FirstPage): CallError | null {
+  return failure && new CallError(failure.status, failure.code, failure.problem, failure.retryAfter)
+}
 
-  const focusLeftRef = useRef<string | null>(null)
-  const { order } = view
+const idOf = (row: { id: string | null }) => row.id
+
+function ListTable<List extends ListId>(props: DataTableProps<List>) {
+  const { definition, first, beside: Beside, selects = false, actions, within, empty = props.definition.empty } = props
+  const router = useRouter()
+  const client = useQueryClient()
+  const pathname = usePathname()
+  const formatCount = useCount()
+  const { list: listId, filters, address: addressOf } = definition
+  const { visit } = first
+  const { proofs, doubt } = useProofs(listId, first.proofs)
+  const nameView = (of: TableView) =>
+    `${visit} ${pathname}${writeView(definition, { ...of, columns: null, open: null })}`
+  const [view, write] = useTableView(definition)
+  const plan = planQuery(filters, view, proofs, within)
+  const ask = JSON.stringify(plan.ask)
+  const viewKey = nameView(view)
+  const change: ChangeView = (part, history) => {
+    const next = write(part, history)
+    // Who chooses a view reads it anew; who comes back to it finds it as it was.
+    if (nameView(next) === viewKey) return next
+    forgetPlace(nameView(next))
+    const { ask: nextAsk } = planQuery(filters, next, proofs, within)
+    if (JSON.stringify(nextAsk) !== ask) client.removeQueries({ queryKey: listKey(listId, nextAsk, visit) })
+    return next
+  }
+  const rules = makeRules(listId, plan)
+  const refusal = useMemo(() => readRefusal(first), [first])
+  const list = useRowList<ListRow<List>>(
+    {
+      key: listKey(listId, plan.ask, visit),
+      idOf,
+      read: (after, signal) =>
+        readListPage(listId, {
+          ask: plan.ask,
+          asked: plan.asked,
+          after: after ?? undefined,
+          signal,
+          onContradiction: () => doubt(plan.abilities),
+        }),
+    },
+    { rules, refusal: first.ask === ask ? refusal : null },
+  )
+  const selection = useSelection(list, `${visit} ${JSON.stringify(view.values)}`, viewKey)
+  const choice = useColumns(definition, view, change, within !== undefined)
+  const shown = useShownView(definition, view, choice.layout)
+  const seen = useSeenValues(list, filters)
+  const loaded = rules ? list.loaded : 0
+
   const isOpen = view.open !== null
   // Back closes what is open; going from row to row leaves no trail.
-  const openRow = useCallback((key: string) => change({ open: key }, isOpen ? 'replace' : 'push'), [change, isOpen])
-  const close = useCallback(() => change({ open: null }, 'replace'), [change])
-  const { address: addressOf } = table
+  const openRow = (key: string) => change({ open: key }, isOpen ? 'replace' : 'push')
+  const close = useCallback(() => void write({ open: null }, 'replace'), [write])
   function openPage(key: string): void {
-    const row = list.rows.get(key)
+    const row = list.get(key)
     const page = row && addressOf?.(row)
     if (page) router.push(keepMerchant(page))
   }
 
-  function showFresh(): void {
-    place.scroll(0)
-    list.showFresh()
-    document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })
-  }
-
+  const note = [
+    ...(loaded > 0 ? [words.withinLoadedRows(loaded, formatCount(loaded))] : []),
+    ...(plan.mindsCase ? [words.capitalLettersCount] : []),
+  ].join(', ')
   const refresh = (
     <RefreshButton
-      key={kept.ask}
+      key={`${visit} ${ask}`}
+      listId={listId}
       list={list}
-      isNewestFirst={isNewestFirst(list, table.createdField, plan)}
-      onShowFresh={showFresh}
+      onTop={() => document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })}
     />
   )
   return (
     <TableFrame
-      name={table.name}
+      name={definition.name}
       viewName={shown.name}
       isPart={within !== undefined}
-      list={list}
+      size={list.size}
       actions={actions}
       refresh={refresh}
     >
-      <TableToolbar
-        filters={table.filters}
-        view={view}
-        change={change}
-        seen={seen}
-        note={[
-          ...(loaded > 0 ? [words.withinLoadedRows(loaded, formatCount(loaded))] : []),
-          ...(plan.mindsCase ? [words.capitalLettersCount] : []),
-        ].join(', ')}
-      >
+      <TableToolbar filters={filters} view={view} change={change} seen={seen} note={note}>
         {within ? null : (
           <ListTools
-            list={table.list}
-            name={table.name}
-            filters={table.filters}
-            columns={table.columns}
+            list={listId}
+            name={definition.name}
+            filters={filters}
+            columns={describeColumns(definition.columns)}
             choice={choice}
             view={view}
             plan={plan}
@@ -172,39 +177,45 @@ export function DataTable<List extends ListId>(props: DataTableProps<List>) {
         )}
       </TableToolbar>
       <TableGrid
-        key={`grid ${kept.ask} ${address}`}
-        table={table}
+        definition={definition}
         columns={choice.columns}
-        kept={kept}
-        next={first.next}
-        facts={facts}
-        order={order}
-        onOrder={(next) => change({ order: next })}
-        focusLeftRef={focusLeftRef}
+        list={list}
+        viewKey={viewKey}
+        order={view.order}
+        onOrder={(order) => change({ order })}
         onOpen={addressOf ? openPage : Beside ? openRow : undefined}
         openKey={view.open}
-        selects={selects}
+        selection={selects ? selection : null}
         onLayout={within ? undefined : choice.change}
       />
       <TableFace
         list={list}
-        name={table.name}
+        name={definition.name}
         empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : empty}
         isFiltered={Object.keys(view.values).length > 0}
         onClear={() => change({ values: {} })}
       />
-      <WalkStatus key={`walk ${kept.ask} ${address}`} list={list} isNarrowed={plan.rest.filter !== null} />
+      <WalkStatus key={`${viewKey} ${ask}`} list={list} isNarrowed={plan.rest.filter !== null} />
       {Beside ? (
         <Beside
           list={list}
+          selection={selection}
           openKey={view.open}
           close={close}
           proofs={proofs}
           view={view}
           plan={plan}
-          mayCancel={mayCancel}
         />
       ) : null}
     </TableFrame>
+  )
+}
+
+/** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the definition. */
+export function DataTable<List extends ListId>(props: DataTableProps<List>) {
+  return (
+    <HydrationBoundary state={props.first.state}>
+      <ListTable {...props} />
+    </HydrationBoundary>
   )
 }

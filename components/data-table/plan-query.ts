@@ -1,6 +1,6 @@
 import { type Ability, abilitiesFor, abilityFor, mindsCase, type Proofs } from '@/lib/contract/ability'
 import { type Filter, formatFilter, formatOrder, type Order } from '@/lib/contract/filter'
-import type { TableFilter } from './define-table'
+import type { TableFilter } from './list-definition'
 import type { TableView } from './table-view'
 
 /** How a view is brought about: what the service is asked, and what is left to do with the loaded rows. */

@@ -1,54 +1,51 @@
 'use client'
 
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, RefreshCw } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useTransition } from 'react'
+import { patchRows } from '@/lib/browser/list-query'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
-import type { RowList } from '@/lib/browser/row-list'
-import { PageForm } from '../page-form'
+import type { ListId } from '@/lib/contract/ability'
+import type { ListRow } from '@/lib/contract/list-page'
 import * as words from '@/lib/words/lists'
+import { PageForm } from '../page-form'
 import { chooseProblemFace } from '../problem-face'
 import { Button } from '../ui/button'
 import { useCount } from '../use-count'
+import { readNews } from './read-news'
+import type { RowList } from './use-row-list'
 
 /** Who looks away for so long finds the top of the list read again on return (milliseconds). */
 const stale = 60_000
 
-type RefreshButtonProps<Row> = {
-  list: RowList<Row>
-  /** Whether new rows appear on top. */
-  isNewestFirst: boolean
-  onShowFresh: () => void
+type RefreshButtonProps<List extends ListId> = {
+  listId: List
+  list: RowList<ListRow<List>>
+  /** Called when new rows were put on top. */
+  onTop: () => void
 }
 
-/** Reads the first page again, and no other, and offers what is new on it. */
-export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: RefreshButtonProps<Row>) {
-  const readFresh = () => list.fresh
-  const fresh = useSyncExternalStore(list.changes.subscribe, readFresh, readFresh)
+/**
+ * Reads the head of the list again, and its end where that was reached: rows that are here are replaced in their place, new
+ * ones are offered on top, or, where they do not simply stand before the others, by reading the list anew.
+ */
+export function RefreshButton<List extends ListId>({ listId, list, onTop }: RefreshButtonProps<List>) {
+  const client = useQueryClient()
+  const router = useRouter()
   const formatCount = useCount()
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<{ title: string; detail: string } | null>(null)
-  const request = useRef<AbortController | null>(null)
+  const [isReloading, startReload] = useTransition()
+  const {
+    mutate,
+    data: news,
+    error,
+    isPending,
+  } = useMutation({
+    mutationFn: () => readNews(list),
+    onSuccess: ({ known }) => patchRows(client, listId, known),
+  })
 
-  const refresh = useCallback(async () => {
-    if (request.current) return
-    const mine = new AbortController()
-    request.current = mine
-    setBusy(true)
-    try {
-      await list.refresh(isNewestFirst, mine.signal)
-      setFailure(null)
-    } catch (error) {
-      if (mine.signal.aborted) return
-      const facts = readProblemFacts(error)
-      const { title } = chooseProblemFace(facts)
-      setFailure({ title, detail: facts.detail ?? title })
-    } finally {
-      request.current = null
-      setBusy(false)
-    }
-  }, [list, isNewestFirst])
-
-  const refreshQuietly = useEffectEvent(() => void refresh())
+  const refreshQuietly = useEffectEvent(() => isPending || mutate())
   useEffect(() => {
     let hiddenAt = Number.POSITIVE_INFINITY
     const look = () => {
@@ -56,33 +53,44 @@ export function RefreshButton<Row>({ list, isNewestFirst, onShowFresh }: Refresh
       else if (Date.now() - hiddenAt > stale) refreshQuietly()
     }
     document.addEventListener('visibilitychange', look)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      request.current?.abort()
-    }
+    return () => document.removeEventListener('visibilitychange', look)
   }, [])
 
+  function showNews(): void {
+    if (!news) return
+    if (!news.isOnTop) return startReload(() => router.refresh())
+    list.change((pages) => {
+      const [first, ...others] = pages.pages
+      if (!first) return pages
+      return { ...pages, pages: [{ ...first, results: [...news.fresh, ...first.results] }, ...others] }
+    })
+    onTop()
+  }
+
+  const count = news?.fresh.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0
+  const failure = error ? readProblemFacts(error) : null
+  const title = failure && chooseProblemFace(failure).title
   return (
     <>
-      {failure ? (
-        <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure.detail}>
-          {words.notRefreshedWhy(failure.title)}
+      {title ? (
+        <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure?.detail ?? title}>
+          {words.notRefreshedWhy(title)}
         </p>
       ) : null}
-      {fresh > 0 ? (
-        <Button tone="primary" onClick={onShowFresh}>
-          <ArrowUp className="size-4" />
-          {words.fresh(formatCount(fresh))}
+      {count > 0 ? (
+        <Button tone="primary" onClick={showNews} aria-busy={isReloading}>
+          <ArrowUp aria-hidden className="size-4" />
+          {news?.isOnTop ? words.fresh(formatCount(count)) : words.freshByLoadingAnew(formatCount(count))}
         </Button>
       ) : null}
-      <PageForm onSubmit={() => void refresh()}>
+      <PageForm onSubmit={() => isPending || mutate()}>
         <Button
           type="submit"
-          aria-busy={isBusy}
+          aria-busy={isPending}
           title={words.readTheFirstPageAgain}
           className="max-md:w-11 max-md:px-0"
         >
-          <RefreshCw className="size-4" />
+          <RefreshCw aria-hidden className="size-4" />
           <span className="max-md:sr-only">{words.refresh}</span>
         </Button>
       </PageForm>

@@ -1,17 +1,17 @@
-import type { Column } from './define-table'
-import { writeLayout } from './write-layout'
+import { describeColumns, type ShownColumn, writeLayout } from './column-layout'
 
 const narrowest = 48
 
 /**
+ * Table's own way to size columns knows pixels alone; here a column without a chosen width takes its part of the room.
  * Follows the pointer until it is let go, with the edge of a header's cell under it; then tells the columns as they
  * are now. Widths are those at the usual size of letters.
  */
 export function resizeColumn(
   cell: HTMLElement,
   from: number,
-  columns: readonly Pick<Column<never>, 'id' | 'width'>[],
-  declared: readonly Pick<Column<never>, 'id' | 'width'>[],
+  columns: readonly ShownColumn[],
+  declared: readonly object[],
   onLayout: (layout: string) => void,
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')
@@ -35,7 +35,7 @@ export function resizeColumn(
   }
   function settle(): void {
     end.abort()
-    if (Math.abs(width - start) > 1) onLayout(writeLayout(widths(), declared))
+    if (Math.abs(width - start) > 1) onLayout(writeLayout(widths(), describeColumns(declared)))
   }
   const { signal } = end
   addEventListener('pointermove', follow, { signal })

@@ -58,7 +58,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
   return (
     <label htmlFor={id} className={hasCompany ? 'dt-search dt-search-short' : 'dt-search'}>
       <span className="sr-only">{label}</span>
-      <Search className="dt-search-icon" />
+      <Search aria-hidden className="dt-search-icon" />
       <Input
         id={id}
         type="search"

@@ -1,26 +1,21 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
-import type { RowList } from '@/lib/browser/row-list'
 import * as words from '@/lib/words/lists'
+import type { Selection } from './use-selection'
 
 /** Ticks every row that is loaded and shown, or takes all ticks away. */
-export function SelectAll<Row>({ list }: { list: RowList<Row> }) {
-  const { selection } = list
-  const read = () => selection.keys.size > 0 && selection.keys.size >= list.size
-  const isAll = useSyncExternalStore(selection.changes.subscribe, read, read)
-  const readAny = () => selection.keys.size > 0
-  const isSome = useSyncExternalStore(selection.changes.subscribe, readAny, readAny) && !isAll
+export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
+  const { isAll } = selection
   return (
     <input
       ref={(box) => {
-        if (box) box.indeterminate = isSome
+        if (box) box.indeterminate = selection.count > 0 && !isAll
       }}
       type="checkbox"
       tabIndex={-1}
       aria-label={words.selectAllLoadedRows}
       checked={isAll}
-      onChange={() => (isAll ? selection.clear() : list.size > 0 && selection.tick(0, list.size - 1))}
+      onChange={() => (isAll ? selection.clear() : selection.tickAll())}
     />
   )
 }

@@ -1,14 +1,13 @@
 'use client'
 
 import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
-import type { RowList } from '@/lib/browser/row-list'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
-import { explainIncomplete } from './walk-words'
+import type { RowList } from './use-row-list'
+import { explainIncomplete } from './walk'
 
 type TableFaceProps<Row> = {
   list: RowList<Row>
@@ -36,10 +35,10 @@ function SkeletonRows() {
 
 /** Why there are no rows, claiming no more than is known: only a list that was read whole can be empty. */
 function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row>): { title: string; advice: string } {
-  const { walk, rows } = list
+  const { walk, loaded } = list
   const things = name.toLowerCase()
   if (walk.kind === 'incomplete') {
-    const none = rows.size === 0 ? words.serviceSentNone : words.noneOfTheThatWere(things)
+    const none = loaded === 0 ? words.serviceSentNone : words.noneOfTheThatWere(things)
     return {
       title: isFiltered ? words.nothingMatchesSoFar : words.noneSoFar,
       advice: words.listMayBeIncomplete(none, explainIncomplete(walk.reason)),
@@ -60,7 +59,7 @@ function NoRows<Row>(props: TableFaceProps<Row>) {
   const { title, advice } = describeNone(props)
   return (
     <div className="dt-face dt-no-rows">
-      <Icon strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <Icon aria-hidden strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
       {isFiltered ? (
@@ -80,18 +79,15 @@ function NoRows<Row>(props: TableFaceProps<Row>) {
  */
 export function TableFace<Row>(props: TableFaceProps<Row>) {
   const { list } = props
-  useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
   const { walk } = list
   const isBare = list.size === 0
   if (walk.kind === 'failed') {
     const facts = readProblemFacts(walk.error)
     return (
       <div
-        className={
-          isBare && list.rows.size === 0 ? 'dt-face overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'
-        }
+        className={isBare && list.loaded === 0 ? 'dt-face overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'}
       >
-        <ProblemNotice facts={facts} onRetry={() => list.loadMore()} layout={list.rows.size === 0 ? 'page' : 'line'} />
+        <ProblemNotice facts={facts} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
       </div>
     )
   }
@@ -99,7 +95,7 @@ export function TableFace<Row>(props: TableFaceProps<Row>) {
   if (walk.kind !== 'incomplete') return null
   return (
     <div role="alert" className="dt-incomplete">
-      <TriangleAlert className="mt-0.5 size-4" />
+      <TriangleAlert aria-hidden className="mt-0.5 size-4" />
       <p>
         <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
       </p>

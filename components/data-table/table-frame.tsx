@@ -1,17 +1,17 @@
 'use client'
 
-import { type ReactNode, useSyncExternalStore } from 'react'
-import type { RowList } from '@/lib/browser/row-list'
+import type { ReactNode } from 'react'
 import { PageHeader } from '../page-header'
 import { Said } from '../said'
 
-type TableFrameProps<Row> = {
+type TableFrameProps = {
   name: string
   /** The name of the saved view that it shows, if it is one. */
   viewName: string | undefined
   /** Whether it stands on the page of something else. */
   isPart: boolean
-  list: RowList<Row>
+  /** How many rows there are to show. */
+  size: number
   actions: ReactNode
   refresh: ReactNode
   children: ReactNode
@@ -22,9 +22,7 @@ const fewest = 4
 const most = 10
 
 /** What is around a table: as a page it fills the screen under its h1, as a part it is as high as its rows. */
-export function TableFrame<Row>({ name, viewName, isPart, list, actions, refresh, children }: TableFrameProps<Row>) {
-  const readCount = () => (isPart ? Math.min(most, Math.max(fewest, list.size)) : 0)
-  const count = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
+export function TableFrame({ name, viewName, isPart, size, actions, refresh, children }: TableFrameProps) {
   if (!isPart) {
     return (
       <div className="dt-page fill-screen flex min-h-0 flex-col">
@@ -40,7 +38,7 @@ export function TableFrame<Row>({ name, viewName, isPart, list, actions, refresh
     <section
       aria-label={name}
       className="dt-part flex flex-col border-t border-line"
-      style={{ ['--dt-count' as string]: count }}
+      style={{ ['--dt-count' as string]: Math.min(most, Math.max(fewest, size)) }}
     >
       <div className="dt-part-head">
         <h2 className="text-base font-semibold">{name}</h2>

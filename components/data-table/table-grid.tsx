@@ -1,175 +1,171 @@
 'use client'
 
+import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type FocusEvent,
   type MouseEvent,
   type PointerEvent,
-  type RefObject,
+  startTransition,
+  useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
-  useSyncExternalStore,
+  useState,
 } from 'react'
-import type { KeptList } from '@/lib/browser/list-memory'
+import dynamic from 'next/dynamic'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
-import type { CellFacts } from './cell-facts'
 import type { ListRow } from '@/lib/contract/list-page'
-import type { Column, TableDefinition } from './define-table'
-import type { FirstRows } from './first-rows'
+import { columnState, type ShownColumn, writeTracks } from './column-layout'
+import { copyValue } from './copy-value'
+import { type ListDefinition, listFeatures } from './list-definition'
+import { keepPlace, placeIn } from './list-places'
 import { isMarking } from './marked-text'
+import { resizeColumn } from './resize-column'
 import { SelectAll } from './select-all'
 import { TableHead } from './table-head'
-import { TableRows } from './table-rows'
+import { TableRow } from './table-row'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
 import { useGridSize } from './use-grid-size'
-import { useTabStop } from './use-tab-stop'
-import { writeTracks } from './write-tracks'
+import type { RowList } from './use-row-list'
+import type { Selection } from './use-selection'
 
 type TableGridProps<List extends ListId> = {
-  table: TableDefinition<List>
-  columns: readonly Column<ListRow<List>>[]
-  kept: KeptList<ListRow<List>>
-  /** The page that comes after the first one, as the server read it. */
-  next: FirstRows['next']
-  facts: CellFacts
+  definition: ListDefinition<List>
+  columns: readonly ShownColumn[]
+  list: RowList<ListRow<List>>
+  /** Tells one view, and one reading of it, from another. */
+  viewKey: string
   order: Order | null
   onOrder: (order: Order | null) => void
-  /** Where the focus was in the grid that this one takes the place of: the column of a header, '' elsewhere in it. */
-  focusLeftRef: RefObject<string | null>
   onOpen: ((key: string) => void) | undefined
   openKey: string | null
-  /** Whether rows can be selected: only where something can be done with them. */
-  selects: boolean
+  /** Null where rows cannot be selected. */
+  selection: Selection<ListRow<List>> | null
   /** Takes the columns as they are once one was made wider or narrower by its edge. */
   onLayout: ((layout: string) => void) | undefined
 }
 
-function copy(value: string | null | undefined): void {
-  if (value) void import('./copy-value').then(({ copyValue }) => copyValue(value))
-}
+// Floating is much script for what a pointer at rest wants to know.
+const MomentTip = dynamic(async () => (await import('./moment-tip')).MomentTip, { ssr: false })
 
-/** The full moment of a short date that the pointer moves over or the focus is on; one that comes to lie under a pointer at rest is left alone. */
-function showMoment(target: EventTarget): void {
-  if (target instanceof HTMLTimeElement) void import('./show-moment').then((tip) => tip.showMoment(target))
-}
+/** Pixels: the server draws the rows of a tall screen, which the browser's first render repeats. */
+const initialRect = { width: 1280, height: 1400 }
+const overscan = 8
 
-/** The button in a row that does what the table's rows can do. */
-function findAct(target: EventTarget): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('[data-act]') : null
-}
-
-/** The scrolling grid: header, rows, and the keys that move over them. Mount it anew for another list. */
-export function TableGrid<List extends ListId>({
-  table,
-  columns,
-  kept,
-  next,
-  facts,
-  order,
-  onOrder,
-  focusLeftRef,
-  onOpen,
-  openKey,
-  selects,
-  onLayout,
-}: TableGridProps<List>) {
-  const { list, place } = kept
+/** The scrolling grid: header, the rows in sight, and the keys that move over them. */
+export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
+  const { definition, columns, list, viewKey, order, onOrder, onOpen, openKey, selection, onLayout } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const tabStop = useTabStop(place)
-  // One number, so that a page more does not render the grid again: -1 until the list is whole.
-  const readCount = () => (list.walk.kind === 'complete' ? list.size + 1 : -1)
-  const rowCount = useSyncExternalStore(list.changes.subscribe, readCount, readCount)
+  const rowHeight = useGridSize(scroller)
+  // Another view begins where the reader was in it, a new one at its top.
+  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: placeIn(viewKey).focusKey }))
+  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: placeIn(viewKey).focusKey })
+  const focusKey = tabStop.key
+  const focused = focusKey === null ? -1 : list.indexOf(focusKey)
 
-  const isShort = table.columns.every(({ card }) => !card.startsWith('foot'))
-  const { rowHeight, stage } = useGridSize(scroller)
+  // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
+  const virtualizer = useVirtualizer({
+    count: list.size,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    initialRect,
+    initialOffset: () => placeIn(viewKey).top,
+    // The row with the focus stays, wherever it is: the keys go on from it.
+    rangeExtractor: (range: Range) => {
+      const indexes = defaultRangeExtractor(range)
+      if (focused < 0 || focused >= range.count || indexes.includes(focused)) return indexes
+      return [...indexes, focused].toSorted((left, right) => left - right)
+    },
+  })
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
 
-  // Another order, or another way to ask once more is proven, mounts the grid anew: the focus goes on in it.
+  const indexes = virtualizer.getVirtualIndexes().filter((index) => index < list.size)
+  const last = virtualizer.range?.endIndex ?? 0
+  useEffect(() => list.demand(last), [list, last])
+
+  const shownView = useRef(viewKey)
   useLayoutEffect(() => {
-    const grid = scroller.current
-    const left = focusLeftRef.current
-    focusLeftRef.current = null
-    if (left !== null && document.activeElement === document.body) {
-      const place = left ? `[data-column="${CSS.escape(left)}"] button` : '[data-row-id][tabindex="0"]'
-      const there = grid?.querySelector<HTMLElement>(place) ?? grid
-      there?.focus({ preventScroll: true })
-    }
-    return () => {
-      const focused = grid?.contains(document.activeElement) ? document.activeElement : null
-      focusLeftRef.current = focused && (focused.closest<HTMLElement>('[data-column]')?.dataset.column ?? '')
-    }
-  }, [focusLeftRef])
+    if (shownView.current === viewKey) return
+    shownView.current = viewKey
+    scroller.current?.scrollTo({ top: placeIn(viewKey).top, behavior: 'instant' })
+  }, [viewKey])
 
-  /** The row's id, or its handle where it has one. */
-  function copyKey(index: number, isHandle: boolean): void {
-    const row = list.rowAt(index)
-    copy((isHandle && row?.handle) || row?.id)
+  // A row that goes with the focus on it leaves that to the one with the tab stop.
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (!hadFocus.current || document.activeElement !== document.body) return
+    const grid = scroller.current
+    const row = grid?.querySelector<HTMLElement>('[data-row-id][tabindex="0"]')
+    ;(row ?? grid)?.focus({ preventScroll: true })
+  })
+
+  const window = indexes.join(' ')
+  // oxlint-disable-next-line react/exhaustive-deps -- `window` has the indexes
+  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, window])
+  const sorting: SortingState = order ? [{ id: order.field, desc: order.direction === 'desc' }] : []
+  const state = useMemo(() => columnState(definition.columns, columns), [definition, columns])
+  const table = useTable({
+    features: listFeatures,
+    columns: definition.columns,
+    data,
+    getRowId: (_row, at) => list.keyAt(indexes[at] ?? -1),
+    defaultColumn: { enableSorting: false },
+    manualSorting: true,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    state: { ...state, sorting, ...(selection && { rowSelection: selection.state }) },
+    onSortingChange: (update) => {
+      const [next] = functionalUpdate(update, sorting)
+      onOrder(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
+    },
+  })
+
+  function moveTabStop(key: string): void {
+    keepPlace(viewKey, { focusKey: key })
+    setTabStop({ of: viewKey, key })
   }
 
   const open = onOpen && ((index: number) => onOpen(list.keyAt(index)))
   const keys = useGridKeys({
     scroller,
     rowHeight,
-    read: () => ({ size: list.size, focused: tabStop.key === null ? -1 : list.indexOf(tabStop.key) }),
-    onFocusRow: (index) => tabStop.give(list.keyAt(index)),
+    read: () => ({ size: list.size, focused }),
+    onFocusRow: (index) => moveTabStop(list.keyAt(index)),
     onOpen: open,
-    onCopy: copyKey,
-    ...(selects && {
-      onTick: (index: number, isRange: boolean) => list.selection.tickAt(index, isRange),
-      onExtend: (from: number, to: number) => list.selection.extend(from, to),
-      onUntick: () => list.selection.isAny && list.selection.clear(),
+    onCopy: (index, isHandle) => {
+      const row = list.rowAt(index)
+      const value = (isHandle && row?.handle) || row?.id
+      if (value) void copyValue(value)
+    },
+    ...(selection && {
+      onTick: selection.tick,
+      onExtend: selection.extend,
+      onUntick: () => selection.count > 0 && selection.clear(),
     }),
   })
 
-  /** The pointer moves over something, or the focus is on it. */
-  function point(target: EventTarget): void {
-    showMoment(target)
-    if (findAct(target)) table.act?.prepare()
-  }
-
-  function onFocus(event: FocusEvent<HTMLDivElement>): void {
-    const { target } = event
+  function onFocus({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
+    hadFocus.current = true
+    const isByKeys = target.matches(':focus-visible')
+    const row = target.closest<HTMLElement>('[data-row-id]')
     // A date is gone to by keys; whoever presses it presses its row.
-    if (target instanceof HTMLTimeElement && !target.matches(':focus-visible'))
-      return target.closest<HTMLElement>('[data-row-id]')?.focus({ preventScroll: true })
-    const index = readRowIndex(target, list.size)
-    point(target)
+    if (target.tagName === 'TIME' && !isByKeys) return row?.focus({ preventScroll: true })
+    const index = readRowIndex(target)
     if (index >= 0) {
-      const key = list.keyAt(index)
-      if (target.matches(':focus-visible')) tabStop.give(key)
-      else tabStop.giveLater(key)
-    }
-    // Only the keyboard brings the focus to the grid itself: it goes on to the first row in sight.
-    else if (event.target === event.currentTarget && event.target.matches(':focus-visible'))
-      keys.moveTo(keys.firstInSight())
-  }
-
-  /** A row of the server's HTML that the list does not have yet is ticked, or no more, once it is here. */
-  function tickAhead(target: Element): void {
-    const box = target.closest('.dt-select')?.querySelector('input')
-    const id = target.closest<HTMLElement>('[data-row-id]')?.dataset.rowId
-    if (!box || !id) return
-    if (target !== box) box.checked = !box.checked
-    list.selection.expect([id], box.checked)
+      // Nobody goes on by Tab before what the press did is drawn.
+      if (isByKeys) moveTabStop(list.keyAt(index))
+      else startTransition(() => moveTabStop(list.keyAt(index)))
+    } else if (target === currentTarget && isByKeys) keys.moveTo(keys.firstInSight())
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
-    const index = readRowIndex(event.target, list.size)
-    if (!(event.target instanceof Element)) return
-    if (index < 0) return tickAhead(event.target)
-    const copied = event.target.closest<HTMLElement>('[data-copy]')
-    if (copied) return copy(copied.dataset.copy)
+    const index = readRowIndex(event.target)
+    if (index < 0 || !(event.target instanceof Element)) return
     // The whole cell, not the box alone: it is as large as a finger.
-    const ticked = event.target.closest('.dt-select')
-    if (ticked) {
-      list.selection.tickAt(index, event.shiftKey)
-      // The browser has turned the box over already; a tick that was there may stay.
-      const box = ticked.querySelector('input')
-      if (box) box.checked = list.selection.keys.has(list.keyAt(index))
-      return
-    }
-    const button = findAct(event.target)
-    const row = list.rowAt(index)
-    if (button && row) return table.act?.run(row, button)
+    if (event.target.closest('.dt-select')) return selection?.tick(index, event.shiftKey)
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
     if (isForItself || !open || isMarking(event, event.target)) return
     // A row's link is for opening it in a tab of its own; a plain click opens the row here.
@@ -177,56 +173,62 @@ export function TableGrid<List extends ListId>({
     open(index)
   }
 
-  /** The edge of a header is dragged: what does that is fetched with the first touch. */
-  function onPointerDown(event: PointerEvent<HTMLDivElement>): void {
-    const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[role=columnheader]') : null
-    if (!onLayout || !cell || event.clientX < cell.getBoundingClientRect().right - 8) return
-    const { clientX } = event
-    void import('./resize-column').then(({ resizeColumn }) =>
-      resizeColumn(cell, clientX, columns, table.columns, onLayout),
-    )
+  function onPointerDown({ target, clientX }: PointerEvent<HTMLDivElement>): void {
+    const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
+    if (onLayout && cell && clientX >= cell.getBoundingClientRect().right - 8)
+      resizeColumn(cell, clientX, columns, definition.columns, onLayout)
   }
 
+  const selects = selection !== null
+  const tracks = useMemo(() => writeTracks(columns, selects), [columns, selects])
+  const isShort = definition.columns.every(({ meta }) => !meta?.card.startsWith('foot'))
   return (
-    <div
-      ref={scroller}
-      role="grid"
-      className="dt-scroller"
-      aria-label={table.name}
-      aria-rowcount={rowCount}
-      aria-colcount={columns.length + (selects ? 1 : 0)}
-      aria-multiselectable={selects || undefined}
-      data-selects={selects ? '' : undefined}
-      tabIndex={tabStop.key === null ? 0 : -1}
-      data-scroller=""
-      data-opens={onOpen ? '' : undefined}
-      data-sizes={onLayout ? '' : undefined}
-      data-short={isShort ? '' : undefined}
-      style={writeTracks(columns, selects)}
-      onKeyDown={keys.onKeyDown}
-      onFocus={onFocus}
-      onClick={onClick}
-      onPointerDown={onPointerDown}
-      onPointerMove={({ target }) => point(target)}
-    >
-      <TableHead
-        columns={columns}
-        select={selects ? <SelectAll list={list} /> : null}
-        order={order}
-        onOrder={onOrder}
-      />
-      <TableRows
-        table={table}
-        columns={columns}
-        kept={kept}
-        next={next}
-        rowHeight={rowHeight}
-        stage={stage}
-        focusKey={tabStop.key}
-        openKey={openKey}
-        selects={selects}
-        facts={facts}
-      />
-    </div>
+    <>
+      <div
+        ref={scroller}
+        role="grid"
+        className="dt-scroller"
+        aria-label={definition.name}
+        aria-rowcount={list.walk.kind === 'complete' ? list.size + 1 : -1}
+        aria-colcount={columns.length + (selection ? 1 : 0)}
+        aria-multiselectable={selection ? true : undefined}
+        data-selects={selection ? '' : undefined}
+        tabIndex={focused < 0 ? 0 : -1}
+        data-scroller=""
+        data-opens={onOpen ? '' : undefined}
+        data-sizes={onLayout ? '' : undefined}
+        data-short={isShort ? '' : undefined}
+        style={tracks}
+        onKeyDown={keys.onKeyDown}
+        onFocus={onFocus}
+        onBlur={() => (hadFocus.current = false)}
+        onClick={onClick}
+        onPointerDown={onPointerDown}
+        onScroll={({ currentTarget }) => keepPlace(viewKey, { top: currentTarget.scrollTop })}
+      >
+        <TableHead table={table} columns={columns} select={selection ? <SelectAll selection={selection} /> : null} />
+        <div role="rowgroup" className="dt-rows" style={{ ['--dt-rows' as string]: list.size }}>
+          {table.getRowModel().rows.map((row, at) => {
+            const index = indexes[at] ?? 0
+            const { original, id } = row
+            return (
+              <TableRow
+                key={id}
+                row={row}
+                index={index}
+                id={original.id ?? ''}
+                label={definition.rowLabel(original)}
+                status={definition.status?.(original)}
+                columns={columns}
+                isSelected={selection && selection.state[id] === true}
+                isOpen={id === openKey}
+                isTabStop={id === focusKey}
+              />
+            )
+          })}
+        </div>
+      </div>
+      <MomentTip grid={scroller} />
+    </>
   )
 }

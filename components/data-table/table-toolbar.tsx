@@ -1,15 +1,14 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
-import { takeEarlyValue } from '@/lib/browser/early-ask'
+import { type ReactNode, useId, useState } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
 import { mergeClasses } from '../ui/merge-classes'
 import { Select } from '../ui/select'
-import type { TableFilter } from './define-table'
+import type { TableFilter } from './list-definition'
 import { SearchField } from './search-field'
 import type { TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
@@ -86,21 +85,12 @@ function useLastNote(isFiltered: boolean, note: string): string {
 /** The filters of a table, and how far they reach. */
 export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
   const id = useId()
-  const set = useCallback(
-    (name: string, value: string, history: 'push' | 'replace') => {
-      change(({ values }) => {
-        const { [name]: _, ...others } = values
-        return { values: value.trim() === '' ? others : { ...others, [name]: value } }
-      }, history)
-    },
-    [change],
-  )
-  useEffect(() => {
-    for (const filter of filters) {
-      const value = takeEarlyValue(`${id}-${filter.id}`)
-      if (value !== undefined) set(filter.id, value, 'replace')
-    }
-  }, [filters, id, set])
+  function set(name: string, value: string, history: 'push' | 'replace'): void {
+    change(({ values }) => {
+      const { [name]: _, ...others } = values
+      return { values: value.trim() === '' ? others : { ...others, [name]: value } }
+    }, history)
+  }
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
@@ -136,7 +126,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
         <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-off'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
             <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters} title={words.clearFilters}>
-              <X className="size-4" />
+              <X aria-hidden className="size-4" />
               <span>{words.clear}</span>
             </Button>
           </PageForm>

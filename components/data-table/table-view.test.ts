@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Proofs } from '@/lib/contract/ability'
-import type { TableFilter } from './define-table'
+import type { TableFilter } from './list-definition'
 import { planQuery } from './plan-query'
 import { readView, writeView } from './table-view'
 
@@ -18,7 +18,12 @@ const filters: TableFilter[] = [
 ]
 const schema = {
   filters,
-  columns: [{ id: 'created', sort: 'createdAt' }, { id: 'payer', sort: 'customer/name' }, { id: 'mode' }],
+  columns: [
+    { accessorKey: 'createdAt', enableSorting: true },
+    { id: 'customer/name', enableSorting: true },
+    { accessorKey: 'amount', enableSorting: false },
+    { id: 'mode' },
+  ],
 }
 const read = (query: string) => readView(schema, new URLSearchParams(query))
 
@@ -27,7 +32,7 @@ describe('the view in the URL', () => {
     const view = {
       values: { search: "Ann & O'Brien=ø", state: 'Zork?', mode: 'live' },
       order: { field: 'customer/name', direction: 'desc' as const },
-      columns: 'mode-120.payer',
+      columns: 'mode-120.createdAt',
       open: 'id/with#marks',
     }
     expect(read(writeView(schema, view))).toEqual(view)
@@ -44,6 +49,8 @@ describe('the view in the URL', () => {
     'state=%20',
     'unknown=1',
     'sort=amount',
+    'sort=mode',
+    'sort=zork',
     'sort=',
     'sort=--createdAt',
     `search=${'x'.repeat(201)}`,

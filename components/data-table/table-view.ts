@@ -1,5 +1,6 @@
 import type { Order } from '@/lib/contract/filter'
-import type { TableFilter } from './define-table'
+import { columnId } from './column-layout'
+import type { TableFilter } from './list-definition'
 
 /** What the URL says of a table: the view that a link to it shows. */
 export type TableView = {
@@ -12,7 +13,7 @@ export type TableView = {
   open: string | null
 }
 
-type Schema = { filters: readonly TableFilter[]; columns: readonly { id: string; sort?: string }[] }
+type Schema = { filters: readonly TableFilter[]; columns: readonly { enableSorting?: boolean }[] }
 type Query = { get: (name: string) => string | null }
 
 const longestValue = 200
@@ -25,13 +26,13 @@ function readValue(filter: TableFilter, given: string | null): string | null {
 
 function readOrder({ columns }: Schema, given: string | null): Order | null {
   const field = given?.replace(/^-/u, '')
-  if (!field || !columns.some(({ sort }) => sort === field)) return null
+  if (!field || !columns.some((column) => column.enableSorting && columnId(column) === field)) return null
   return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
 }
 
 /** Such as `reference-160.payer`: ids in their order, with a width in pixels where one was chosen. */
 function readColumns({ columns }: Schema, given: string | null): string | null {
-  const known = given?.split('.').filter((part) => columns.some(({ id }) => id === part.split('-')[0]))
+  const known = given?.split('.').filter((part) => columns.some((column) => columnId(column) === part.split('-')[0]))
   return known?.join('.') || null
 }
 

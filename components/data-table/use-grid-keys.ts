@@ -21,11 +21,10 @@ type Input = {
 
 const controls = 'a[href], button, input, time'
 
-/** The index of the row that an element is in; -1 outside the list's `size` rows, of which the server's HTML may have more. */
-export function readRowIndex(target: EventTarget, size: number): number {
+/** The index of the row that an element is in; -1 outside of the rows. */
+export function readRowIndex(target: EventTarget): number {
   const row = target instanceof Element ? target.closest('[data-row-id]') : null
-  const index = row ? Number(row.getAttribute('aria-rowindex')) - 2 : -1
-  return index < size ? index : -1
+  return row ? Number(row.getAttribute('aria-rowindex')) - 2 : -1
 }
 
 function findRow(scroller: HTMLElement | null, index: number): HTMLElement | null {
@@ -98,7 +97,7 @@ export function useGridKeys({
     if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
     const head = event.target.closest<HTMLElement>('[data-head]')
     const { size, focused } = read()
-    const index = head ? -1 : readRowIndex(event.target, size)
+    const index = head ? -1 : readRowIndex(event.target)
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const isOnRow = index >= 0 && event.target.hasAttribute('data-row-id')
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null

@@ -1,123 +1,167 @@
 'use client'
 
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
-import { type KeptList, ListPlace } from '@/lib/browser/list-memory'
-import { readListPage } from '@/lib/browser/read-list-page'
-import { type ListRules, RowList } from '@/lib/browser/row-list'
-import { isTraversal } from '@/lib/browser/traversal'
-import { compareRows } from '@/lib/contract/compare-rows'
-import type { Ability, ListId, Proofs } from '@/lib/contract/ability'
-import { type FieldKind, filterFields } from '@/lib/contract/filter'
-import { matchFilter } from '@/lib/contract/match-filter'
-import { asListPage, type ListRow } from '@/lib/contract/list-page'
-import type { TableDefinition } from './define-table'
-import type { ListPlan } from './plan-query'
-import type { FirstRows, HandedPage } from './first-rows'
+import type { ListPages } from '@/lib/browser/list-query'
+import type { Page } from '@/lib/contract/page'
+import { type LocalRules, LocalRows } from './local-rows'
+import { RowIndex } from './row-index'
+import { readWalk, type WalkState } from './walk'
 
-type Input<List extends ListId> = {
-  table: TableDefinition<List>
-  /** The address of the view without the open row: what Back leads to. */
-  address: string
-  plan: ListPlan
-  proofs: Proofs
-  first: FirstRows
-  doubt: (abilities: readonly Ability[]) => void
+/** So many rows are kept ready below the last one on the screen. */
+const readAhead = 200
+/** So many pages are read without a sign of progress (a matching row, a scroll) before a person must ask for more. */
+const mostPagesUnasked = 10
+const mostRepetitions = 3
+/** Milliseconds that a list is kept for who comes back to it. */
+const keep = 30 * 60_000
+
+export type RowSource<Row> = {
+  /** The key of the list's query. */
+  key: readonly unknown[]
+  idOf: (row: Row) => string | null
+  /** Reads one page; `after` is null for the first. Throws CallError. */
+  read: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
 }
 
-function makeRules<List extends ListId>({ table, plan: { rest } }: Input<List>): ListRules<ListRow<List>> | null {
-  const { filter, order } = rest
-  if (!filter && !order) return null
-  const kinds: Record<string, FieldKind> = filterFields[table.list]
-  return {
-    name: JSON.stringify(rest),
-    ...(filter && { matches: (row) => matchFilter(filter, row) }),
-    ...(order && { compare: compareRows(order, kinds[order.field] ?? 'text') }),
-  }
+/** One list as the page sees it: rows by index, the walk that loads more of them, and how rows come anew. */
+export type RowList<Row> = {
+  /** How many rows there are to show: all that are loaded, or those that the rules let through. */
+  size: number
+  loaded: number
+  repeated: number
+  unreadable: number
+  walk: WalkState
+  rowAt: (index: number) => Row | undefined
+  keyAt: (index: number) => string
+  /** Where the row of that key stands now; -1 when it is not shown. */
+  indexOf: (key: string) => number
+  /** A loaded row, shown or not. */
+  get: (key: string) => Row | undefined
+  /** A loaded row by its place in the service's order, shown or not. */
+  loadedAt: (position: number) => Row | undefined
+  /** Whether the rules let a row through. */
+  accepts: (row: Row) => boolean
+  /** The offset of the last page that is loaded, where that is not the first. */
+  lastOffset: string | null
+  /** The offset of the page on which a loaded row came; null is the first page. */
+  offsetOf: (key: string) => string | null
+  /** Says that rows up to `end` (an index) can be seen; reads on where fewer than 200 lie beyond. */
+  demand: (end: number) => void
+  /** "Load more" and "Retry". */
+  loadMore: () => void
+  /** Reads one page, without taking it in. */
+  readPage: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
+  /** Replaces the pages that are loaded. */
+  change: (update: (data: ListPages<Row>) => ListPages<Row>) => void
 }
 
-/** The server waits 1.5 s for the second page; a response that stands still is not waited for longer (milliseconds). */
-const patience = 5_000
+const none: readonly never[] = []
 
-/** A page that the server read. */
-function takeHanded<List extends ListId>({ table }: Input<List>, handed: HandedPage) {
-  if (handed === null) return null
-  if ('page' in handed) return { page: asListPage(table.list, JSON.parse(handed.page)) }
-  const { status, code, problem, retryAfter } = handed.failure
-  return { error: new CallError(status, code, problem, retryAfter) }
+function isSlowDown(error: unknown): boolean {
+  return error instanceof CallError && error.status === 429
 }
 
-type Held<List extends ListId> = KeptList<ListRow<List>> & { address: string; first: FirstRows }
-
-function openList<List extends ListId>(input: Input<List>, ask: string, before: Held<List> | null): Held<List> {
-  const { table, address, plan, first, doubt } = input
-  const place = new ListPlace()
-  const kept = isTraversal() ? table.memory.find(address) : undefined
-  if (kept?.ask === ask) return { ...kept, address, first }
-  if (before?.ask === ask) return { ...before, place, address }
-  // What the server read belongs to the view that it was read for, and is used once.
-  const isOurs = first !== before?.first && first.ask === ask
-  let next = isOurs ? first.next : null
-  async function takeNext() {
-    const tooLate = new Promise<null>((resolve) => setTimeout(resolve, patience, null))
-    try {
-      return takeHanded(input, await Promise.race([next, tooLate]))
-    } catch {
-      // The response was cut off.
-      return null
-    } finally {
-      next = null
-    }
-  }
-  const list = new RowList<ListRow<List>>(
-    {
-      idOf: (row) => row.id,
-      read: async (after, signal) => {
-        const second = after === undefined ? null : await takeNext()
-        if (second?.page) return second.page
-        if (second) throw second.error
-        return readListPage(table.list, {
-          ask: plan.ask,
-          asked: plan.asked,
-          after,
-          signal,
-          onContradiction: () => doubt(plan.abilities),
-        })
-      },
-    },
-    isOurs ? takeHanded(input, first.result) : null,
-    makeRules(input),
-  )
-  // The same view, asked for in another way since more is proven of the service.
-  const replaced = before?.address === address ? before : kept
-  if (replaced) list.selection.carry(replaced.list.selection)
-  return { ask, address, list, place, first }
+/** As long as the answer asks, at most 60 s; else 1 s, 2 s, 4 s. */
+function waitBefore(attempt: number, error: unknown): number {
+  const seconds = (error instanceof CallError ? error.retryAfter : null) ?? 2 ** attempt
+  return Math.min(60, Math.max(1, seconds)) * 1_000
 }
 
 /**
- * The list of a view: the one that was left when the reader comes Back, the present one when only its
- * loaded rows are looked at differently, else a new one that begins with the page the server read.
+ * A list that loads itself as far as it is seen. `rules` work on the loaded rows; `refusal` is why the server could not
+ * read the first page, which is then asked for only when a person says so.
  */
-export function useRowList<List extends ListId>(input: Input<List>): KeptList<ListRow<List>> {
-  const { table, address } = input
-  const ask = JSON.stringify(input.plan.ask)
-  const [held, setHeld] = useState(() => openList(input, ask, null))
-  let current = held
-  if (held.address !== address || held.ask !== ask) {
-    current = openList(input, ask, held)
-    setHeld(current)
-  }
-  const { list, place } = current
-  const rules = makeRules(input)
-  const rulesName = rules?.name
+export function useRowList<Row>(
+  source: RowSource<Row>,
+  { rules = null, refusal = null }: { rules?: LocalRules<Row> | null; refusal?: CallError | null } = {},
+): RowList<Row> {
+  const client = useQueryClient()
+  const name = JSON.stringify(source.key)
+  const [retried, setRetried] = useState<string | null>(null)
+  const isRefused = refusal !== null && retried !== name && client.getQueryData(source.key) === undefined
+  const query = useInfiniteQuery({
+    queryKey: source.key,
+    queryFn: ({ pageParam, signal }) => source.read(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ continuation }) => (continuation.kind === 'more' ? continuation.after : undefined),
+    enabled: !isRefused,
+    // Pages are large and change by `change` alone: they are neither compared nor read again by themselves.
+    structuralSharing: false,
+    staleTime: 'static',
+    gcTime: keep,
+    retry: (count, error) => isSlowDown(error) && count < mostRepetitions,
+    retryDelay: waitBefore,
+  })
+  const pages = query.data?.pages ?? none
+  const pageParams = (query.data?.pageParams ?? none) as readonly (string | null)[]
 
+  // oxlint-disable-next-line react/exhaustive-deps -- an index belongs to one reading of a list
+  const index = useMemo(() => new RowIndex<Row>(source.idOf), [name])
   // oxlint-disable-next-line react/exhaustive-deps -- rules of the same name are the same
-  useLayoutEffect(() => list.setRules(rules), [list, rulesName])
-  // Not after the first paint: where the page's script is slow, the next page would be asked for a fifth of a second later.
-  useLayoutEffect(() => list.open(), [list])
-  useEffect(
-    () => () => table.memory.keep(current.address, { ask: current.ask, list: current.list, place: current.place }),
-    [table, current],
-  )
-  return { ask, list, place }
+  const local = useMemo(() => rules && new LocalRows(index, rules), [index, rules?.name])
+  const [slice, takeSlice] = useReducer((count: number) => count + 1, 0)
+  const { isWhole, version } = useMemo(() => {
+    const replaced = index.take(pages)
+    local?.replace(replaced)
+    return { isWhole: local?.advance() ?? true, version: {} }
+    // oxlint-disable-next-line react/exhaustive-deps -- a further slice
+  }, [index, local, pages, slice])
+  useEffect(() => {
+    if (isWhole) return undefined
+    const timer = setTimeout(takeSlice)
+    return () => clearTimeout(timer)
+  }, [isWhole, version])
+
+  const error = query.failureReason ?? (isRefused ? refusal : null)
+  const walk = readWalk({ pages, pageParams, index, error, isReading: query.isFetching, isRefused })
+  const size = local ? local.size : index.size
+  const progress = useRef({ of: local, size: 0, end: 0, pages: 0, walked: 0 })
+
+  return useMemo(() => {
+    const positionAt = (at: number) => (local ? (local.positionAt(at) ?? -1) : at)
+    // What is under way is not asked for again.
+    const once = { cancelRefetch: false }
+    const readOn = () => void (pages.length === 0 ? query.refetch(once) : query.fetchNextPage(once))
+    return {
+      size,
+      loaded: index.size,
+      repeated: index.repeated,
+      unreadable: index.unreadable,
+      walk,
+      rowAt: (at) => index.at(positionAt(at)),
+      keyAt: (at) => index.keyAt(positionAt(at)),
+      indexOf: (key) => {
+        const position = index.positionOf(key)
+        return position < 0 || !local ? position : local.indexOf(position)
+      },
+      get: (key) => index.at(index.positionOf(key)),
+      loadedAt: (position) => index.at(position),
+      accepts: (row) => rules?.matches?.(row) ?? true,
+      lastOffset: pageParams.at(-1) ?? null,
+      offsetOf: (key) => {
+        const page = pages.findIndex(({ results }) => results.some((row) => source.idOf(row) === key))
+        return pageParams[page] ?? null
+      },
+      demand: (end) => {
+        const kept = progress.current
+        const before = kept.of === local ? kept : { size: 0, end: 0, pages: 0, walked: 0 }
+        const isProgress = size !== before.size || end > before.end || !local
+        const unasked = isProgress ? 0 : before.pages + (pages.length === before.walked ? 0 : 1)
+        progress.current = { of: local, size, end: Math.max(end, before.end), pages: unasked, walked: pages.length }
+        if (walk.kind === 'more' && isWhole && size < end + readAhead && unasked < mostPagesUnasked) readOn()
+      },
+      loadMore: () => {
+        progress.current.pages = 0
+        if (isRefused) setRetried(name)
+        else if (!query.isFetching && (walk.kind === 'more' || walk.kind === 'failed')) readOn()
+      },
+      readPage: source.read,
+      change: (update) => {
+        client.setQueryData<ListPages<Row>>(source.key, (data) => data && update(data))
+      },
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- what else it uses changes with these
+  }, [version, size, walk.kind, error, query.isFetching, isRefused, name])
 }

@@ -1,9 +1,9 @@
 'use client'
 
-import { useMemo, useSyncExternalStore } from 'react'
-import type { RowList } from '@/lib/browser/row-list'
+import { useMemo } from 'react'
 import { readField } from '@/lib/contract/read-field'
-import type { TableFilter } from './define-table'
+import type { TableFilter } from './list-definition'
+import type { RowList } from './use-row-list'
 
 /** So many rows are looked at for values; a state that none of them has is typed into the address, or waits for its row. */
 const most = 500
@@ -13,11 +13,11 @@ export function useSeenValues<Row>(
   list: RowList<Row>,
   filters: readonly TableFilter[],
 ): Record<string, readonly string[]> {
-  const readSize = () => Math.min(most, list.rows.end)
-  const size = useSyncExternalStore(list.changes.subscribe, readSize, readSize)
+  const size = Math.min(most, list.loaded)
+  const first = list.loadedAt(0)
   return useMemo(() => {
     const open = filters.filter((filter) => filter.kind === 'choice' && filter.isOpen)
-    const rows = Array.from({ length: size }, (_, position) => list.rows.at(position))
+    const rows = Array.from({ length: size }, (_, position) => list.loadedAt(position))
     return Object.fromEntries(
       open.map((filter) => {
         const field = filter.kind === 'choice' ? filter.field : ''
@@ -27,5 +27,6 @@ export function useSeenValues<Row>(
         return [filter.id, [...new Set(values.map(String))].toSorted()]
       }),
     )
-  }, [list, filters, size])
+    // oxlint-disable-next-line react/exhaustive-deps -- a further page changes nothing once so many are loaded
+  }, [filters, size, first])
 }

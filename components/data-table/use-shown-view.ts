@@ -1,10 +1,10 @@
 'use client'
 
-import { useEffect, useState } from 'react'
-import { isTraversal } from '@/lib/browser/traversal'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { viewsKey } from '@/lib/browser/list-query'
 import type { ListId } from '@/lib/contract/ability'
-import type { NamedView } from '@/lib/contract/saved-view'
-import type { TableDefinition } from './define-table'
+import { type NamedView, pageOfList } from '@/lib/contract/saved-view'
+import type { ListDefinition } from './list-definition'
 import { type TableView, writeView } from './table-view'
 
 /** What a list shows, in the terms of saved views. */
@@ -19,28 +19,22 @@ export type ShownView = {
   name: string | undefined
 }
 
-/** Which saved view a list shows; `known` are those that the server named, `layout` the columns that are drawn. */
+/** Which saved view a list shows; the server's page brings those that the reader may open. `layout`: the columns that are drawn. */
 export function useShownView<List extends ListId>(
-  table: TableDefinition<List>,
+  definition: ListDefinition<List>,
   view: TableView,
   layout: string | null,
-  known: readonly NamedView[] | undefined,
 ): ShownView {
-  // Back leads to what the server said then: what was saved or renamed here since is newer.
-  const [views, setViews] = useState(() => (known && isTraversal() && table.memory.recallViews()) || known)
-  useEffect(() => {
-    if (known && !isTraversal()) table.memory.keepViews(known)
-  }, [table, known])
-  const query = writeView(table, { ...view, columns: layout, open: null }).slice(1)
-  const asked = writeView(table, { ...view, open: null }).slice(1)
+  const client = useQueryClient()
+  const queryKey = viewsKey(pageOfList(definition.list))
+  const { data: views } = useQuery<readonly NamedView[]>({ queryKey, queryFn: skipToken, staleTime: 'static' })
+  const query = writeView(definition, { ...view, columns: layout, open: null }).slice(1)
+  const asked = writeView(definition, { ...view, open: null }).slice(1)
   const isShown = (saved: string) => saved === query || saved === asked
   return {
     query,
     isShown,
-    take: (next) => {
-      table.memory.keepViews(next)
-      setViews(next)
-    },
+    take: (next) => client.setQueryData(queryKey, next),
     name: views?.find((one) => isShown(one.query))?.name,
   }
 }

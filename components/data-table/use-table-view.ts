@@ -2,34 +2,32 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useMemo } from 'react'
-import type { ListId } from '@/lib/contract/ability'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
-import { whenFollowed } from '@/lib/browser/followed-history'
-import type { TableDefinition } from './define-table'
+import type { ListId } from '@/lib/contract/ability'
+import type { ListDefinition } from './list-definition'
 import { readView, type TableView, writeView } from './table-view'
 
 /** What changes; a function is given the view as the address has it, which a page that is still drawn may not know. */
 type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableView>)
 
-export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => void
+export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => TableView
 
-/** The view of a table, whose one home is the URL: read from it, and changed by writing it. */
-export function useTableView<List extends ListId>(table: TableDefinition<List>): [TableView, ChangeView] {
+/** The view of a table, whose one home is the URL: read from it, and changed by writing it, which answers the new one. */
+export function useTableView<List extends ListId>(definition: ListDefinition<List>): [TableView, ChangeView] {
   const pathname = usePathname()
   const query = useSearchParams()
-  const view = useMemo(() => readView(table, query), [table, query])
+  const view = useMemo(() => readView(definition, query), [definition, query])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      whenFollowed(() => {
-        const current = readView(table, new URLSearchParams(location.search))
-        const address = keepMerchant(
-          pathname + writeView(table, { ...current, ...(typeof part === 'function' ? part(current) : part) }),
-        )
-        if (kind === 'push') history.pushState(null, '', address)
-        else history.replaceState(null, '', address)
-      })
+      const current = readView(definition, new URLSearchParams(location.search))
+      const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
+      // Next follows both, without a request (its documentation: "Native History API").
+      const address = keepMerchant(pathname + writeView(definition, next))
+      if (kind === 'push') history.pushState(null, '', address)
+      else history.replaceState(null, '', address)
+      return next
     },
-    [table, pathname],
+    [definition, pathname],
   )
   return [view, change]
 }

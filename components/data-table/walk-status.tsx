@@ -1,11 +1,12 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import type { RowList } from '@/lib/browser/row-list'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useInBrowser } from '@/lib/browser/use-in-browser'
 import * as words from '@/lib/words/lists'
 import { Button } from '../ui/button'
 import { useCount } from '../use-count'
-import { describeWalk, nameWalk } from './walk-words'
+import type { RowList } from './use-row-list'
+import { describeWalk } from './walk'
 
 /** Counts change with every page; they are said aloud this often at most (milliseconds). */
 const pause = 1_500
@@ -32,28 +33,27 @@ type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
 
 /** The foot of a list: how much of it is loaded, and the button that loads more. */
 export function WalkStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
-  useSyncExternalStore(list.changes.subscribe, list.changes.getVersion, list.changes.getVersion)
-  // In the server's HTML nothing walks yet: only this script knows how it goes on.
-  const name = useSyncExternalStore(
-    list.changes.subscribe,
-    () => nameWalk(list.walk),
-    () => 'loading' as const,
-  )
   const { walk, repeated, unreadable } = list
   const formatCount = useCount()
-  const told = describeWalk(walk, { loaded: list.rows.size, shown: list.size, isNarrowed }, formatCount)
+  // In the server's HTML nothing walks yet: only the browser knows how it goes on.
+  const isInBrowser = useInBrowser()
+  const told = describeWalk(walk, { loaded: list.loaded, shown: list.size, isNarrowed }, formatCount)
   const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
   const shown = useCalmText(told, isEnd)
   // That an empty list is whole is said in the rows' place already; a reader of the page alone hears it here.
-  const isBare = walk.kind === 'complete' && list.rows.size === 0 && repeated === 0 && unreadable === 0
+  const isBare = walk.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
     <div className={isBare ? 'sr-only' : 'dt-walk'}>
-      <p role="status" data-walk={name} data-slow={list.size > 0 ? words.loadingMore : undefined}>
+      <p
+        role="status"
+        data-walk={isInBrowser ? walk.kind : 'loading'}
+        data-slow={list.size > 0 ? words.loadingMore : undefined}
+      >
         {shown}
       </p>
       {repeated > 0 ? <p>{words.sentMoreThanOnceShown(formatCount(repeated))}</p> : null}
       {unreadable > 0 ? <p>{words.couldNotBeRead(formatCount(unreadable))}</p> : null}
-      {walk.kind === 'more' || (walk.kind === 'loading' && list.rows.size > 0) ? (
+      {walk.kind === 'more' || (walk.kind === 'loading' && list.loaded > 0) ? (
         <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
           {words.loadMore}
         </Button>

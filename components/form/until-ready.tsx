@@ -5,11 +5,12 @@ import { useInBrowser } from '@/lib/browser/use-in-browser'
 
 /**
  * Holds the fields and buttons of a form until its script runs: before that, the browser itself would send the
- * form, with what was typed in the address, and load the page anew.
+ * form, with what was typed in the address, and load the page anew. `name` says what the fields are for.
  */
-export function UntilReady({ children }: { children: ReactNode }) {
+export function UntilReady({ name, children }: { name: string; children: ReactNode }) {
   return (
     <fieldset disabled={!useInBrowser()} className="contents">
+      <legend className="sr-only">{name}</legend>
       {children}
     </fieldset>
   )

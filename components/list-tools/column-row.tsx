@@ -3,11 +3,11 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import type { DragEvent } from 'react'
 import { Select } from '../ui/select'
-import type { ListedColumn } from './list-tools'
+import type { ShownColumn } from '../data-table/column-layout'
 import * as words from '@/lib/words/displaying'
 
 type ColumnRowProps = {
-  column: ListedColumn
+  column: ShownColumn
   /** The width that the table gives it. */
   declared: string | undefined
   place: { at: number; count: number }
@@ -22,7 +22,7 @@ const button =
   'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40 max-md:size-11'
 
 /** One column that is shown: where it stands, how wide it is, and the tick that takes it away. */
-export function ColumnRow({ column: { id, header, width }, declared, place, onMove, onWidth, onHide }: ColumnRowProps) {
+export function ColumnRow({ column: { id, label, width }, declared, place, onMove, onWidth, onHide }: ColumnRowProps) {
   const { at, count } = place
   const pixels = width === declared ? null : Math.round(Number.parseFloat(width) * 16)
   const isLast = count === 1
@@ -56,11 +56,11 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
           onChange={() => isLast || onHide()}
           className="size-4 shrink-0 accent-accent"
         />
-        <span className="truncate">{header}</span>
+        <span className="truncate">{label}</span>
         {at === 0 ? <span className="shrink-0 text-xs text-ink-soft max-md:hidden">{words.staysInSight}</span> : null}
       </label>
       <Select
-        aria-label={words.widthOf(header)}
+        aria-label={words.widthOf(label)}
         value={pixels ?? ''}
         onChange={({ target }) =>
           onWidth(target.value === '' ? (declared ?? width) : `${Number(target.value) / 16}rem`)
@@ -78,7 +78,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
       </Select>
       <button
         type="button"
-        aria-label={words.moveUp(header)}
+        aria-label={words.moveUp(label)}
         aria-disabled={at === 0 || undefined}
         className={button}
         onClick={() => onMove(at, at - 1)}
@@ -87,7 +87,7 @@ export function ColumnRow({ column: { id, header, width }, declared, place, onMo
       </button>
       <button
         type="button"
-        aria-label={words.moveDown(header)}
+        aria-label={words.moveDown(label)}
         aria-disabled={at === count - 1 || undefined}
         className={button}
         onClick={() => onMove(at, at + 1)}

@@ -1,4 +1,4 @@
-import type { TableFilter } from '../data-table/define-table'
+import type { TableFilter } from '../data-table/list-definition'
 import type { TableView } from '../data-table/table-view'
 
 /** The filters of a view by their labels, in the words of their choices. */

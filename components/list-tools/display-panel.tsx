@@ -5,12 +5,12 @@ import { callDesk } from '@/lib/browser/call'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import { pageOfList } from '@/lib/contract/saved-view'
 import * as words from '@/lib/words/displaying'
-import { writeLayout } from '../data-table/write-layout'
+import { type ShownColumn, writeLayout } from '../data-table/column-layout'
 import { ProblemNotice } from '../problem-notice'
 import { Button } from '../ui/button'
 import { ColumnRow } from './column-row'
 import { DensitySwitch } from './density-switch'
-import type { ListedColumn, ListToolsProps } from './list-tools'
+import type { ListToolsProps } from './list-tools'
 
 type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'choice'>
 
@@ -31,7 +31,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
     }
   }
 
-  const take = (next: readonly ListedColumn[]) => void keep(writeLayout(next, columns))
+  const take = (next: readonly ShownColumn[]) => void keep(writeLayout(next, columns))
 
   /** Moves the column at one place to where another is. */
   function move(from: number, to: number): void {
@@ -86,7 +86,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
                     onChange={() => take([...shown, column])}
                     className="size-4 accent-accent"
                   />
-                  {column.header}
+                  {column.label}
                 </label>
               </li>
             ))}

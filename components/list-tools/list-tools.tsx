@@ -4,7 +4,8 @@ import { useState } from 'react'
 import type { ListId } from '@/lib/contract/ability'
 import * as words from '@/lib/words/lists'
 import { notLoaded } from '@/lib/words/shell-controls'
-import type { Column, TableFilter } from '../data-table/define-table'
+import type { ShownColumn } from '../data-table/column-layout'
+import type { TableFilter } from '../data-table/list-definition'
 import type { ListPlan } from '../data-table/plan-query'
 import type { TableView } from '../data-table/table-view'
 import type { ShownView } from '../data-table/use-shown-view'
@@ -12,15 +13,13 @@ import type { ColumnChoice } from '../data-table/use-columns'
 import { Button } from '../ui/button'
 import { useLoaded } from '../use-loaded'
 
-export type ListedColumn = Pick<Column<never>, 'id' | 'header' | 'width' | 'from' | 'sort'>
-
 /** The list as its reader has it before them. */
 export type ListToolsProps = {
   list: ListId
   name: string
   filters: readonly TableFilter[]
-  columns: readonly ListedColumn[]
-  choice: ColumnChoice & { columns: readonly ListedColumn[] }
+  columns: readonly ShownColumn[]
+  choice: ColumnChoice
   view: TableView
   plan: ListPlan
   shown: ShownView

@@ -1,19 +1,24 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import { createContext, use } from 'react'
+import { useCancellation } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
 import { outcomeWords } from '@/lib/format/outcome'
 import * as words from '@/lib/words/payments'
-import type { CellFacts } from '../data-table/cell-facts'
+import { useDeskFacts } from '../desk-facts'
 import { preloadCancelDialog } from './cancel-button'
 import { askToCancel } from './cancel-requests'
 import { explainNotCancellable } from './explain-cancel'
-import { outcomeBadge } from './outcome-badge'
+import { OutcomeBadge } from './outcome-badge'
 
-/** What became of a payment's cancellation, else the button that asks for one. */
-export function cancellationCell(
-  payment: Payment,
-  { mayCancel, cancellable, cancelled, findCancellation }: CellFacts,
-): ReactNode {
-  const view = findCancellation(payment.id)
+/** Whether the reader's role carries `cancel`; around a list of payments. */
+export const MayCancel = createContext(false)
+
+/** What became of a payment's cancellation, else the button that asks for one, by the one dialog beside the list. */
+export function CancellationCell({ payment }: { payment: Payment }) {
+  const { cancelled, cancellable } = useDeskFacts().states
+  const mayCancel = use(MayCancel)
+  const view = useCancellation(payment.id)
   if (view?.outcome === 'cancelled' && cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
     // Said by the state's badge already; the outcome stays for readers of the row.
     return (
@@ -21,7 +26,7 @@ export function cancellationCell(
         {outcomeWords.cancelled}
       </span>
     )
-  if (view) return outcomeBadge(view)
+  if (view) return <OutcomeBadge view={view} />
   if (!mayCancel || explainNotCancellable(payment, cancellable, null)) return null
   return (
     <button
@@ -30,12 +35,11 @@ export function cancellationCell(
       className="dt-action"
       aria-label={`Cancel payment ${payment.reference || payment.handle || payment.id || ''}`}
       aria-haspopup="dialog"
-      data-act=""
+      onClick={({ currentTarget }) => askToCancel(payment, currentTarget)}
+      onPointerEnter={preloadCancelDialog}
+      onFocus={preloadCancelDialog}
     >
       {words.cancel}
     </button>
   )
 }
-
-/** What that button does: it asks, by the one dialog beside the list. */
-export const cancelling = { prepare: preloadCancelDialog, run: askToCancel }

@@ -1,27 +1,30 @@
 'use client'
 
-import { type ComponentProps, useCallback } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { patchRows } from '@/lib/browser/list-query'
 import type { Filter } from '@/lib/contract/filter'
-import type { Payment } from '@/lib/contract/payments'
 import { type BesideTable, DataTable } from '../data-table/data-table'
+import type { FirstPage } from '../data-table/first-page'
 import { CancelDialogHost } from './cancel-dialog-host'
+import { MayCancel } from './cancellation-cell'
 import { collectedTable } from './collected-table'
 import { useListedCancellations } from './use-listed-cancellations'
 
-/** The first of them as the server read them, which they are, and whether the reader may cancel them. */
-export type CollectedFirst = Pick<ComponentProps<typeof DataTable<'listPayments'>>, 'first' | 'proofs'> & {
-  within: Filter
-  mayCancel: boolean
-}
+/** Which payments, the first of them as the server read them, and whether the reader may cancel them. */
+export type CollectedProps = { within: Filter; first: FirstPage; mayCancel: boolean }
 
 /** The dialog that cancels from a row, and the news that a cancellation ended. */
 function BesideCollected({ list, proofs }: BesideTable<'listPayments'>) {
-  const take = useCallback((payment: Payment) => list.patch(payment), [list])
+  const client = useQueryClient()
   useListedCancellations(list, proofs)
-  return <CancelDialogHost onPaymentRead={take} />
+  return <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
 }
 
 /** The payments of one customer or mandate: the shared table as a part of its page. */
-export function CollectedPayments(props: CollectedFirst) {
-  return <DataTable {...props} table={collectedTable} beside={BesideCollected} />
+export function CollectedPayments({ within, first, mayCancel }: CollectedProps) {
+  return (
+    <MayCancel value={mayCancel}>
+      <DataTable definition={collectedTable} first={first} within={within} beside={BesideCollected} />
+    </MayCancel>
+  )
 }

@@ -33,11 +33,11 @@ test('the first rows stand in the HTML: with JavaScript switched off they are sh
   await still.goto('/')
   await expect(still.getByRole('heading', { name: 'Collections' })).toBeVisible()
   await expect(still.getByText('Counting payments')).toBeHidden()
-  // Of a list in an order the first page alone is there, all of it.
+  // As many as a tall screen has room for.
   await still.goto('/payments?sort=amount')
-  const rows = still.locator('.dt-row')
-  expect(await rows.count()).toBe(100)
-  await rows.nth(99).scrollIntoViewIfNeeded()
-  await expect(rows.nth(99)).toBeInViewport()
+  const rows = still.locator('[data-row-id]')
+  expect(await rows.count()).toBeGreaterThan(30)
+  await rows.nth(29).scrollIntoViewIfNeeded()
+  await expect(rows.nth(29)).toBeInViewport()
   await plain.close()
 })

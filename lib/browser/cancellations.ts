@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { type Announcement, createCancellationWatch } from './cancellation-watch'
 
@@ -13,17 +13,6 @@ const nothing = () => null
 export function useCancellation(paymentId: string | null): CancellationView | null {
   const read = useCallback(() => (paymentId === null ? null : cancellationWatch.get(paymentId)), [paymentId])
   return useSyncExternalStore(cancellationWatch.subscribe, read, nothing)
-}
-
-const findNone = () => null
-
-/** Finds the latest known cancellation of a payment, as `useCancellation` does for one; a new function after each change. */
-export function useCancellations(): (paymentId: string | null) => CancellationView | null {
-  const version = useSyncExternalStore(cancellationWatch.subscribe, cancellationWatch.getVersion, () => 0)
-  return useMemo(
-    () => (version === 0 ? findNone : (id: string | null) => (id === null ? null : cancellationWatch.get(id))),
-    [version],
-  )
 }
 
 /** The last change of an outcome, for the live region. */

@@ -17,12 +17,11 @@ const patience = 1_500
 async function readPage<List extends ListId>(
   session: Session,
   list: List,
-  ask: ListAsk & { after?: string },
-  isPatient: boolean,
+  ask: ListAsk,
 ): Promise<FirstPage<List>> {
   const signal = AbortSignal.timeout(patience)
   try {
-    const page = await perform<ListId>(session, list, { query: { ...ask, limit: '100' }, signal, isPatient })
+    const page = await perform<ListId>(session, list, { query: { ...ask, limit: '100' }, signal })
     return { page: asListPage(list, page) }
   } catch (error) {
     const isOurAsk = error instanceof Failure && error.code === 'upstream-refused' && Boolean(ask.filter || ask.orderby)
@@ -39,17 +38,8 @@ export async function readFirstPage<List extends ListId>(
   list: List,
   ask: ListAsk,
 ): Promise<FirstPage<List>> {
-  const first = await readPage(session, list, ask, false)
+  const first = await readPage(session, list, ask)
   // That a filter finds nothing is looked into by the browser before it is said.
   const isNothing = ask.filter !== undefined && first !== null && 'page' in first && first.page.results.length === 0
   return isNothing ? null : first
-}
-
-/** Reads the page of a plain list that comes after the offset `after`, in the same way; what waits for it is shown already. */
-export function readNextPage<List extends ListId>(
-  session: Session,
-  list: List,
-  after: string,
-): Promise<FirstPage<List>> {
-  return readPage(session, list, { after }, true)
 }

@@ -16,6 +16,7 @@ export const incompleteReasons = {
   'nothing-new': 'the service went on without sending anything new.',
 }
 export const fresh = (count: string) => `${count} new`
+export const freshByLoadingAnew = (count: string) => `${count} new: load the list again`
 export const copy = (name: string, value: string) => `Copy ${name} ${value}`
 export const notRefreshedWhy = (failure: string) => `Not refreshed: ${failure}`
 export const readTheFirstPageAgain = 'Read the first page again'

@@ -54,7 +54,7 @@ export function ChangePassword({ email }: { email: string }) {
         {words.changeYourPassword}
       </h2>
       <form ref={form} method="post" onSubmit={submit} className="mt-3 grid max-w-sm gap-4">
-        <UntilReady>
+        <UntilReady name={words.changeYourPassword}>
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <Field
             id="current"

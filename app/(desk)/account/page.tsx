@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/page-header'
-import { QueryProvider } from '@/components/query-provider'
 import { listOwnSessions } from '@/lib/server/own-sessions'
 import { requirePageSession } from '@/lib/server/session'
 import { requireStore } from '@/lib/server/store/require-store'
@@ -20,12 +19,10 @@ export default async function Page() {
   return (
     <>
       <PageHeader title={words.yourAccount} about={session.email} />
-      <QueryProvider>
-        <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
-          <OwnSignIns first={sessions} />
-          {withPassword ? <ChangePassword email={session.email} /> : null}
-        </div>
-      </QueryProvider>
+      <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+        <OwnSignIns first={sessions} />
+        {withPassword ? <ChangePassword email={session.email} /> : null}
+      </div>
     </>
   )
 }

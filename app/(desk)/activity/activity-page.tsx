@@ -1,19 +1,19 @@
 'use client'
 
+import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { startTransition, useOptimistic, useRef, useState } from 'react'
+import { startTransition, useMemo, useOptimistic, useRef } from 'react'
 import { ActivityRows } from '@/components/activity/activity-rows'
+import { useActivity } from '@/components/activity/use-activity'
 import { TableFace } from '@/components/data-table/table-face'
 import { WalkStatus } from '@/components/data-table/walk-status'
 import { useDeskAddress } from '@/components/desk-facts'
 import { PageHeader } from '@/components/page-header'
 import { buttonClasses } from '@/components/ui/button'
-import { openActivityList } from '@/lib/browser/activity-list'
 import { CallError } from '@/lib/browser/call-error'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
-import type { ActivityFilters, ActivityView } from '@/lib/contract/activity'
-import type { Page } from '@/lib/contract/page'
+import type { ActivityFilters } from '@/lib/contract/activity'
 import type { Problem } from '@/lib/contract/problem'
 import * as words from '@/lib/words/activity'
 import { ActivityToolbar } from './activity-toolbar'
@@ -27,15 +27,14 @@ type ToldFailure = {
 
 type ActivityPageProps = {
   filters: ActivityFilters
-  first: { page: Page<ActivityView> } | { failure: ToldFailure }
+  /** Names this reading of the page: with another one the log is read anew. */
+  visit: string
+  /** The first page of the log, for the browser's cache. */
+  state: DehydratedState
+  /** Why there is none. */
+  failure: ToldFailure | null
   /** Whether the role sees who signed in and what was set, beside what was done to records. */
   seesAll: boolean
-}
-
-function readFirst(first: ActivityPageProps['first']) {
-  if ('page' in first) return first
-  const { status, code, problem, retryAfter } = first.failure
-  return { error: new CallError(status, code, problem, retryAfter) }
 }
 
 function writeAddress(path: string, filters: ActivityFilters): string {
@@ -43,13 +42,17 @@ function writeAddress(path: string, filters: ActivityFilters): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-type ActivityLogProps = Omit<ActivityPageProps, 'seesAll'> & { onClear: () => void }
+type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'visit' | 'failure'> & { onClear: () => void }
 
-function ActivityLog({ filters, first, onClear }: ActivityLogProps) {
-  const [list] = useState(() => openActivityList(new URLSearchParams(Object.entries(filters)), readFirst(first)))
+function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
+  const refusal = useMemo(
+    () => failure && new CallError(failure.status, failure.code, failure.problem, failure.retryAfter),
+    [failure],
+  )
+  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), visit, refusal)
   return (
     <>
-      <ActivityRows list={list} name="Activity" />
+      <ActivityRows list={list} name={words.activity} visit={visit} />
       <TableFace
         list={list}
         name="Entries"
@@ -63,7 +66,7 @@ function ActivityLog({ filters, first, onClear }: ActivityLogProps) {
 }
 
 /** Who did what, when, why and with what result: the whole log of this merchant, as far as the reader may see it. */
-export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
+export function ActivityPage({ filters, visit, state, failure, seesAll }: ActivityPageProps) {
   const router = useRouter()
   const address = useDeskAddress()
   // Until the server has answered the toolbar shows what was chosen: what follows is added to it.
@@ -87,12 +90,14 @@ export function ActivityPage({ filters, first, seesAll }: ActivityPageProps) {
           referrerPolicy="same-origin"
           className={buttonClasses()}
         >
-          <Download className="size-4" />
+          <Download aria-hidden className="size-4" />
           {words.exportCsv}
         </a>
       </PageHeader>
       <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />
-      <ActivityLog key={JSON.stringify(filters)} filters={filters} first={first} onClear={() => show({})} />
+      <HydrationBoundary state={state}>
+        <ActivityLog key={visit} filters={filters} visit={visit} failure={failure} onClear={() => show({})} />
+      </HydrationBoundary>
     </div>
   )
 }

@@ -1,4 +1,7 @@
+import { dehydrate, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
+import { randomUUID } from 'node:crypto'
+import { activityKey } from '@/components/activity/activity-key'
 import { activityFilterQuery } from '@/lib/server/activity/activity-query'
 import { listActivity } from '@/lib/server/activity/list-activity'
 import { requirePageSession } from '@/lib/server/session'
@@ -7,7 +10,7 @@ import { tellFailure } from '@/lib/server/tell-failure'
 import { activityFilters } from '@/lib/contract/activity'
 import { mayRole } from '@/lib/contract/permission'
 import * as words from '@/lib/words/activity'
-import type { SearchParams } from '../load-table'
+import type { SearchParams } from '../load-list'
 import { ActivityPage } from './activity-page'
 
 export const metadata: Metadata = { title: words.activity }
@@ -27,8 +30,17 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const session = await requirePageSession()
   const filters = await readFilters(searchParams)
   const query = activityFilterQuery.parse(filters)
-  const first = await requireStore()
-    .then(async (db) => ({ page: await listActivity(db, session, { query, limit: 100 }) }))
-    .catch(async (error: unknown) => ({ failure: await tellFailure(error) }))
-  return <ActivityPage filters={filters} first={first} seesAll={mayRole(session.role, 'cancel')} />
+  const visit = randomUUID()
+  const client = new QueryClient()
+  const failure = await requireStore()
+    .then(async (db) => {
+      const page = await listActivity(db, session, { query, limit: 100 })
+      const key = activityKey(new URLSearchParams(Object.entries(filters)).toString(), visit)
+      client.setQueryData(key, { pages: [page], pageParams: [null] })
+      return null
+    })
+    .catch((error: unknown) => tellFailure(error))
+  const state = dehydrate(client)
+  const seesAll = mayRole(session.role, 'cancel')
+  return <ActivityPage filters={filters} visit={visit} state={state} failure={failure} seesAll={seesAll} />
 }

@@ -1,15 +1,11 @@
 'use client'
 
-import type { ComponentProps } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
+import type { FirstPage } from '@/components/data-table/first-page'
 import { buttonClasses } from '@/components/ui/button'
 import { customersTable } from './customers-table'
 import { Link } from '@/components/link'
 import * as words from '@/lib/words/customers'
-
-type CustomersListProps = Omit<ComponentProps<typeof DataTable<'listCustomers'>>, 'table' | 'actions'> & {
-  mayManage: boolean
-}
 
 const actions = (
   <>
@@ -23,6 +19,6 @@ const actions = (
 )
 
 /** The customers' table in the browser: functions of a declaration do not cross from the server. */
-export function CustomersList({ mayManage, ...props }: CustomersListProps) {
-  return <DataTable {...props} table={customersTable} actions={mayManage ? actions : null} />
+export function CustomersList({ first, mayManage }: { first: FirstPage; mayManage: boolean }) {
+  return <DataTable first={first} definition={customersTable} actions={mayManage ? actions : null} />
 }

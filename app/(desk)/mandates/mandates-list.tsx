@@ -1,12 +1,10 @@
 'use client'
 
-import type { ComponentProps } from 'react'
 import { DataTable } from '@/components/data-table/data-table'
+import type { FirstPage } from '@/components/data-table/first-page'
 import { mandatesTable } from './mandates-table'
 
-type MandatesListProps = Omit<ComponentProps<typeof DataTable<'listMandates'>>, 'table'>
-
 /** The mandates' table in the browser. */
-export function MandatesList(props: MandatesListProps) {
-  return <DataTable table={mandatesTable} {...props} />
+export function MandatesList({ first }: { first: FirstPage }) {
+  return <DataTable definition={mandatesTable} first={first} />
 }

@@ -1,58 +1,63 @@
-import { stateBadge } from '@/components/payments/status-badge'
-import { keyCell, linkCell, textCell } from '@/components/data-table/cells'
-import { defineTable } from '@/components/data-table/define-table'
+import { KeyCell, LinkCell, TextCell } from '@/components/data-table/cells'
+import { defineList, listColumns } from '@/components/data-table/list-definition'
+import { StatusBadge } from '@/components/payments/status-badge'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/mandates'
 
-const pageOf = ({ id, handle }: ListRow<'listMandates'>) => writePageAddress('/mandates', id || handle)
+type Mandate = ListRow<'listMandates'>
+
+const pageOf = ({ id, handle }: Mandate) => writePageAddress('/mandates', id || handle)
+
+const column = listColumns<Mandate>()
+
+const columns = column.columns([
+  column.accessor('handle', {
+    header: words.handle,
+    cell: ({ row: { original } }) => (
+      <KeyCell value={original.handle} name="handle">
+        <LinkCell value={original.handle} page={pageOf(original)} />
+      </KeyCell>
+    ),
+    meta: { width: 'minmax(13.25rem, 1fr)', card: 'title' },
+  }),
+  column.accessor('status', {
+    header: words.state,
+    cell: ({ getValue }) => <StatusBadge status={getValue()} />,
+    meta: { width: '8.5rem', card: 'title-end' },
+  }),
+  column.accessor('scheme', {
+    header: words.scheme,
+    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    meta: { width: '9rem', card: 'line-end' },
+  }),
+  column.accessor(({ customer }) => customer?.name, {
+    id: 'customer',
+    header: words.customer,
+    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    meta: { width: 'minmax(12rem, 1.4fr)', card: 'line' },
+  }),
+  column.accessor(({ customer }) => customer?.number, {
+    id: 'number',
+    header: words.customerNumber,
+    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    meta: { width: 'minmax(9rem, 0.6fr)', card: 'none' },
+  }),
+  column.accessor('id', {
+    header: words.mandateId,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.mandateIdLabel} />,
+    meta: { width: '20rem', from: 'chosen', card: 'none' },
+  }),
+])
 
 /** The mandates, by which payers permit collection. */
-export const mandatesTable = defineTable({
+export const mandatesTable = defineList({
   list: 'listMandates',
   name: words.mandates,
   rowLabel: ({ handle, id }) => handle || id || 'mandate',
   address: pageOf,
   status: ({ status }) => status,
-  columns: [
-    {
-      id: 'handle',
-      header: words.handle,
-      width: 'minmax(13.25rem, 1fr)',
-      card: 'title',
-      cell: (mandate, facts) => keyCell(mandate.handle, 'handle', linkCell(mandate.handle, pageOf(mandate), facts)),
-    },
-    {
-      id: 'status',
-      header: words.state,
-      width: '8.5rem',
-      card: 'title-end',
-      cell: ({ status }, { cancelled }) => stateBadge(status, cancelled),
-    },
-    { id: 'scheme', header: words.scheme, width: '9rem', card: 'line-end', cell: ({ scheme }) => textCell(scheme) },
-    {
-      id: 'customer',
-      header: words.customer,
-      width: 'minmax(12rem, 1.4fr)',
-      card: 'line',
-      cell: ({ customer }) => textCell(customer?.name),
-    },
-    {
-      id: 'number',
-      header: words.customerNumber,
-      width: 'minmax(9rem, 0.6fr)',
-      card: 'none',
-      cell: ({ customer }) => textCell(customer?.number),
-    },
-    {
-      id: 'id',
-      header: words.mandateId,
-      width: '20rem',
-      from: 'chosen',
-      card: 'none',
-      cell: ({ id }) => keyCell(id, words.mandateIdLabel),
-    },
-  ],
+  columns,
   filters: [
     {
       kind: 'text',

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/mandates'
-import { loadTable, type SearchParams } from '../load-table'
+import { loadList, type SearchParams } from '../load-list'
 import { MandatesList } from './mandates-list'
 import { mandatesTable } from './mandates-table'
 
@@ -9,5 +9,5 @@ export const metadata: Metadata = { title: words.mandates }
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
-  return <MandatesList {...(await loadTable(session, mandatesTable, searchParams))} />
+  return <MandatesList first={await loadList(session, mandatesTable, searchParams)} />
 }

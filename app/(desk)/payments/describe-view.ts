@@ -1,4 +1,4 @@
-import type { TableFilter } from '@/components/data-table/define-table'
+import type { TableFilter } from '@/components/data-table/list-definition'
 import type { ListPlan } from '@/components/data-table/plan-query'
 import type { TableView } from '@/components/data-table/table-view'
 import type { Filter } from '@/lib/contract/filter'

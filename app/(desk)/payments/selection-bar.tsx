@@ -2,13 +2,12 @@
 
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { BesideTable } from '@/components/data-table/data-table'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
 import { useCount } from '@/components/use-count'
-import { useVersionAfterPaint } from '@/components/use-version-after-paint'
 import { beginBulk } from '@/lib/browser/begin-bulk'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
@@ -21,28 +20,21 @@ import { describeView, joinFilters } from './describe-view'
 import { paymentsTable } from './payments-table'
 import * as words from '@/lib/words/payment-selection'
 
-type Rows = { get: (key: string) => Payment | undefined }
-
-function readSelected(rows: Rows, selected: ReadonlySet<string>): (Payment & { id: string })[] {
-  return [...selected].flatMap((key) => {
-    const row = rows.get(key)
-    return row && row.id !== null ? [{ ...row, id: row.id }] : []
-  })
-}
+const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
 
 /** On a phone what can be done with a selection stands in one line, so that rows stay in sight. */
 const inOneLine = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
 /** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
-export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) {
+export function SelectionBar({ selection, view, plan }: BesideTable<'listPayments'>) {
   const router = useRouter()
   const formatCount = useCount()
-  const { keys, changes } = list.selection
-  const version = useVersionAfterPaint(changes)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  // oxlint-disable-next-line react/exhaustive-deps -- the version tells that the selection has changed
-  const payments = useMemo(() => readSelected(list.rows, keys), [list, keys, version])
+  // What tells of a press must not hold up the frame that shows it.
+  const { state, readRows } = useDeferredValue(selection)
+  // oxlint-disable-next-line react/exhaustive-deps -- what is ticked is in the state
+  const payments = useMemo(() => readRows().filter(hasId), [state])
   const sums = useMemo(() => sumBulk(payments), [payments])
 
   async function begin(request: BulkRequest): Promise<void> {
@@ -57,7 +49,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
   }
 
   function beginWithSelected(): Promise<void> {
-    const selected = readSelected(list.rows, keys)
+    const selected = selection.readRows().filter(hasId)
     const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const rows = selected.map(({ id }) => ({ given: id, reason: null }))
     return begin({ kind: 'list', name: nameList(names, formatCount), rows })
@@ -68,7 +60,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
     document
       .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
       ?.focus()
-    list.selection.clear()
+    selection.clear()
   }
 
   const source = describeView(paymentsTable.filters, view)
@@ -84,7 +76,7 @@ export function SelectionBar({ list, view, plan }: BesideTable<'listPayments'>) 
       <BulkSums sums={sums} />
       <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
         <Button tone="quiet" className="max-md:w-11 max-md:px-0" title={words.clearSelection} onClick={clear}>
-          <X className="size-4.5 md:hidden" />
+          <X aria-hidden className="size-4.5 md:hidden" />
           <span className="max-md:sr-only">{words.clearSelection}</span>
         </Button>
         <Button

@@ -51,7 +51,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
         {words.inviteSomebody}
       </h2>
       <form method="post" onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
-        <UntilReady>
+        <UntilReady name={words.inviteSomebody}>
           <div className="min-w-0 flex-1 basis-72">
             <Field id="invite-email" label={words.email} error={fieldError}>
               <Input

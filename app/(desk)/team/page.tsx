@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/page-header'
-import { QueryProvider } from '@/components/query-provider'
 import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { requirePageSession } from '@/lib/server/session'
@@ -17,9 +16,7 @@ export default async function Page() {
     <>
       <PageHeader title={words.team} about={words.whoMaySign} />
       {mayAdminister ? (
-        <QueryProvider>
-          <TeamPage first={await listTeam(session.scope)} userId={session.userId} />
-        </QueryProvider>
+        <TeamPage first={await listTeam(session.scope)} userId={session.userId} />
       ) : (
         <RoleRefusal what={words.seeTheTeamAndChange} />
       )}

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { QueryProvider } from '@/components/query-provider'
 import { mayRole } from '@/lib/contract/permission'
 import { viewInbox } from '@/lib/server/inbox/view-inbox'
 import { readRecord } from '@/lib/server/read-record'
@@ -12,9 +11,5 @@ export const metadata: Metadata = { title: words.webhooks }
 export default async function Page() {
   const session = await requirePageSession()
   const [result, inbox] = await Promise.all([readRecord(session, 'listWebhooks'), viewInbox(session)])
-  return (
-    <QueryProvider>
-      <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
-    </QueryProvider>
-  )
+  return <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
 }

@@ -42,7 +42,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <UntilReady>
+      <UntilReady name={words.signingSecret}>
         <TextField form={form} name="secret" label={words.signingSecret} hint={words.asTheServiceShows} required />
         {problem && problem.facts.code !== 'bad-request' ? <ProblemNotice facts={problem.facts} /> : null}
         <div className="flex flex-wrap gap-2">

@@ -101,7 +101,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <UntilReady>
+      <UntilReady name={words.subscribe}>
         <TextField
           form={form}
           name="webhookUrl"

@@ -1,59 +1,69 @@
+import { useTable } from '@tanstack/react-table'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
 import { asListPage, type ListRow } from '@/lib/contract/list-page'
-import type { TableDefinition } from '../define-table'
-import { drawRow, type RowFace } from '../draw-row'
-import type { Painted } from '../paint-element'
+import { MayCancel } from '../../payments/cancellation-cell'
+import { type DeskFacts, DeskFactsProvider } from '../../desk-facts'
+import { columnState, describeColumns } from '../column-layout'
+import { type ListDefinition, listFeatures } from '../list-definition'
+import { TableRow } from '../table-row'
 
 /** The facts of a desk in tests. */
-export const facts = {
+export const facts: DeskFacts = {
   connectionId: 'default',
   merchant: null,
   locale: 'en-GB',
-  amounts: 'minor' as const,
+  amounts: 'minor',
   schemeZone: 'Europe/Copenhagen',
   states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
 }
 
-/** What cells are drawn from in tests. */
-export const cellFacts = {
-  ...facts,
-  ...facts.states,
-  viewerZone: 'UTC',
-  mayCancel: true,
-  findCancellation: () => null,
-  address: (address: string) => address,
+type RowsProps<List extends ListId> = { definition: ListDefinition<List>; rows: readonly ListRow<List>[] }
+
+/** The rows of a list with all of its columns, as its grid has them. */
+function Rows<List extends ListId>({ definition, rows }: RowsProps<List>) {
+  const columns = describeColumns(definition.columns)
+  const table = useTable({
+    features: listFeatures,
+    columns: definition.columns,
+    data: rows,
+    state: columnState(definition.columns, columns),
+  })
+  return table
+    .getRowModel()
+    .rows.map((row, index) => (
+      <TableRow
+        key={row.id}
+        row={row}
+        index={index}
+        id={row.original.id ?? ''}
+        label={definition.rowLabel(row.original)}
+        status={definition.status?.(row.original)}
+        columns={columns}
+        isSelected={false}
+        isOpen={false}
+        isTabStop={false}
+      />
+    ))
 }
 
-/** Reads raw entries as the gateway does and draws them as the table does, with `marks` of their own. */
-export function drawRows<List extends ListId>(
-  table: TableDefinition<List>,
+/** Reads raw entries as the gateway does and writes them as the list's grid does: one string per row. */
+export function renderRows<List extends ListId>(
+  definition: ListDefinition<List>,
   entries: readonly unknown[],
-  marks: Partial<RowFace<ListRow<List>>> = {},
-): Painted[] {
-  const page = asListPage(table.list, endpoints[table.list].reply.parse({ results: entries, hasMore: false }))
-  return page.results.map((row: ListRow<List>, index) =>
-    drawRow({
-      key: row.id ?? String(index),
-      row,
-      index,
-      top: `${index * 44}px`,
-      label: table.rowLabel(row),
-      status: table.status?.(row),
-      columns: table.columns,
-      facts: cellFacts,
-      isSelected: false,
-      isOpen: false,
-      isTabStop: false,
-      ...marks,
-    }),
+  { mayCancel = true } = {},
+): string[] {
+  const { list } = definition
+  const { results } = asListPage(list, endpoints[list].reply.parse({ results: entries, hasMore: false }))
+  const html = renderToStaticMarkup(
+    <DeskFactsProvider facts={facts}>
+      <MayCancel value={mayCancel}>
+        <Rows definition={definition} rows={results} />
+      </MayCancel>
+    </DeskFactsProvider>,
   )
-}
-
-/** The same as HTML, one string per row. */
-export function renderRows<List extends ListId>(table: TableDefinition<List>, entries: readonly unknown[]): string[] {
-  return drawRows(table, entries).map((row) => renderToStaticMarkup(row))
+  return html.split(/(?=<div role="row")/u)
 }
 
 const tag = /<[^>]*>/gu

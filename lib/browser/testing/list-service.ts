@@ -53,12 +53,3 @@ export async function startListService(answer: (after: string | null, count: num
 export function makePayments(first: number, count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) => ({ id: `p${first + index}`, reference: `PMT-${first + index}` }))
 }
-
-/** Waits until `condition` holds; fails after two seconds. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 400; turn += 1) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error('the condition did not come to hold within two seconds')
-}

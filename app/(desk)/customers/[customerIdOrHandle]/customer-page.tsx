@@ -4,7 +4,7 @@ import { ActivitySlice } from '@/components/activity/activity-slice'
 import { DataTree } from '@/components/data-tree'
 import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
-import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
+import { type CollectedProps, CollectedPayments } from '@/components/payments/collected-payments'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
@@ -25,7 +25,7 @@ type CustomerPageProps = {
   customer: Customer
   /** What the record was asked for by: some do not say their id. */
   idOrHandle: string
-  payments: CollectedFirst | null
+  payments: CollectedProps | null
   mayManage: boolean
 }
 
@@ -53,7 +53,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
           </Link>
         ) : null}
         {mayManage && id ? (
-          <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.proofs ?? {}} />
+          <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.first.proofs ?? {}} />
         ) : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">

@@ -5,7 +5,6 @@ import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/confirm-dialog'
 import { useDeskFacts } from '@/components/desk-facts'
 import { tellDone } from '@/components/notices/tell-done'
-import { QueryProvider } from '@/components/query-provider'
 import { Said } from '@/components/said'
 import { AlertDialogWords } from '@/components/ui/alert-dialog'
 import { useCount, type WriteCount } from '@/components/use-count'
@@ -107,9 +106,5 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
 
 /** Asks before a customer is deleted: what goes along, and the number or handle typed. */
 export function DeleteCustomer(props: DeleteCustomerProps) {
-  return (
-    <QueryProvider>
-      <DeleteCustomerDialog {...props} />
-    </QueryProvider>
-  )
+  return <DeleteCustomerDialog {...props} />
 }

@@ -7,7 +7,7 @@ import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/customer'
 import { loadCollected } from '../../load-collected'
-import type { SearchParams } from '../../load-table'
+import type { SearchParams } from '../../load-list'
 import { CustomerPage } from './customer-page'
 
 export const metadata: Metadata = { title: words.customer }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { BackLink } from '@/components/back-link'
 import { PageHeader } from '@/components/page-header'
-import { QueryProvider } from '@/components/query-provider'
 import { RoleRefusal } from '@/components/role-refusal'
 import { mayRole } from '@/lib/contract/permission'
 import { listImports } from '@/lib/server/imports/view-import'
@@ -24,13 +23,7 @@ export default async function ImportPage() {
         title={words.importCustomers}
         about={`${words.fromACsvFileWhose} ${words.importsAreKept(getSettings().KEEP_IMPORTS)}`}
       />
-      {mayImport ? (
-        <QueryProvider>
-          <ImportCustomers imports={imports} />
-        </QueryProvider>
-      ) : (
-        <RoleRefusal what={words.importCustomersLabel} />
-      )}
+      {mayImport ? <ImportCustomers imports={imports} /> : <RoleRefusal what={words.importCustomersLabel} />}
     </>
   )
 }

@@ -3,7 +3,7 @@
 import { DataTree } from '@/components/data-tree'
 import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
-import { type CollectedFirst, CollectedPayments } from '@/components/payments/collected-payments'
+import { type CollectedProps, CollectedPayments } from '@/components/payments/collected-payments'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { Said } from '@/components/said'
@@ -16,7 +16,7 @@ import { Link } from '@/components/link'
 const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 
 /** One mandate: what the service says of it, its payer, and the payments collected on it. Nothing here can be changed. */
-export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: CollectedFirst | null }) {
+export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: CollectedProps | null }) {
   const { id, handle, scheme, status, schemeData, customer } = mandate
   const page = writePageAddress('/customers', customer?.id || customer?.handle)
   const further = listUnforeseen(mandate, shown)

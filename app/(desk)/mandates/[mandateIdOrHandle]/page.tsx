@@ -6,7 +6,7 @@ import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/mandate'
 import { loadCollected } from '../../load-collected'
-import type { SearchParams } from '../../load-table'
+import type { SearchParams } from '../../load-list'
 import { MandatePage } from './mandate-page'
 
 export const metadata: Metadata = { title: words.mandateLabel }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { BackLink } from '@/components/back-link'
 import { PageHeader } from '@/components/page-header'
-import { QueryProvider } from '@/components/query-provider'
 import { mayRole } from '@/lib/contract/permission'
 import { listBulks } from '@/lib/server/bulk/view-bulk'
 import { requirePageSession } from '@/lib/server/session'
@@ -22,9 +21,7 @@ export default async function Page() {
       <PageHeader title={words.bulkCancellation} about={words.manyPaymentsCancelledAsOne} />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
         {mayRole(session.role, 'cancel') ? <NewBulk /> : null}
-        <QueryProvider>
-          <BulkList first={bulks} />
-        </QueryProvider>
+        <BulkList first={bulks} />
         <p className="text-[0.8125rem] text-ink-soft">{words.bulksAreKept(getSettings().KEEP_BULKS)}</p>
       </div>
     </>

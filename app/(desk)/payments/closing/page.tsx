@@ -12,7 +12,7 @@ import { readReaderLocale } from '@/lib/server/reader-locale'
 import { requirePageSession } from '@/lib/server/session'
 import { getSettings } from '@/lib/server/settings'
 import * as words from '@/lib/words/payment-page'
-import { loadTable, type SearchParams } from '../../load-table'
+import { loadList, type SearchParams } from '../../load-list'
 import { PaymentsList } from '../payments-list'
 import { paymentsTable } from '../payments-table'
 
@@ -54,7 +54,7 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
       )}
       {closing ? (
         <PaymentsList
-          {...(await loadTable(session, paymentsTable, searchParams, closing.filter))}
+          first={await loadList(session, paymentsTable, searchParams, closing.filter)}
           within={closing.filter}
           empty={{ title: words.noPaymentCloses, advice: words.noneIsPlannedSoThat }}
           mayCancel={mayRole(session.role, 'cancel')}

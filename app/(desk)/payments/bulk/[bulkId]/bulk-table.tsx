@@ -1,11 +1,10 @@
 'use client'
 
 import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useWindow } from '@/components/data-table/use-window'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { Checkbox } from '@/components/ui/checkbox'
 import { mergeClasses } from '@/components/ui/merge-classes'
-import { ListPlace } from '@/lib/browser/list-memory'
 import type { BulkResultRow } from '@/lib/contract/bulk'
 import * as words from '@/lib/words/bulk-cancellation'
 import { type BulkColumns, type bulkFeatures, cardPlaces, hasFourthLine } from './bulk-columns'
@@ -30,6 +29,8 @@ const lineHeight = 44
 const cardHeights = { three: 100, four: 140 }
 const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
 const noSelection: RowSelectionState = {}
+/** Pixels: what the server draws. */
+const initialRect = { width: 1280, height: 800 }
 const narrow = '(max-width: 47.99rem)'
 
 const isNarrow = () => matchMedia(narrow).matches
@@ -43,8 +44,7 @@ function watchWidth(tell: () => void): () => void {
 /** All rows of a bulk: the table is whole and in memory, but only the rows in sight are drawn. */
 export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
   const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
-  const body = useRef<HTMLDivElement>(null)
-  const [place] = useState(() => new ListPlace())
+  const scroller = useRef<HTMLDivElement>(null)
   const table = useTable({
     features,
     columns,
@@ -61,13 +61,22 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
   const isTall = isCards && shown.some(({ original }) => hasFourthLine(columns, original))
   const cardHeight = isTall ? cardHeights.four : cardHeights.three
   const rowHeight = isCards ? cardHeight : lineHeight
+  // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect,
+  })
   const heightBefore = useRef(rowHeight)
   useLayoutEffect(() => {
     // The same rows stay in sight when all become higher or lower.
-    place.scroll((place.scrollTop / heightBefore.current) * rowHeight)
+    const top = ((scroller.current?.scrollTop ?? 0) / heightBefore.current) * rowHeight
     heightBefore.current = rowHeight
-  }, [place, rowHeight])
-  const drawn = useWindow({ rows: body, rowHeight, place })
+    virtualizer.measure()
+    virtualizer.scrollToOffset(top)
+  }, [virtualizer, rowHeight])
   const tracks = [
     ...(selection ? ['2.5rem'] : []),
     ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
@@ -78,6 +87,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
   const cell = isCards ? 'min-w-0 truncate' : 'truncate px-2'
   return (
     <div
+      ref={scroller}
       role="table"
       aria-label={words.rows}
       aria-rowcount={shown.length + 1}
@@ -116,58 +126,56 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
           </div>
         ))}
       </div>
-      <div
-        ref={body}
-        role="rowgroup"
-        className="relative"
-        style={{ minWidth: `${least}rem`, height: shown.length * rowHeight }}
-      >
-        {shown.slice(drawn.start, drawn.end).map((row, offset) => (
-          <div
-            key={row.id}
-            role="row"
-            aria-rowindex={drawn.start + offset + 2}
-            data-position={row.id}
-            className={
-              isCards
-                ? 'absolute inset-x-0 flex gap-3 border-b border-line px-4 py-2.5'
-                : 'absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6'
-            }
-            style={{
-              ...style,
-              ...(isCards && { height: cardHeight }),
-              transform: `translateY(${(drawn.start + offset) * rowHeight}px)`,
-            }}
-          >
-            {selection ? (
-              <span role="cell" className={isCards ? 'pt-1' : 'px-2'}>
-                {row.getCanSelect() ? (
-                  <Checkbox
-                    className="max-md:size-5"
-                    aria-label={words.selectRow(row.original.position + 1)}
-                    checked={row.getIsSelected()}
-                    onChange={row.getToggleSelectedHandler()}
-                  />
-                ) : null}
-              </span>
-            ) : null}
-            <div role="presentation" className={isCards ? cardClasses : 'contents'}>
-              {row.getAllCells().map((one) => (
-                <span
-                  key={one.id}
-                  role="cell"
-                  className={mergeClasses(
-                    cell,
-                    one.column.id === 'amount' && 'text-right tabular-nums',
-                    isCards && cardPlaces[one.column.id],
-                  )}
-                >
-                  <table.FlexRender cell={one} />
+      <div role="rowgroup" className="relative" style={{ minWidth: `${least}rem`, height: shown.length * rowHeight }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = shown[index]
+          return row ? (
+            <div
+              key={row.id}
+              role="row"
+              aria-rowindex={index + 2}
+              data-position={row.id}
+              className={
+                isCards
+                  ? 'absolute inset-x-0 flex gap-3 border-b border-line px-4 py-2.5'
+                  : 'absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6'
+              }
+              style={{
+                ...style,
+                ...(isCards && { height: cardHeight }),
+                transform: `translateY(${start}px)`,
+              }}
+            >
+              {selection ? (
+                <span role="cell" className={isCards ? 'pt-1' : 'px-2'}>
+                  {row.getCanSelect() ? (
+                    <Checkbox
+                      className="max-md:size-5"
+                      aria-label={words.selectRow(row.original.position + 1)}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
+                  ) : null}
                 </span>
-              ))}
+              ) : null}
+              <div role="presentation" className={isCards ? cardClasses : 'contents'}>
+                {row.getAllCells().map((one) => (
+                  <span
+                    key={one.id}
+                    role="cell"
+                    className={mergeClasses(
+                      cell,
+                      one.column.id === 'amount' && 'text-right tabular-nums',
+                      isCards && cardPlaces[one.column.id],
+                    )}
+                  >
+                    <table.FlexRender cell={one} />
+                  </span>
+                ))}
+              </div>
             </div>
-          </div>
-        ))}
+          ) : null
+        })}
       </div>
     </div>
   )

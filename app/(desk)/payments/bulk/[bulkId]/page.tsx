@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { BackLink } from '@/components/back-link'
-import { QueryProvider } from '@/components/query-provider'
 import { uuidSegment } from '@/lib/contract/path-segment'
 import { mayRole } from '@/lib/contract/permission'
 import { findBulk } from '@/lib/server/bulk/bulk-row'
@@ -26,13 +25,11 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
   return (
     <div className="fill-screen flex min-h-0 flex-col">
       <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
-      <QueryProvider>
-        <BulkPage
-          first={await viewBulk(db, bulk)}
-          mayCancel={mayRole(session.role, 'cancel')}
-          isMine={bulk.userId === session.userId}
-        />
-      </QueryProvider>
+      <BulkPage
+        first={await viewBulk(db, bulk)}
+        mayCancel={mayRole(session.role, 'cancel')}
+        isMine={bulk.userId === session.userId}
+      />
     </div>
   )
 }

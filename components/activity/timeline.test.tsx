@@ -1,0 +1,130 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startDeskServer, type DeskServer } from '@/lib/browser/testing/desk-server'
+import type { ActivityView } from '@/lib/contract/activity'
+import type { Page } from '@/lib/contract/page'
+import { layOut } from '../data-table/testing/lay-out'
+import { pass, waitUntil } from '../data-table/testing/open-list'
+import { facts } from '../data-table/testing/render-rows'
+import { DeskFactsProvider } from '../desk-facts'
+import { QueryProvider } from '../query-provider'
+import { ActivityRows } from './activity-rows'
+import { Timeline } from './timeline'
+import { useActivity } from './use-activity'
+
+let desk: DeskServer
+let count = 0
+
+function makeEntry(sequence: number): ActivityView {
+  return {
+    id: String(sequence),
+    at: '2026-11-24T10:00:00.000Z',
+    actor: 'support@debitdesk.example',
+    action: 'payment.cancel',
+    objectKind: 'payment',
+    objectId: 'p1',
+    objectName: 'INV-1',
+    outcome: 'done',
+    details: { reason: `Reason ${sequence}` },
+    hash: 'abc',
+  }
+}
+
+/** A log of `count` entries, newest first, in pages of 100. */
+function serve(path: string): Page<ActivityView> {
+  const after = new URL(path, 'http://desk').searchParams.get('after')
+  const newest = after === null ? count : Number(after) - 1
+  const length = Math.min(100, newest)
+  const results = Array.from({ length }, (_, at) => makeEntry(newest - at))
+  const last = newest - length + 1
+  return { results, unreadable: 0, continuation: last > 1 ? { kind: 'more', after: String(last) } : { kind: 'end' } }
+}
+
+const show = (page: ReactNode) =>
+  render(
+    <SearchParamsContext value={new URLSearchParams()}>
+      <DeskFactsProvider facts={facts}>
+        <QueryProvider owner="somebody">{page}</QueryProvider>
+      </DeskFactsProvider>
+    </SearchParamsContext>,
+  )
+
+const ids = () => [...document.querySelectorAll<HTMLElement>('[data-row-id]')].map(({ dataset }) => dataset.rowId)
+const asked = () => desk.arrived.map(({ path }) => new URL(path, 'http://desk').searchParams)
+
+beforeEach(async () => {
+  layOut()
+  desk = await startDeskServer()
+  desk.answerWith(({ path }) => ({ json: serve(path) }))
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  await desk.close()
+})
+
+describe('the timeline of a record', () => {
+  it('asks for what was done to it by its id and its handle, newest first, and for more when a person says so', async () => {
+    count = 150
+    show(<Timeline kind="payment" objects={['p1', 'pay_1', 'x'.repeat(201)]} />)
+    const more = await screen.findByRole('button', { name: /load more/iu }, { timeout: 10_000 })
+    expect([ids().length, ids()[0]]).toEqual([100, '150'])
+    expect(asked()[0]?.get('kind')).toBe('payment')
+    expect(asked()[0]?.getAll('object')).toEqual(['p1', 'pay_1'])
+    await pass(30)
+    expect(asked()).toHaveLength(1)
+    fireEvent.click(more)
+    await waitUntil(() => ids().length === 150)
+    expect([ids().at(-1), screen.queryByRole('button', { name: /load more/iu })]).toEqual(['1', null])
+  })
+
+  it('says that nothing was done, once that is known', async () => {
+    count = 0
+    const { container } = show(<Timeline kind="payment" objects={['p1']} />)
+    const loading = container.textContent
+    await waitUntil(() => container.textContent !== loading)
+    expect(screen.queryByRole('list')).toBeNull()
+    expect(container.textContent).toContain('Nothing')
+  })
+
+  it('says why it could not be read, and reads it when a person says so', async () => {
+    count = 3
+    desk.answerWith(() => ({
+      status: 502,
+      json: { type: 'about:blank#upstream-broken', title: 'Broken', status: 502 },
+    }))
+    show(<Timeline kind="payment" objects={['p1']} />)
+    const retry = await screen.findByRole('button', { name: /retry/iu }, { timeout: 10_000 })
+    desk.answerWith(({ path }) => ({ json: serve(path) }))
+    fireEvent.click(retry)
+    await waitUntil(() => ids().length > 0)
+    expect(ids()).toEqual(['3', '2', '1'])
+  })
+})
+
+function Log() {
+  return <ActivityRows list={useActivity('kind=payment', 'visit')} name="Activity" visit="visit" />
+}
+
+describe('the log', () => {
+  it('draws what is in sight of it, says of how many, and reads 200 entries ahead', async () => {
+    count = 1_000
+    show(<Log />)
+    await waitUntil(() => asked().length === 3)
+    await pass(50)
+    expect(asked().map((query) => [query.get('after'), query.get('limit'), query.get('kind')])).toEqual([
+      [null, '100', 'payment'],
+      ['901', '100', 'payment'],
+      ['801', '100', 'payment'],
+    ])
+    expect(ids()[0]).toBe('1000')
+    expect(ids().length).toBeLessThan(60)
+    const [entry] = within(screen.getByRole('list', { name: 'Activity' })).getAllByRole('listitem')
+    expect([entry?.getAttribute('aria-posinset'), entry?.getAttribute('aria-setsize')]).toEqual(['1', '300'])
+  })
+})

@@ -1,0 +1,27 @@
+'use client'
+
+import { callDesk } from '@/lib/browser/call'
+import type { CallError } from '@/lib/browser/call-error'
+import type { ActivityView } from '@/lib/contract/activity'
+import type { Page } from '@/lib/contract/page'
+import { activityKey } from './activity-key'
+import { type RowList, useRowList } from '../data-table/use-row-list'
+
+const idOf = ({ id }: ActivityView) => id
+
+/** The activity log as a list that loads itself. */
+export function useActivity(query: string, visit: string, refusal: CallError | null = null): RowList<ActivityView> {
+  return useRowList(
+    {
+      key: activityKey(query, visit),
+      idOf,
+      read: (after, signal) => {
+        const asked = new URLSearchParams(query)
+        asked.set('limit', '100')
+        if (after !== null) asked.set('after', after)
+        return callDesk<Page<ActivityView>>(`/activity?${asked.toString()}`, { signal })
+      },
+    },
+    { refusal },
+  )
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { arrangeColumns, columnId, columnState, describeColumns, writeLayout, writeTracks } from './column-layout'
+import { listColumns } from './list-definition'
+
+type Row = { reference: string; amount: number; test: boolean; handle: string }
+
+const column = listColumns<Row>()
+const columns = column.columns([
+  column.accessor('reference', { header: 'Reference', meta: { width: 'minmax(8rem, 1fr)', card: 'line' } }),
+  column.accessor('amount', { header: 'Amount', meta: { width: '8rem', align: 'end', card: 'title-end' } }),
+  column.accessor(({ test }) => test, {
+    id: 'mode',
+    header: 'Mode',
+    meta: { width: '5rem', from: 'wide', card: 'none' },
+  }),
+  column.accessor('handle', { header: 'Handle', meta: { width: '13rem', from: 'chosen', card: 'none' } }),
+])
+
+const usual = [
+  ['reference', 'minmax(8rem, 1fr)', undefined],
+  ['amount', '8rem', undefined],
+  ['mode', '5rem', 'wide'],
+]
+const arrange = (layout: string | null) =>
+  arrangeColumns(columns, layout).map(({ id, width, from }) => [id, width, from] as const)
+
+describe('the columns of a list', () => {
+  it('have the ids that Table gives them', () => {
+    expect(columns.map(columnId)).toEqual(['reference', 'amount', 'mode', 'handle'])
+  })
+
+  it('are those it comes with where nobody chose', () => {
+    expect(arrange(null)).toEqual(usual)
+  })
+
+  it('have the name, the side and the place on a card that they were declared with', () => {
+    expect(arrangeColumns(columns, 'amount')[0]).toEqual({
+      id: 'amount',
+      label: 'Amount',
+      width: '8rem',
+      from: undefined,
+      card: 'title-end',
+      align: 'end',
+    })
+  })
+
+  it('are all to choose from', () => {
+    expect(describeColumns(columns).map(({ id, label }) => [id, label])).toEqual([
+      ['reference', 'Reference'],
+      ['amount', 'Amount'],
+      ['mode', 'Mode'],
+      ['handle', 'Handle'],
+    ])
+  })
+
+  it('are the chosen ones in their order, whatever the width of the screen; a card still shows the others', () => {
+    expect(arrange('mode.handle-320.reference')).toEqual([
+      ['mode', '5rem', undefined],
+      ['handle', '20rem', undefined],
+      ['reference', 'minmax(8rem, 1fr)', undefined],
+      ['amount', '8rem', 'card'],
+    ])
+  })
+
+  it.each(['', 'zork', '.', '-', 'zork-120.__proto__'])(
+    'are the usual ones where an address knows none: %s',
+    (layout) => {
+      expect(arrange(layout)).toEqual(usual)
+    },
+  )
+
+  it('stand once each, and are never too narrow to find or too wide to leave', () => {
+    expect(arrange('amount-1.mode-99999.amount-200.handle-x').slice(0, 3)).toEqual([
+      ['amount', '12.5rem', undefined],
+      ['mode', '60rem', undefined],
+      ['handle', '13rem', undefined],
+    ])
+    expect(arrange('amount-1')[0]).toEqual(['amount', '3rem', undefined])
+  })
+
+  it('are written as they are read, with the widths that were chosen alone', () => {
+    for (const layout of ['mode.handle-320.reference', 'reference-101', 'amount.mode']) {
+      const chosen = arrangeColumns(columns, layout).filter(({ from }) => from !== 'card')
+      expect(writeLayout(chosen, describeColumns(columns))).toBe(layout)
+    }
+  })
+})
+
+describe("Table's state", () => {
+  it('shows the columns in their order and no other, those of the card with them', () => {
+    const { columnOrder, columnVisibility } = columnState(columns, arrangeColumns(columns, 'mode.reference'))
+    expect(columnOrder).toEqual(['mode', 'reference', 'amount'])
+    expect(columnVisibility).toEqual({ reference: true, amount: true, mode: true, handle: false })
+  })
+
+  it('has the widths that are fixed, in pixels', () => {
+    expect(columnState(columns, arrangeColumns(columns, 'handle-320.reference')).columnSizing).toEqual({
+      handle: 320,
+      amount: 128,
+    })
+  })
+})
+
+describe('the tracks of the grid', () => {
+  const tracks = (layout: string | null, selects = false) => writeTracks(arrangeColumns(columns, layout), selects)
+
+  it('are more in a wider list', () => {
+    const given = tracks(null)
+    expect(given['--dt-columns-0']).toBe('minmax(8rem, 1fr) 8rem')
+    for (const stage of [1, 2, 3] as const) expect(given[`--dt-columns-${stage}`]).toBe('minmax(8rem, 1fr) 8rem 5rem')
+  })
+
+  it('have room for the ticks, and their least width together', () => {
+    const given = tracks(null, true)
+    expect(given['--dt-columns-1']).toBe('2.25rem minmax(8rem, 1fr) 8rem 5rem')
+    expect([given['--dt-width-0'], given['--dt-width-1']]).toEqual([
+      expect.stringContaining('calc(18.25rem '),
+      expect.stringContaining('calc(23.25rem '),
+    ])
+  })
+
+  it('have none for what stands on the card alone', () => {
+    expect(tracks('reference')['--dt-columns-3']).toBe('minmax(8rem, 1fr)')
+  })
+})

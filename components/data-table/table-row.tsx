@@ -1,0 +1,90 @@
+'use client'
+
+import type { Row, Table } from '@tanstack/react-table'
+import { FlexRender } from '@tanstack/react-table'
+import { memo } from 'react'
+import * as words from '@/lib/words/lists'
+import type { ShownColumn } from './column-layout'
+import type { listFeatures } from './list-definition'
+
+export type ListTable<Data extends object> = Table<typeof listFeatures, Data>
+
+type TableRowProps<Data extends object> = {
+  /** Made anew with each window of rows: what it stands for is `original`. */
+  row: Row<typeof listFeatures, Data>
+  index: number
+  id: string
+  label: string
+  status: string | null | undefined
+  columns: readonly ShownColumn[]
+  /** Null where rows cannot be selected. */
+  isSelected: boolean | null
+  /** Whether it stands open beside the list. */
+  isOpen: boolean
+  isTabStop: boolean
+}
+
+/** The classes of a column's cells; the first one stays in sight. */
+export function cellClasses({ from, card }: ShownColumn, place: number, isHead = false): string {
+  return `dt-cell${isHead ? '' : ` dt-${card}`}${from ? ` dt-${from}` : ''}${place === 0 ? ' dt-pinned' : ''}`
+}
+
+const nothing = () => undefined
+
+function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
+  const { row, index, id, label, status, columns, isSelected, isOpen, isTabStop } = props
+  const first = isSelected === null ? 1 : 2
+  return (
+    <div
+      role="row"
+      className="dt-row"
+      style={{ ['--dt-index' as string]: index }}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected ?? undefined}
+      aria-current={isOpen ? 'true' : undefined}
+      data-row-id={id}
+      data-status={status ?? undefined}
+    >
+      {isSelected === null ? null : (
+        <div role="gridcell" aria-colindex={1} className="dt-cell dt-select">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={words.select(label)}
+            checked={isSelected}
+            onChange={nothing}
+          />
+        </div>
+      )}
+      {row.getVisibleCells().map((cell, place) => {
+        const column = columns[place]
+        return column ? (
+          <div
+            key={cell.id}
+            role="gridcell"
+            aria-colindex={place + first}
+            className={cellClasses(column, place)}
+            data-end={column.align ? '' : undefined}
+          >
+            <FlexRender cell={cell} />
+          </div>
+        ) : null
+      })}
+    </div>
+  )
+}
+
+function isSame<Data extends object>(before: TableRowProps<Data>, after: TableRowProps<Data>): boolean {
+  return (
+    before.row.original === after.row.original &&
+    before.index === after.index &&
+    before.columns === after.columns &&
+    before.isSelected === after.isSelected &&
+    before.isOpen === after.isOpen &&
+    before.isTabStop === after.isTabStop
+  )
+}
+
+/** One row; clicks and keys are heard by the grid. (`memo` changes nothing of its props: only their type would be lost.) */
+export const TableRow = memo(DrawnRow, isSame) as typeof DrawnRow

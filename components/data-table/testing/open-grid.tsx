@@ -1,0 +1,94 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { useMemo, useState } from 'react'
+import { vi } from 'vitest'
+import type { Order } from '@/lib/contract/filter'
+import type { Payment } from '@/lib/contract/payments'
+import { DeskFactsProvider } from '../../desk-facts'
+import { collectedTable } from '../../payments/collected-table'
+import { arrangeColumns } from '../column-layout'
+import { forgetPlace } from '../list-places'
+import { TableGrid } from '../table-grid'
+import { type Selection, useSelection } from '../use-selection'
+import { layOut } from './lay-out'
+import { honest, pass, setListStage, waitUntil } from './open-list'
+import { facts } from './render-rows'
+
+/** What a grid of payments is given, and what it gave. */
+export const state: {
+  /** The columns as an address writes them. */
+  layout: string | null
+  order: Order | null
+  /** The keys of the rows that were opened, one after the other. */
+  opened: string[]
+  selection: Selection<Payment> | null
+} = { layout: null, order: null, opened: [], selection: null }
+
+/** A grid of related payments in a page that lays it out (lay-out.ts), for one test after the other. */
+export const stage = setListStage((list, { visit = 'plain' }) => {
+  const selection = useSelection(list, 'all', visit)
+  state.selection = selection
+  const [openKey, open] = useState<string | null>(null)
+  const columns = useMemo(() => arrangeColumns(collectedTable.columns, state.layout), [])
+  return (
+    <DeskFactsProvider facts={facts}>
+      <TableGrid
+        definition={collectedTable}
+        columns={columns}
+        list={list}
+        viewKey={visit}
+        order={state.order}
+        onOrder={(next) => (state.order = next)}
+        onOpen={(key) => {
+          state.opened.push(key)
+          open(key)
+        }}
+        openKey={openKey}
+        selection={selection}
+        onLayout={undefined}
+      />
+    </DeskFactsProvider>
+  )
+})
+
+export function prepareGrid(): void {
+  layOut()
+  for (const visit of ['plain', 'other']) forgetPlace(visit)
+  Object.assign(state, { layout: null, order: null, opened: [], selection: null })
+}
+
+export async function closeGrid(): Promise<void> {
+  await stage.close()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+}
+
+/** Opens the grid with all of `count` rows loaded. */
+export async function openGrid(count = 300): Promise<void> {
+  await stage.open(honest(count), { visit: 'plain', seen: count })
+  await waitUntil(() => stage.list.size === count)
+}
+
+export const grid = (): HTMLElement => screen.getByRole('grid')
+export const rows = (): HTMLElement[] => [...grid().querySelectorAll<HTMLElement>('[data-row-id]')]
+export const ids = (): (string | undefined)[] => rows().map(({ dataset }) => dataset.rowId)
+
+export function rowOf(id: string): HTMLElement {
+  const row = rows().find(({ dataset }) => dataset.rowId === id)
+  if (!row) throw new Error(`There is no row of ${id}.`)
+  return row
+}
+
+export async function scrollTo(top: number): Promise<void> {
+  act(() => grid().scrollTo({ top }))
+  await pass(20)
+}
+
+/** Presses a key where the focus is. */
+export function press(key: string, more: { shiftKey?: boolean } = {}): void {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more })
+}
+
+/** The id of the row that has the focus. */
+export function readFocus(): string | undefined {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.rowId : undefined
+}

@@ -1,0 +1,154 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { act, render, type RenderResult, waitFor } from '@testing-library/react'
+import { type ReactNode, useEffect } from 'react'
+import type { CallError } from '@/lib/browser/call-error'
+import { listKey } from '@/lib/browser/list-query'
+import { type ListService, makePayments, startListService } from '@/lib/browser/testing/list-service'
+import type { Payment } from '@/lib/contract/payments'
+import { QueryProvider } from '../../query-provider'
+import type { LocalRules } from '../local-rows'
+import { type RowList, useRowList } from '../use-row-list'
+
+type Answer = Parameters<typeof startListService>[0]
+
+export type ListProps = {
+  /** Names the reading, as the server's page does. */
+  visit?: string
+  rules?: LocalRules<Payment> | null
+  refusal?: CallError | null
+  /** The index of the last row that can be seen, as the grid tells it; null before there is a grid. */
+  seen?: number | null
+  /** Names what is listed, whatever its order. */
+  scope?: string
+}
+
+const idOf = (row: Payment) => row.id
+
+/** A list of payments in the browser, for one test after the other. */
+export type ListStage = {
+  readonly list: RowList<Payment>
+  readonly client: QueryClient
+  readonly service: ListService
+  /** Starts a service and opens a list at it. */
+  open: (answer: Answer, props?: ListProps) => Promise<void>
+  /** Changes what the list is opened with, or comes back to it. */
+  show: (props: ListProps) => void
+  /** Goes to another page of the desk, which has no list. */
+  leave: () => void
+  /** Waits until nothing is being read. */
+  settle: () => Promise<void>
+  /** Waits until the list has ended in one of its ways, and a little longer for what must not be asked any more. */
+  finish: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** `useMore` is what else is done with the list where it is shown, and what is drawn of it. */
+export function setListStage(useMore: (list: RowList<Payment>, props: ListProps) => ReactNode = () => null): ListStage {
+  let opened: (RenderResult & { service: ListService }) | undefined
+  let current: { list: RowList<Payment>; client: QueryClient } | undefined
+  let props: ListProps = {}
+
+  function getOpened() {
+    if (!opened) throw new Error('No list was opened.')
+    return opened
+  }
+
+  function getCurrent() {
+    if (!current) throw new Error('No list is shown.')
+    return current
+  }
+
+  function Probe(given: ListProps) {
+    const { visit = 'visit', rules = null, refusal = null, seen = 0 } = given
+    const client = useQueryClient()
+    const { service } = getOpened()
+    const list = useRowList<Payment>(
+      {
+        key: listKey('listPayments', {}, visit),
+        idOf,
+        read: (after, signal) => service.read(after ?? undefined, signal),
+      },
+      { rules, refusal },
+    )
+    useEffect(() => {
+      if (seen !== null) list.demand(seen)
+    }, [list, seen])
+    current = { list, client }
+    return useMore(list, given)
+  }
+
+  const wrap = (page: ReactNode) => <QueryProvider owner="somebody">{page}</QueryProvider>
+
+  const stage: ListStage = {
+    get list() {
+      return getCurrent().list
+    },
+    get client() {
+      return getCurrent().client
+    },
+    get service() {
+      return getOpened().service
+    },
+    async open(answer, given = {}) {
+      props = given
+      const service = await startListService(answer)
+      opened = Object.assign(render(wrap(null)), { service })
+      stage.show({})
+    },
+    show(given) {
+      props = { ...props, ...given }
+      getOpened().rerender(wrap(<Probe {...props} />))
+    },
+    leave() {
+      getOpened().rerender(wrap(null))
+    },
+    settle: () => waitUntil(() => stage.list.walk.kind !== 'loading'),
+    async finish() {
+      await waitUntil(() => !['loading', 'more'].includes(stage.list.walk.kind))
+      await pass(20)
+    },
+    async close() {
+      current?.client.clear()
+      opened?.unmount()
+      await opened?.service.close()
+      opened = undefined
+      current = undefined
+    },
+  }
+  return stage
+}
+
+/** Waits until a condition holds, while React draws; fails after ten seconds. */
+export function waitUntil(condition: () => boolean): Promise<void> {
+  const check = () => {
+    if (!condition()) throw new Error(`It never came to be that ${condition.toString()}`)
+  }
+  return waitFor(check, { timeout: 10_000, interval: 5 })
+}
+
+/** Lets so much time pass (milliseconds) that what must not happen would have happened. */
+export function pass(time: number): Promise<void> {
+  return act(() => new Promise<void>((resolve) => setTimeout(resolve, time)))
+}
+
+/** The keys of the rows as they stand. */
+export function readKeys(list: RowList<Payment>): string[] {
+  return Array.from({ length: list.size }, (_, index) => list.keyAt(index))
+}
+
+/** `p0`, `p1` and so on. */
+export function keysFrom(first: number, end: number): string[] {
+  return Array.from({ length: end - first }, (_, index) => `p${first + index}`)
+}
+
+/** An honest service of `total` payments in pages of 100. */
+export function honest(total: number) {
+  return (after: string | null) => {
+    const first = after === null ? 0 : Number(after)
+    const count = Math.min(100, total - first)
+    const hasMore = first + count < total
+    return {
+      body: { results: makePayments(first, count), hasMore, nextOffset: hasMore ? String(first + count) : null },
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// @vitest-environment jsdom
+import { act } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makePayments } from '@/lib/browser/testing/list-service'
+import type { Payment } from '@/lib/contract/payments'
+import { forgetPlace } from './list-places'
+import { honest, setListStage, waitUntil } from './testing/open-list'
+import { type Selection, useSelection } from './use-selection'
+
+let selection: Selection<Payment>
+
+/** `scope` names the filters, `visit` the filters with the order. */
+const stage = setListStage((list, { visit = 'plain', scope = 'all' }) => {
+  selection = useSelection(list, scope, visit)
+  return null
+})
+
+const ticked = () => Object.keys(selection.state).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+const rows = () => selection.readRows().map(({ id }) => id)
+
+beforeEach(() => {
+  for (const view of ['plain', 'sorted', 'filtered']) forgetPlace(view)
+})
+
+afterEach(stage.close)
+
+describe('ticks', () => {
+  beforeEach(async () => {
+    await stage.open(honest(100), { visit: 'plain' })
+    await stage.settle()
+  })
+
+  it('come and go one by one', () => {
+    for (const index of [5, 6, 5]) act(() => selection.tick(index, false))
+    expect([ticked(), selection.count]).toEqual([['p6'], 1])
+  })
+
+  it('cover a range from the row that was ticked last, in both directions, and again from the same row', () => {
+    act(() => selection.tick(5, false))
+    act(() => selection.tick(7, true))
+    expect(ticked()).toEqual(['p5', 'p6', 'p7'])
+    act(() => selection.tick(3, true))
+    expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p6', 'p7'])
+  })
+
+  it('are of one row where a range has no beginning, or everything was let go', () => {
+    act(() => selection.tick(4, true))
+    expect(ticked()).toEqual(['p4'])
+    act(() => selection.clear())
+    expect(selection.count).toBe(0)
+    act(() => selection.tick(8, true))
+    expect(ticked()).toEqual(['p8'])
+  })
+
+  it('go along with the focus, away from where that began and back', () => {
+    for (const [from, to] of [
+      [5, 6],
+      [6, 7],
+    ] as const)
+      act(() => selection.extend(from, to))
+    expect(ticked()).toEqual(['p5', 'p6', 'p7'])
+    act(() => selection.extend(7, 6))
+    expect(ticked()).toEqual(['p5', 'p6'])
+    for (const [from, to] of [
+      [6, 5],
+      [5, 4],
+    ] as const)
+      act(() => selection.extend(from, to))
+    expect(ticked()).toEqual(['p4', 'p5'])
+  })
+
+  it('cover all rows that are shown, and none that a filter of the desk leaves out', () => {
+    act(() => selection.tickAll())
+    expect(selection.count).toBe(100)
+    act(() => selection.clear())
+    stage.show({ rules: { name: 'few', matches: ({ reference }) => reference?.endsWith('7') ?? false } })
+    act(() => selection.tickAll())
+    expect(ticked()).toEqual(['p7', 'p17', 'p27', 'p37', 'p47', 'p57', 'p67', 'p77', 'p87', 'p97'])
+    expect(rows()).toHaveLength(10)
+  })
+
+  it('cover a range of what is shown', () => {
+    stage.show({ rules: { name: 'few', matches: ({ reference }) => reference?.endsWith('7') ?? false } })
+    act(() => selection.tick(0, false))
+    act(() => selection.tick(2, true))
+    expect(ticked()).toEqual(['p7', 'p17', 'p27'])
+  })
+
+  it('cover nothing where there is nothing', () => {
+    stage.show({ rules: { name: 'none', matches: () => false } })
+    act(() => selection.tickAll())
+    expect(selection.count).toBe(0)
+  })
+})
+
+describe('another view', () => {
+  it('in another order keeps the ticks, with rows that have not come yet as they were', async () => {
+    await stage.open(honest(500), { visit: 'plain', seen: 350 })
+    await waitUntil(() => stage.list.size === 500)
+    act(() => selection.tick(340, false))
+    act(() => selection.tick(3, false))
+    stage.show({ visit: 'sorted', seen: null })
+    await stage.settle()
+    expect([stage.list.size, ticked(), rows()]).toEqual([100, ['p3', 'p340'], ['p340', 'p3']])
+    // A range goes on from where one began before.
+    act(() => selection.tick(5, true))
+    expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p340'])
+  })
+
+  it('says that all are ticked only where each row that is shown is', async () => {
+    await stage.open(honest(300), { visit: 'plain', seen: 300 })
+    await waitUntil(() => stage.list.size === 300)
+    act(() => selection.tick(100, false))
+    act(() => selection.tick(299, true))
+    expect([selection.count, selection.isAll]).toEqual([200, false])
+    stage.show({ visit: 'sorted', seen: null })
+    await stage.settle()
+    expect([stage.list.size, selection.count, selection.isAll]).toEqual([100, 200, false])
+    act(() => selection.tickAll())
+    expect([selection.count, selection.isAll]).toEqual([300, true])
+    act(() => selection.clear())
+    expect(selection.isAll).toBe(false)
+  })
+
+  it('knows a ticked row as it is now, once it is there', async () => {
+    let status = 'Pending'
+    await stage.open(() => ({ body: { results: [{ id: 'p1', status }], hasMore: false } }), { visit: 'plain' })
+    await stage.settle()
+    act(() => selection.tick(0, false))
+    status = 'Settled'
+    stage.show({ visit: 'sorted' })
+    expect(selection.readRows().map((row) => row.status)).toEqual(['Pending'])
+    await stage.settle()
+    expect(selection.readRows().map((row) => row.status)).toEqual(['Settled'])
+  })
+
+  it('with other filters drops them, and finds them where they were on the way back', async () => {
+    await stage.open(honest(100), { visit: 'plain' })
+    await stage.settle()
+    act(() => selection.tick(3, false))
+    stage.show({ visit: 'filtered', scope: 'some' })
+    await stage.settle()
+    expect([selection.count, rows()]).toEqual([0, []])
+    act(() => selection.tick(9, false))
+    stage.show({ visit: 'plain', scope: 'all' })
+    expect([ticked(), rows()]).toEqual([['p3'], ['p3']])
+    stage.show({ visit: 'filtered', scope: 'some' })
+    expect(ticked()).toEqual(['p9'])
+  })
+
+  it('keeps them for who leaves the page and comes back', async () => {
+    await stage.open(honest(100), { visit: 'plain' })
+    await stage.settle()
+    act(() => selection.tick(3, false))
+    stage.leave()
+    stage.show({})
+    expect([ticked(), rows()]).toEqual([['p3'], ['p3']])
+  })
+
+  it('ticks no other row in the place of one without an id, which nobody could recognise', async () => {
+    const results = [...makePayments(0, 2).map(({ reference }) => ({ reference })), { id: 'a' }]
+    await stage.open(() => ({ body: { results, hasMore: false } }), { visit: 'plain' })
+    await stage.settle()
+    act(() => selection.tick(0, false))
+    act(() => selection.tick(1, true))
+    expect(selection.count).toBe(2)
+    stage.show({ visit: 'sorted' })
+    await stage.settle()
+    for (const index of [0, 1, 2]) expect(selection.state[stage.list.keyAt(index)]).toBeUndefined()
+  })
+})

@@ -1,0 +1,94 @@
+'use client'
+
+import type { RowSelectionState } from '@tanstack/react-table'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { keepPlace, placeIn } from './list-places'
+import type { RowList } from './use-row-list'
+
+/** Which rows of a list are ticked: Table's own state, by key, so that reading and sorting anew do not change it. */
+export type Selection<Row> = {
+  state: RowSelectionState
+  count: number
+  /** Whether every row that is shown is ticked. */
+  isAll: boolean
+  /** Ticks from the row that was ticked last to this one, or turns the tick of this one alone. */
+  tick: (index: number, isRange: boolean) => void
+  /** The focus moves by a row and takes the selection along, away from where that began or back to it. */
+  extend: (from: number, to: number) => void
+  /** Ticks every row that is loaded and shown. */
+  tickAll: () => void
+  clear: () => void
+  /** The ticked rows as they are known; those of another order that are not here yet, as they were. */
+  readRows: () => Row[]
+}
+
+const none: RowSelectionState = {}
+
+/**
+ * `viewKey` names the view that is shown, whose ticks are there for who comes back; `scope` what is listed: in another order
+ * ticks stay, with other filters they go.
+ */
+export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
+  const [{ state, of }, setState] = useState(() => ({ state: placeIn(viewKey).ticks, of: scope }))
+  if (of !== scope) setState({ state: placeIn(viewKey).ticks, of: scope })
+  const anchor = useRef<string | null>(null)
+  const known = useRef(new Map<string, Row>())
+
+  useEffect(() => {
+    // Rows are remembered with their ticks: in another order they may not be loaded.
+    const rows = known.current
+    for (const key of rows.keys()) if (!state[key]) rows.delete(key)
+    for (const key of Object.keys(state)) {
+      const row = list.get(key)
+      if (row !== undefined) rows.set(key, row)
+    }
+    keepPlace(viewKey, { ticks: state })
+  }, [state, list, viewKey])
+
+  const keys = useMemo(() => Object.keys(state), [state])
+  const isAll = useMemo(() => {
+    if (list.size === 0 || keys.length < list.size) return false
+    return Array.from({ length: list.size }, (_, index) => list.keyAt(index)).every((key) => state[key])
+  }, [keys, list, state])
+
+  const write = (change: (next: RowSelectionState) => void) => {
+    const next = { ...state }
+    change(next)
+    setState({ state: next, of: scope })
+  }
+  function tickRange(next: RowSelectionState, from: number, to: number): void {
+    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) next[list.keyAt(index)] = true
+  }
+  const findAnchor = () => (anchor.current === null ? -1 : list.indexOf(anchor.current))
+
+  return {
+    state,
+    count: keys.length,
+    isAll,
+    tick: (index, isRange) => {
+      const begin = isRange ? findAnchor() : -1
+      const key = list.keyAt(index)
+      write((next) => {
+        if (begin >= 0) tickRange(next, begin, index)
+        else if (next[key]) delete next[key]
+        else next[key] = true
+      })
+      if (begin < 0) anchor.current = key
+    },
+    extend: (from, to) => {
+      const begin = findAnchor()
+      const start = begin < 0 ? from : begin
+      anchor.current = list.keyAt(start)
+      write((next) => {
+        if (Math.abs(to - start) < Math.abs(from - start)) delete next[list.keyAt(from)]
+        else tickRange(next, from, to)
+      })
+    },
+    tickAll: () => write((next) => list.size > 0 && tickRange(next, 0, list.size - 1)),
+    clear: () => {
+      anchor.current = null
+      setState({ state: none, of: scope })
+    },
+    readRows: () => keys.flatMap((key) => list.get(key) ?? known.current.get(key) ?? []),
+  }
+}
