@@ -30,7 +30,6 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
       <button
         type="button"
         onClick={() => void copy()}
-        data-copy=""
         aria-label={words.copy(name)}
         title={said || words.copy(name)}
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"

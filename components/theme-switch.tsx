@@ -1,24 +1,19 @@
 'use client'
 
 import { useTheme } from 'next-themes'
-import { type ReactNode, useId, useSyncExternalStore } from 'react'
+import { type ReactNode, useId } from 'react'
+import { useInBrowser } from '@/lib/browser/use-in-browser'
 import * as words from '@/lib/words/shell-controls'
 
 type ThemeChoice = { value: 'light' | 'dark' | 'system'; name: string; icon: ReactNode }
 
-const subscribeToNothing = () => () => {}
-
-/** Light, dark or as the system says. The server does not know the choice, so none is marked until the browser runs; it draws the icons. */
+/** Light, dark or as the system says. The server does not know the choice: none is marked, and none can be made, until the browser runs. */
 export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
   const { theme, setTheme } = useTheme()
   const name = useId()
-  const inBrowser = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  )
+  const inBrowser = useInBrowser()
   return (
-    <fieldset className="flex rounded-md border border-line bg-canvas p-0.5">
+    <fieldset disabled={!inBrowser} className="flex rounded-md border border-line bg-canvas p-0.5">
       <legend className="sr-only">{words.theme}</legend>
       {choices.map(({ value, name: label, icon }) => (
         <label key={value} title={label} className="theme-choice">

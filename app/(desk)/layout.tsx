@@ -13,7 +13,6 @@ import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { QueryProvider } from '@/components/query-provider'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
-import { hearEarlyAsk } from '@/lib/browser/early-ask'
 import { mayRole } from '@/lib/contract/permission'
 import { type ResetFacts, resetCookie } from '@/lib/contract/team'
 import { getConnection } from '@/lib/server/connection'
@@ -71,9 +70,6 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
   }
   return (
     <DeskFactsProvider facts={facts}>
-      {caller ? (
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: hearEarlyAsk }} suppressHydrationWarning />
-      ) : null}
       {caller ? (
         <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
       ) : null}

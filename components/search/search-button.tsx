@@ -1,8 +1,7 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
-import { repeatEarlyAsk } from '@/lib/browser/early-ask'
+import { useEffect, useState } from 'react'
 import { useLoaded } from '../use-loaded'
 import * as words from '@/lib/words/shell-controls'
 
@@ -22,8 +21,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
   const [tool, setTool] = useState<ShellTool | null>(null)
   const { part: Dialog, failed } = useLoaded(tool !== null, loadDialog)
 
-  // Before the button is seen: somebody may press the keys as soon as it is.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const asked = readTool(event)
       if (!asked) return
@@ -32,7 +30,6 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
       if (!document.querySelector('[role="alertdialog"]')) setTool(asked)
     }
     document.addEventListener('keydown', onKey)
-    repeatEarlyAsk()
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
@@ -40,7 +37,6 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
     <>
       <button
         type="button"
-        data-find
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setTool('find')}

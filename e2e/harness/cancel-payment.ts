@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { waitForScript } from './wait-for-script'
 
 /** Opens the dialog from the panel or page of a payment that is shown, and answers it. */
 export async function openCancelDialog(page: Page): Promise<Locator> {
+  await waitForScript(page)
   await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
   const dialog = page.getByRole('alertdialog', { name: /^Cancel payment/u })
   await expect(dialog).toBeVisible()

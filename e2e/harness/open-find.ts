@@ -1,9 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-
-/** Waits until the page's script answers by itself; what is pressed before counts for ten seconds alone. */
-export async function waitForScript(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
-}
+import { waitForScript } from './wait-for-script'
 
 /** Opens Find by its keys. Answers its field, which has the focus. */
 export async function openFind(page: Page, keys = 'Control+K'): Promise<Locator> {

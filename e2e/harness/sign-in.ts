@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { SignIn } from './start-desk'
+import { waitForScript } from './wait-for-script'
 
 /** Fills in the sign-in form that is shown. */
 export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {
@@ -15,4 +16,5 @@ export async function signIn(page: Page, who: SignIn, path = '/payments'): Promi
   await fillSignIn(page, who)
   await expect(page).not.toHaveURL(/\/sign-in/u)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await waitForScript(page)
 }

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
+import { waitForScript } from './wait-for-script'
 
 /** Signs out by the button or menu item of that name (a menu is opened first) and waits until that page is left. */
 export async function signOut(page: Page): Promise<void> {
+  await waitForScript(page)
   const before = page.url()
   const direct = page.getByRole('button', { name: 'Sign out', exact: true })
   if (!(await direct.isVisible())) await page.getByRole('button', { name: /account/iu }).click()

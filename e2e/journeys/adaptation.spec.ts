@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
 import { signIn } from '../harness/sign-in'
+import { waitForScript } from '../harness/wait-for-script'
 
 /* What people change about how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and their zone (DC-06). */
 
@@ -150,7 +151,7 @@ test('no bar of a phone lies over what has the focus (WCAG 2.2 2.4.11)', async (
   await page.setViewportSize({ width: 390, height: 500 })
   await signIn(page, desk.signIn('admin'))
   await page.goto('/customers/new')
-  await expect(page.locator('html')).toHaveAttribute('data-find-state', 'ready')
+  await waitForScript(page)
   /** How far the focused field and its label stand clear of the bars above and below, at least (pixels). */
   const readRoom = () =>
     page.evaluate(() => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { callApi } from '../harness/call-api'
 import { expect, test } from '../harness/journey'
-import { openWithoutScripts } from '../harness/open-without-scripts'
 import { signIn } from '../harness/sign-in'
-import { openFind, waitForScript } from '../harness/open-find'
+import { openFind } from '../harness/open-find'
+import { waitForScript } from '../harness/wait-for-script'
 
 test('the reference shows all 18 endpoints and hands out the OpenAPI document', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/reference')
@@ -13,28 +13,6 @@ test('the reference shows all 18 endpoints and hands out the OpenAPI document', 
   await page.getByRole('link', { name: 'OpenAPI document' }).click()
   const document: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'))
   expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/Payments/{paymentId}': { delete: {} } } })
-})
-
-test('who asks for the search before the page’s script runs gets it as soon as it does', async ({ page, desk }) => {
-  await signIn(page, desk.signIn('viewer'), '/merchant')
-  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
-  const button = page.getByRole('button', { name: 'Find' })
-  for (const ask of [() => page.keyboard.press('Control+K'), () => button.click()]) {
-    const release = await openWithoutScripts(page, '/merchant')
-    await expect(button).toBeVisible()
-    // Whatever else the browser can do by itself still works; afterwards it would take back what was asked.
-    const skip = page.getByRole('link', { name: 'Skip to content' })
-    await skip.focus()
-    await skip.press('Enter')
-    await expect(page).toHaveURL(/#content$/u)
-    await ask()
-    await expect(field).toHaveCount(0)
-    release()
-    await expect(field).toBeFocused()
-    await field.press('Escape')
-    await expect(field).toHaveCount(0)
-    await page.unrouteAll()
-  }
 })
 
 test('the search leads to pages, actions and records, by keyboard alone', async ({ page, desk, context }) => {

@@ -6,6 +6,7 @@ import { ListPage } from '../harness/list-page'
 import { takePendingPayment } from '../harness/read-payments'
 import { readCancellations } from '../harness/read-writes'
 import { fillSignIn, signIn } from '../harness/sign-in'
+import { waitForScript } from '../harness/wait-for-script'
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
 /** Shows a tab until it asks: before its script runs, nobody looks. */
@@ -106,6 +107,7 @@ test('when somebody else has signed in in another tab, nothing is done in their 
 
   const other = await context.newPage()
   await other.goto(`${desk.url}/payments`)
+  await waitForScript(other)
   await other.getByRole('button', { name: 'Sign out' }).click()
   await expect(other).toHaveURL(/\/sign-in/u)
   await fillSignIn(other, desk.signIn('admin'))
@@ -133,6 +135,7 @@ test('a tab that asked to sign in again asks no more once that was done in anoth
   await page.goto('/customers')
   const other = await context.newPage()
   await other.goto(`${desk.url}/payments`)
+  await waitForScript(other)
   await endSession(page, playwright)
   for (const tab of [page, other]) await showUntil(tab, again(tab))
   await again(other).getByLabel('Password').fill(who.password)

@@ -20,6 +20,7 @@ export const fromDay = 'From'
 export const daysIn = (schemeZone: string) => `Days in ${schemeZone}`
 export const to = 'To'
 export const clearFilters = 'Clear filters'
+export const filters = 'Filters'
 export const bulkCancellation = 'bulk cancellation'
 export const open = (name: string | null) => `Open ${name}`
 export const reason = 'Reason:'

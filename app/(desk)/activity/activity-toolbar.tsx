@@ -1,20 +1,14 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useEffect, useEffectEvent, useId } from 'react'
+import { useId } from 'react'
 import { SearchField } from '@/components/data-table/search-field'
 import { useDeskFacts } from '@/components/desk-facts'
+import { UntilReady } from '@/components/form/until-ready'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import { takeEarlyValue } from '@/lib/browser/early-ask'
-import {
-  type ActivityFilters,
-  activityFilters,
-  activityKinds,
-  activityOutcomes,
-  privateKinds,
-} from '@/lib/contract/activity'
+import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/contract/activity'
 import { actionWords, activityOutcomeWords } from '@/lib/format/describe-activity'
 import * as words from '@/lib/words/activity'
 
@@ -89,68 +83,62 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
   const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
   const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
     onFilter(withFilters(filters, { [name]: value }), history)
-  const filterEarly = useEffectEvent(() => {
-    const early = activityFilters.flatMap((name) => {
-      const value = takeEarlyValue(`${id}-${name}`)
-      return value === undefined ? [] : [[name, value]]
-    })
-    if (early.length > 0) onFilter(withFilters(filters, Object.fromEntries(early)), 'replace')
-  })
-  useEffect(() => filterEarly(), [])
   return (
     <search className="dt-tools">
-      <SearchField
-        id={`${id}-person`}
-        label={words.person}
-        placeholder={words.personsEMail}
-        value={filters.person ?? ''}
-        onSearch={(value, history) => set('person', value, history)}
-      />
-      <div className="dt-strip">
-        <Choice
-          id={`${id}-kind`}
-          label={words.about}
-          value={filters.kind}
-          options={kinds.map((kind) => [kind, capitalise(kind)])}
-          onChoose={(value) => set('kind', value)}
+      <UntilReady name={words.filters}>
+        <SearchField
+          id={`${id}-person`}
+          label={words.person}
+          placeholder={words.personsEMail}
+          value={filters.person ?? ''}
+          onSearch={(value, history) => set('person', value, history)}
         />
-        <Choice
-          id={`${id}-action`}
-          label={words.action}
-          value={filters.action}
-          options={Object.entries(actionWords)}
-          onChoose={(value) => set('action', value)}
-        />
-        <Choice
-          id={`${id}-outcome`}
-          label={words.result}
-          value={filters.outcome}
-          options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
-          onChoose={(value) => set('outcome', value)}
-        />
-        <div className="flex shrink-0 items-center gap-4">
-          <Day
-            id={`${id}-from`}
-            label={words.fromDay}
-            title={words.daysIn(schemeZone)}
-            value={filters.from}
-            onChoose={(value) => set('from', value)}
+        <div className="dt-strip">
+          <Choice
+            id={`${id}-kind`}
+            label={words.about}
+            value={filters.kind}
+            options={kinds.map((kind) => [kind, capitalise(kind)])}
+            onChoose={(value) => set('kind', value)}
           />
-          <Day
-            id={`${id}-to`}
-            label={words.to}
-            title={words.daysIn(schemeZone)}
-            value={filters.to}
-            onChoose={(value) => set('to', value)}
+          <Choice
+            id={`${id}-action`}
+            label={words.action}
+            value={filters.action}
+            options={Object.entries(actionWords)}
+            onChoose={(value) => set('action', value)}
           />
+          <Choice
+            id={`${id}-outcome`}
+            label={words.result}
+            value={filters.outcome}
+            options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
+            onChoose={(value) => set('outcome', value)}
+          />
+          <div className="flex shrink-0 items-center gap-4">
+            <Day
+              id={`${id}-from`}
+              label={words.fromDay}
+              title={words.daysIn(schemeZone)}
+              value={filters.from}
+              onChoose={(value) => set('from', value)}
+            />
+            <Day
+              id={`${id}-to`}
+              label={words.to}
+              title={words.daysIn(schemeZone)}
+              value={filters.to}
+              onChoose={(value) => set('to', value)}
+            />
+          </div>
         </div>
-      </div>
-      {Object.keys(filters).length > 0 ? (
-        <Button tone="quiet" size="small" onClick={() => onFilter({})}>
-          <X className="size-4" />
-          {words.clearFilters}
-        </Button>
-      ) : null}
+        {Object.keys(filters).length > 0 ? (
+          <Button tone="quiet" size="small" onClick={() => onFilter({})}>
+            <X aria-hidden className="size-4" />
+            {words.clearFilters}
+          </Button>
+        ) : null}
+      </UntilReady>
     </search>
   )
 }

@@ -1,0 +1,51 @@
+import { expect, test } from '../harness/journey'
+import { openWithoutScripts } from '../harness/open-without-scripts'
+import { signIn } from '../harness/sign-in'
+import { waitForScript } from '../harness/wait-for-script'
+
+test('a popover opens before the page’s script runs, and stays open', async ({ page, desk }) => {
+  await page.setViewportSize({ width: 1024, height: 720 })
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const release = await openWithoutScripts(page, '/payments')
+  await page.getByRole('button', { name: /^Account/u }).click()
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  release()
+  await waitForScript(page)
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+})
+
+test('a link leads on before the page’s script runs', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const release = await openWithoutScripts(page, '/payments')
+  await page.getByRole('link', { name: 'Customers' }).click()
+  await expect(page).toHaveURL(/\/customers$/u)
+  release()
+  await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible()
+})
+
+test('what only the page’s script can do is held until it runs', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const release = await openWithoutScripts(page, '/activity')
+  const held = [
+    page.getByLabel('Action', { exact: true }),
+    page.getByLabel('Person'),
+    page.getByRole('radio', { name: 'Dark' }),
+  ]
+  for (const field of held) await expect(field).toBeDisabled()
+  release()
+  for (const field of held) await expect(field).toBeEnabled()
+})
+
+test('ticks that the browser fills in again on Back are nobody’s: nothing is selected', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('support'), '/payments')
+  const ticks = page.locator('[data-row-id] input[type=checkbox]')
+  await ticks.nth(2).click()
+  await ticks.nth(4).click()
+  await expect(page.getByText(/^2 payments selected/u)).toBeVisible()
+  await page.goto('/reference')
+  await page.goBack()
+  await waitForScript(page)
+  await expect(ticks.first()).toBeVisible()
+  await expect(page.getByText(/payments? selected/u)).toHaveCount(0)
+  await expect(page.locator('[data-row-id] input:checked')).toHaveCount(0)
+})
