@@ -1,7 +1,7 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { type ComponentProps, createContext, type MouseEvent, useContext, useTransition } from 'react'
+import NextLink from 'next/link'
+import type { ComponentProps } from 'react'
 import { useDeskAddress, useIsOfNoMerchant } from './desk-facts'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
@@ -10,38 +10,13 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   scroll?: boolean
 }
 
-const Arriving = createContext(false)
-
-/** Whether the page that the link around leads to is on its way. */
-export function useIsArriving(): boolean {
-  return useContext(Arriving)
-}
-
-/** A click that a browser would follow in this very tab. */
-function isPlain({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
-}
-
 /**
- * A link to a page of this desk, which opens there for the same merchant, in another tab too. Nothing is fetched
- * before it is followed: every page is made for its moment. (Next's own link is a tenth of a list page's script.)
+ * Next's link to a page of this desk, for the same merchant: that addresses name theirs is this desk's own rule. Nothing
+ * is fetched before it is followed, for every page is made for its moment.
  */
-export function Link({ href, scroll = true, onClick, children, ...others }: LinkProps) {
-  const router = useRouter()
+export function Link({ href, scroll = true, ...others }: LinkProps) {
   const address = useDeskAddress()(href)
-  const isLoad = useIsOfNoMerchant()
-  const [isArriving, startTransition] = useTransition()
-
-  function follow(event: MouseEvent<HTMLAnchorElement>): void {
-    onClick?.(event)
-    if (isLoad || event.defaultPrevented || !isPlain(event) || (others.target ?? '_self') !== '_self') return
-    event.preventDefault()
-    startTransition(() => router.push(address, { scroll }))
-  }
-
-  return (
-    <a href={address} onClick={follow} {...others}>
-      <Arriving value={isArriving}>{children}</Arriving>
-    </a>
-  )
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- what it says comes with `others`
+  if (useIsOfNoMerchant()) return <a href={address} {...others} />
+  return <NextLink href={address} scroll={scroll} prefetch={false} {...others} />
 }

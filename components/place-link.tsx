@@ -1,8 +1,9 @@
 'use client'
 
+import { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { Link, useIsArriving } from './link'
+import { Link } from './link'
 
 /** On a phone the places stand in a popover, which stays open when the page behind it changes. */
 function closeAround(link: HTMLElement): void {
@@ -12,7 +13,7 @@ function closeAround(link: HTMLElement): void {
 
 /** Lists have no loading face of their own: the link itself says that its page is on the way. */
 function Arriving() {
-  return useIsArriving() ? (
+  return useLinkStatus().pending ? (
     <span aria-hidden="true" className="shimmer ml-auto size-2 rounded-full bg-accent max-xl:hidden" />
   ) : null
 }
