@@ -6,6 +6,7 @@ import { DeskFactsProvider } from '@/components/desk-facts'
 import { Link } from '@/components/link'
 import { Logo } from '@/components/logo'
 import { MerchantSwitch } from '@/components/merchant-switch'
+import { Notices } from '@/components/notices/notices'
 import { OneMerchant } from '@/components/one-merchant'
 import { PageFocus } from '@/components/page-focus'
 import { PasswordResetNotice } from '@/components/password-reset-notice'
@@ -113,6 +114,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
       </div>
       <PageFocus />
       <OutcomeAnnouncer />
+      <Notices />
     </DeskFactsProvider>
   )
 }

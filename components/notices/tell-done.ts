@@ -1,8 +1,31 @@
-/**
- * Confirms a change that was made, such as "Customer saved", on whatever page comes next. What shows it is loaded
- * only now, and stands outside the page's own tree, so that no page carries it. Brief ones go soon and are not kept.
- */
-export function tellDone(title: string, words?: string, options?: { isBrief: boolean }): void {
-  // Without it the page itself still shows what has become of the change.
-  import('./notice-root').then(({ showNotice }) => showNotice({ title, words, ...options })).catch(() => undefined)
+import { keepNotice } from './past-notices'
+
+type Notice = {
+  title: string
+  words: string
+  /** Of the moment alone: it goes soon and is not kept. */
+  isBrief: boolean
+}
+
+const untold: Notice[] = []
+const listeners = new Set<() => void>()
+
+/** Confirms a change that was made, such as "Customer saved", on whatever page comes next: `Notices` in the shell shows it. */
+export function tellDone(title: string, words = '', { isBrief } = { isBrief: false }): void {
+  untold.push({ title, words, isBrief })
+  if (!isBrief) keepNotice({ title, words, at: new Date().toISOString() })
+  for (const listener of listeners) listener()
+}
+
+/** What is still to be shown, once. */
+export function takeUntold(): readonly Notice[] {
+  return untold.splice(0)
+}
+
+/** Has `listener` called whenever there is something to show. Answers how to end that. */
+export function onTold(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
 }
