@@ -9,7 +9,10 @@ export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
   return (
     <input
       ref={(box) => {
-        if (box) box.indeterminate = selection.count > 0 && !isAll
+        if (!box) return
+        // It may have been ticked before React came.
+        box.checked = isAll
+        box.indeterminate = selection.count > 0 && !isAll
       }}
       type="checkbox"
       tabIndex={-1}

@@ -49,6 +49,10 @@ function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
       {isSelected === null ? null : (
         <div role="gridcell" aria-colindex={1} className="dt-cell dt-select">
           <input
+            // React leaves a box as it finds it: one that was ticked before React came, or that Back filled in, selects nothing.
+            ref={(box) => {
+              if (box) box.checked = isSelected
+            }}
             type="checkbox"
             tabIndex={-1}
             aria-label={words.select(label)}
