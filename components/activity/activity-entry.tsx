@@ -1,7 +1,6 @@
 'use client'
 
-import { CircleHelp, CircleX, ShieldX, type IconNode } from 'lucide'
-import { Icon } from '../ui/icon'
+import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
 import {

@@ -14,11 +14,7 @@ export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failur
 /** So long the server waits before it sends the page with a skeleton instead (design, "Tables"). */
 const patience = 1_500
 
-async function readPage<List extends ListId>(
-  session: Session,
-  list: List,
-  ask: ListAsk,
-): Promise<FirstPage<List>> {
+async function readPage<List extends ListId>(session: Session, list: List, ask: ListAsk): Promise<FirstPage<List>> {
   const signal = AbortSignal.timeout(patience)
   try {
     const page = await perform<ListId>(session, list, { query: { ...ask, limit: '100' }, signal })
