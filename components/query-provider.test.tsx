@@ -15,10 +15,11 @@ function Probe() {
 
 it('never shows what was loaded for one person or merchant to another', async () => {
   const page = (owner: string, visit = owner) => (
-    <QueryProvider owner={owner}>
+    <QueryProvider key={owner}>
       <Probe key={visit} />
     </QueryProvider>
   )
+  // As the shell has it: the key is the visitor and the merchant.
   const { rerender } = render(page('anna default'))
   await screen.findByText('read 1')
   rerender(page('anna default', 'again'))

@@ -38,11 +38,8 @@ function makeClient(): QueryClient {
   })
 }
 
-/**
- * Around all pages of the desk. `owner` names the visitor and the merchant: what was loaded for one is never shown to another.
- */
-export function QueryProvider({ owner, children }: { owner: string; children: ReactNode }) {
-  const [kept, setKept] = useState(() => ({ owner, client: makeClient() }))
-  if (kept.owner !== owner) setKept({ owner, client: makeClient() })
-  return <QueryClientProvider client={kept.client}>{children}</QueryClientProvider>
+/** Around all pages of the desk. Its `key` is the visitor and the merchant: what was loaded for one is never shown to another. */
+export function QueryProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(makeClient)
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -108,7 +108,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           </noscript>
           <PasswordResetNotice resets={resets} />
           <OneMerchant>
-            <QueryProvider owner={`${caller?.userId ?? ''} ${connectionId ?? ''}`}>{children}</QueryProvider>
+            <QueryProvider key={`${caller?.userId ?? ''} ${connectionId ?? ''}`}>{children}</QueryProvider>
           </OneMerchant>
         </main>
       </div>

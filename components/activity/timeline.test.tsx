@@ -47,7 +47,7 @@ const show = (page: ReactNode) =>
   render(
     <SearchParamsContext value={new URLSearchParams()}>
       <DeskFactsProvider facts={facts}>
-        <QueryProvider owner="somebody">{page}</QueryProvider>
+        <QueryProvider>{page}</QueryProvider>
       </DeskFactsProvider>
     </SearchParamsContext>,
   )

@@ -53,7 +53,7 @@ const page = (first: FirstPage) => (
     <PathnameContext value="/payments">
       <SearchParamsContext value={new URLSearchParams(location.search)}>
         <DeskFactsProvider facts={facts}>
-          <QueryProvider owner="somebody">
+          <QueryProvider>
             <DataTable definition={collectedTable} first={first} />
           </QueryProvider>
         </DeskFactsProvider>

@@ -125,7 +125,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     },
     { rules, refusal: first.ask === ask ? refusal : null },
   )
-  const selection = useSelection(list, `${visit} ${JSON.stringify(view.values)}`, viewKey)
+  const selection = useSelection(list, JSON.stringify(view.values), viewKey)
   const choice = useColumns(definition, view, change, within !== undefined)
   const shown = useShownView(definition, view, choice.layout)
   const seen = useSeenValues(list, filters)

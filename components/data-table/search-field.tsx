@@ -2,6 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useInBrowser } from '@/lib/browser/use-in-browser'
 import { Input } from '../ui/input'
 
 /** So long after the last letter the search begins (milliseconds). */
@@ -62,6 +63,8 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
       <Input
         id={id}
         type="search"
+        // What is typed before the script runs would be shown and not searched for.
+        disabled={!useInBrowser()}
         maxLength={200}
         autoComplete="off"
         spellCheck={false}

@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
+import { useInBrowser } from '@/lib/browser/use-in-browser'
 import * as words from '@/lib/words/lists'
 import { PageForm } from '../page-form'
 import { Button } from '../ui/button'
@@ -61,6 +62,7 @@ function Choice({ id, filter, value, seen, onChoose }: ChoiceProps) {
         id={id}
         className={filter.isOpen ? 'w-36 md:max-[88rem]:w-32' : 'max-w-44'}
         value={chosen}
+        disabled={!useInBrowser()}
         onChange={(event) => onChoose(event.target.value)}
       >
         <option value="">{words.all}</option>

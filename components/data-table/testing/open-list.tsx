@@ -77,7 +77,7 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
     return useMore(list, given)
   }
 
-  const wrap = (page: ReactNode) => <QueryProvider owner="somebody">{page}</QueryProvider>
+  const wrap = (page: ReactNode) => <QueryProvider>{page}</QueryProvider>
 
   const stage: ListStage = {
     get list() {
