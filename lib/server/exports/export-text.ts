@@ -65,7 +65,8 @@ export async function streamExport(
   row: Pick<ExportRow, 'id' | 'parts'>,
 ): Promise<ReadableStream<Uint8Array>> {
   for (const part of [0, row.parts - 1]) {
-    if (!(await openPart(db, row.id, part)))
+    // One that was stopped before its first part is an empty file.
+    if (row.parts > 0 && !(await openPart(db, row.id, part)))
       throw new Failure('secret-locked', { detail: refusals.theExportCannotBeOpened })
   }
   return streamText(readTexts(db, row))

@@ -24,6 +24,8 @@ export async function addFirstAdmin(db: Database, email: string, password: strin
     startedBy: canary,
     query: { ...query, filters: { canary }, columns: [canary], zone: 'UTC' },
     state: 'complete',
+    parts: 1,
+    bytes: Buffer.byteLength(`\uFEFF${canary}`),
     sha256: createHash('sha256').update(canary).digest('hex'),
   })
   await db.insert(listExportParts).values({ exportId: theirs, part: 0, text: canary })
