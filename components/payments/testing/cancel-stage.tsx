@@ -1,10 +1,13 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { startDeskServer } from '@/lib/browser/testing/desk-server'
 import type { CancellationRequest, CancellationView } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
 import { DeskFactsProvider } from '../../desk-facts'
 import { CancelButton } from '../cancel-button'
+
+// A dialog's code is fetched when it is first wanted: a busy machine takes longer than the second that is usual.
+configure({ asyncUtilTimeout: 15_000 })
 
 /** What every page of a desk knows. */
 export const facts = {
