@@ -9,7 +9,7 @@ import { activity } from '@/lib/server/store/schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
 import { setMemoryStore } from '@/lib/server/testing/memory-store'
 import { createUser } from '@/lib/server/users'
-import { GET } from './route'
+import { GET, HEAD } from './route'
 
 const account = { email: 'ann@example.com', password: 'moss-covered lantern' }
 const texts = ['reference\r\n', 'INV-1\r\n', 'Ærø\r\n']
@@ -56,17 +56,25 @@ async function keepExport(damage: Partial<Record<number, 'changed' | 'gone'>> = 
   return id
 }
 
-function take(exportId: string): Promise<Response> {
+function take(exportId: string, method = 'GET'): Promise<Response> {
   const request = new Request(`${testOrigin}/api/desk/exports/${exportId}/file`, {
+    method,
     headers: { cookie: visitor.cookieHeader, 'sec-fetch-site': 'same-origin' },
   })
-  return GET(request, { params: Promise.resolve({ exportId }) })
+  return (method === 'HEAD' ? HEAD : GET)(request, { params: Promise.resolve({ exportId }) })
 }
 
 it('says how long it is, so that a browser can tell a part of it from the whole', async () => {
   const response = await take(await keepExport())
   expect([response.status, response.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(whole))])
   expect(Buffer.from(await response.arrayBuffer()).toString('utf8')).toBe(whole)
+})
+
+it('is not taken by HEAD, which says the same of it', async () => {
+  const before = await store.db.$count(activity)
+  const { status, headers } = await take(await keepExport(), 'HEAD')
+  expect([status, headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(whole))])
+  expect(await store.db.$count(activity)).toBe(before)
 })
 
 it.each([

@@ -13,12 +13,20 @@ import * as refusals from '@/lib/words/refusals'
 /** The CSV file of an export that has ended, whole or not; that it was taken is written down. */
 const take = deskRoute(
   { permission: 'read', writes: true, params: { exportId: uuidSegment } },
-  async ({ session, params }) => {
+  async ({ session, params, request }) => {
     const db = await requireStore()
     const row = await findExport(db, session, params.exportId)
     if (row.sha256 === null) throw new Failure('conflict', { detail: refusals.theExportHasNotEndedYet })
-    countExport(session)
     const file = await streamExport(db, row)
+    const headers = {
+      // A download that breaks off is shorter, and the browser reports it as failed.
+      'content-length': String(row.bytes),
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${nameExport(row)}.csv"`,
+    }
+    // HEAD takes nothing away.
+    if (request.method === 'HEAD') return new Response(null, { headers })
+    countExport(session)
     await noteActivity({
       connectionId: row.connectionId,
       actor: session.email,
@@ -27,14 +35,7 @@ const take = deskRoute(
       objectId: row.id,
       details: { list: row.query.list, rows: row.rows, sha256: row.sha256 },
     })
-    return new Response(file, {
-      headers: {
-        // A download that breaks off is shorter, and the browser reports it as failed.
-        'content-length': String(row.bytes),
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="${nameExport(row)}.csv"`,
-      },
-    })
+    return new Response(file, { headers })
   },
 )
 
