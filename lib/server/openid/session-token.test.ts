@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Failure } from '../failure'
 import { defaultConnectionId } from '../store/default-connection'
 import { providerTokens } from '../store/provider-schema'
 import { users } from '../store/schema'
@@ -48,10 +49,10 @@ describe('asked with the user’s own access token, the service', () => {
     const before = countTokens()
     // What a renewal brings lasts, so that whoever asks once it is over needs no other.
     desk.provider.tamper = (body) => void (body.expires_in = 3_600)
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => list(index % 2 === 0 ? ann : ben)))
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => list(index % 2 === 0 ? ann : ben)))
     answers.push(await list(ann), await list(ben))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-    // One renewal each, for twenty askers.
+    // One renewal each, for eleven askers.
     expect(countTokens() - before).toBe(2)
     expect(new Set(bearers()).size).toBe(2)
     expect(bearers().every((token) => desk.given().includes(token ?? ''))).toBe(true)
@@ -69,6 +70,23 @@ describe('asked with the user’s own access token, the service', () => {
     const tokens = new Set((await Promise.all(renewals)).map((renewed) => renewed?.access))
     expect(countTokens() - before).toBe(1)
     expect([...tokens]).toEqual([desk.given().at(-1)])
+  })
+
+  it('is asked at once again when a provider that was away is back', async () => {
+    const ann = await desk.signIn('ann')
+    const { issuer } = desk.provider
+    // As when the discovery document cannot be fetched.
+    const told = Promise.reject(new Failure('upstream-unreachable', { written: false }))
+    told.catch(() => undefined)
+    globalThis.debitdeskOpenId = { issuer, until: Date.now() + 600_000, told }
+    expect((await list(ann)).status).toBe(502)
+    globalThis.debitdeskOpenId = undefined
+    const [row] = await desk.store.db
+      .select({ renewingUntil: providerTokens.renewingUntil })
+      .from(providerTokens)
+      .where(eq(providerTokens.sessionId, (await findHeld('ann')).sessionId))
+    expect(row).toEqual({ renewingUntil: null })
+    expect((await list(ann)).status).toBe(200)
   })
 
   it('is asked with tokens that rotate, time after time', async () => {
