@@ -4,7 +4,7 @@ import { SearchX } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
-import type { Problem } from '@/lib/contract/problem'
+import type { ToldFailure } from '@/lib/contract/problem'
 import * as words from '@/lib/words/problems'
 import { PageHeader } from './page-header'
 import { ProblemNotice } from './problem-notice'
@@ -13,13 +13,13 @@ type RecordFaceProps = {
   /** What was looked for, such as "Customer", and by which word. */
   kind: string
   idOrHandle: string
-  failure: { status: number; code: string; problem: Problem & Record<string, unknown>; retryAfter: number | null }
+  failure: ToldFailure
 }
 
 /** A record's page without its record: there is none, the service refused, or nothing answered. */
 export function RecordFace({ kind, idOrHandle, failure }: RecordFaceProps) {
   const router = useRouter()
-  const { status, code, problem, retryAfter } = failure
+  const { code } = failure
   const isMissing = code === 'not-found' || code === 'bad-request'
   return (
     <>
@@ -33,11 +33,7 @@ export function RecordFace({ kind, idOrHandle, failure }: RecordFaceProps) {
           </span>
         </output>
       ) : (
-        <ProblemNotice
-          facts={readProblemFacts(new CallError(status, code, problem, retryAfter))}
-          onRetry={() => router.refresh()}
-          layout="page"
-        />
+        <ProblemNotice facts={readProblemFacts(CallError.of(failure))} onRetry={() => router.refresh()} layout="page" />
       )}
     </>
   )

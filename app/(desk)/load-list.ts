@@ -1,11 +1,10 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { randomUUID } from 'node:crypto'
 import { after } from 'next/server'
-import type { FirstPage } from '@/components/data-table/first-page'
 import type { ListDefinition } from '@/components/data-table/list-definition'
 import { planQuery } from '@/components/data-table/plan-query'
 import { readView } from '@/components/data-table/table-view'
-import { columnsKey, type ListPages, listKey, viewsKey } from '@/lib/browser/list-query'
+import { columnsKey, listKey, type ListPages, type LoadedList, viewsKey } from '@/lib/browser/list-query'
 import { type ListId, usedAbilities } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
 import type { ListRow } from '@/lib/contract/list-page'
@@ -30,7 +29,7 @@ export async function loadList<List extends ListId>(
   { list, filters, columns }: Pick<ListDefinition<List>, 'list' | 'filters' | 'columns'>,
   searchParams: SearchParams,
   within?: Filter,
-): Promise<FirstPage> {
+): Promise<LoadedList> {
   const given = await searchParams
   const pageId = pageOfList(list)
   const [proofs, own] = await Promise.all([readProofs(session, list), within ? null : readOwnList(session, pageId)])

@@ -2,9 +2,9 @@
 
 import { callDesk } from '@/lib/browser/call'
 import type { CallError } from '@/lib/browser/call-error'
+import { activityKey } from '@/lib/browser/list-query'
 import type { ActivityView } from '@/lib/contract/activity'
 import type { Page } from '@/lib/contract/page'
-import { activityKey } from './activity-key'
 import { type RowList, useRowList } from '../data-table/use-row-list'
 
 const idOf = ({ id }: ActivityView) => id

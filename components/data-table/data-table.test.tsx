@@ -6,7 +6,7 @@ import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listKey } from '@/lib/browser/list-query'
+import { listKey, type LoadedList } from '@/lib/browser/list-query'
 import { startDeskServer, type DeskServer } from '@/lib/browser/testing/desk-server'
 import { makePayments } from '@/lib/browser/testing/list-service'
 import { usedAbilities } from '@/lib/contract/ability'
@@ -15,7 +15,6 @@ import { DeskFactsProvider } from '../desk-facts'
 import { collectedTable } from '../payments/collected-table'
 import { QueryProvider } from '../query-provider'
 import { DataTable } from './data-table'
-import type { FirstPage } from './first-page'
 import { layOut } from './testing/lay-out'
 import { pass, waitUntil } from './testing/open-list'
 import { facts } from './testing/render-rows'
@@ -42,13 +41,13 @@ function serve(after: string | null) {
 const proofs = Object.fromEntries(usedAbilities.listPayments.map((ability) => [ability, false]))
 
 /** What the server's page brings, as app/(desk)/load-list.ts makes it. */
-function makeFirst(visit: string, failure: FirstPage['failure'] = null): FirstPage {
+function makeFirst(visit: string, failure: LoadedList['failure'] = null): LoadedList {
   const client = new QueryClient()
   if (!failure) client.setQueryData(listKey('listPayments', {}, visit), { pages: [serve(null)], pageParams: [null] })
   return { visit, ask: '{}', proofs, state: dehydrate(client), failure }
 }
 
-const page = (first: FirstPage) => (
+const page = (first: LoadedList) => (
   <AppRouterContext value={router}>
     <PathnameContext value="/payments">
       <SearchParamsContext value={new URLSearchParams(location.search)}>
@@ -68,7 +67,7 @@ const walk = () => document.querySelector<HTMLElement>('[data-walk]')?.dataset.w
 const listReads = () => desk.arrived.filter(({ path }) => path.startsWith('/api/service/Payments'))
 
 /** Shows the page; the function that it gives shows it again, as Next does when the address changed or the server sent more. */
-function show(first: FirstPage): (next?: FirstPage) => void {
+function show(first: LoadedList): (next?: LoadedList) => void {
   const { rerender } = render(page(first))
   return (next = first) => rerender(page(next))
 }

@@ -5,7 +5,7 @@ import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, type ReactNode, useCallback, useMemo } from 'react'
 import { CallError } from '@/lib/browser/call-error'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
-import { listKey } from '@/lib/browser/list-query'
+import { listKey, type LoadedList } from '@/lib/browser/list-query'
 import { readListPage } from '@/lib/browser/read-list-page'
 import type { ListId, Proofs } from '@/lib/contract/ability'
 import { compareRows } from '@/lib/contract/compare-rows'
@@ -16,7 +16,6 @@ import * as words from '@/lib/words/lists'
 import { ListTools } from '../list-tools/list-tools'
 import { useCount } from '../use-count'
 import { describeColumns } from './column-layout'
-import type { FirstPage } from './first-page'
 import type { ListDefinition } from './list-definition'
 import { forgetPlace } from './list-places'
 import type { LocalRules } from './local-rows'
@@ -51,7 +50,7 @@ export type BesideTable<List extends ListId> = {
 
 export type DataTableProps<List extends ListId> = {
   definition: ListDefinition<List>
-  first: FirstPage
+  first: LoadedList
   /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
   beside?: ComponentType<BesideTable<List>>
   /** Whether rows can be selected, for what stands beside the list. */
@@ -76,10 +75,6 @@ function makeRules<List extends ListId>(list: List, { rest }: ListPlan): LocalRu
     ...(filter && { matches: (row) => matchFilter(filter, row) }),
     ...(order && { compare: compareRows(order, kinds[order.field] ?? 'text') }),
   }
-}
-
-function readRefusal({ failure }: FirstPage): CallError | null {
-  return failure && new CallError(failure.status, failure.code, failure.problem, failure.retryAfter)
 }
 
 const idOf = (row: { id: string | null }) => row.id
@@ -109,7 +104,8 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     return next
   }
   const rules = makeRules(listId, plan)
-  const refusal = useMemo(() => readRefusal(first), [first])
+  const { failure } = first
+  const refusal = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useRowList<ListRow<List>>(
     {
       key: listKey(listId, plan.ask, visit),

@@ -12,7 +12,7 @@ import {
 import type { ListId } from '@/lib/contract/ability'
 import type { ListRow } from '@/lib/contract/list-page'
 
-type ColumnMeta = {
+export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
   width: string
   /** Shown only where the list is so wide (data-table.css); `chosen`: only to who asks for it. */

@@ -1,25 +1,22 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  closeGrid,
   grid,
   ids,
   openGrid,
-  prepareGrid,
   press,
   readFocus,
   rowOf,
   rows,
   scrollTo,
+  setGridForEach,
   stage,
   state,
 } from './testing/open-grid'
 import { waitUntil } from './testing/open-list'
 
-beforeEach(prepareGrid)
-
-afterEach(closeGrid)
+setGridForEach()
 
 describe('opening a row', () => {
   it('takes a plain click, in place of following the link of the row, or Enter', async () => {

@@ -1,18 +1,17 @@
 // @vitest-environment jsdom
 import { act, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { patchRows } from '@/lib/browser/list-query'
 import {
-  closeGrid,
   grid,
   ids,
   openGrid,
-  prepareGrid,
   press,
   readFocus,
   rowOf,
   rows,
   scrollTo,
+  setGridForEach,
   stage,
   state,
 } from './testing/open-grid'
@@ -20,9 +19,7 @@ import { honest, pass, waitUntil } from './testing/open-list'
 
 const indexes = () => rows().map((row) => Number(row.getAttribute('aria-rowindex')) - 2)
 
-beforeEach(prepareGrid)
-
-afterEach(closeGrid)
+setGridForEach()
 
 describe('the rows of a grid', () => {
   it('are those in sight and some around, with room for all', async () => {

@@ -1,17 +1,16 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { patchRows } from '@/lib/browser/list-query'
+import { type LoadedList, patchRows } from '@/lib/browser/list-query'
 import type { Filter } from '@/lib/contract/filter'
 import { type BesideTable, DataTable } from '../data-table/data-table'
-import type { FirstPage } from '../data-table/first-page'
 import { CancelDialogHost } from './cancel-dialog-host'
 import { MayCancel } from './cancellation-cell'
 import { collectedTable } from './collected-table'
 import { useListedCancellations } from './use-listed-cancellations'
 
 /** Which payments, the first of them as the server read them, and whether the reader may cancel them. */
-export type CollectedProps = { within: Filter; first: FirstPage; mayCancel: boolean }
+export type CollectedProps = { within: Filter; first: LoadedList; mayCancel: boolean }
 
 /** The dialog that cancels from a row, and the news that a cancellation ended. */
 function BesideCollected({ list, proofs }: BesideTable<'listPayments'>) {

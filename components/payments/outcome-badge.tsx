@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { CancellationView, Outcome } from '@/lib/contract/cancellation'
 import { describeOutcome, isInLine, nameOutcome } from '@/lib/format/outcome'
 import { badgeClasses, type Tone } from '../ui/badge'
@@ -16,11 +15,8 @@ const faces: Record<Outcome, { tone: Tone; mark: string }> = {
 
 const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
-/**
- * What became of a cancellation, in one of the six words, or that it waits; why stands in its title. A plain function,
- * for cells of lists.
- */
-export function outcomeBadge(view: ShownOutcome): ReactNode {
+/** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
+export function OutcomeBadge({ view }: { view: ShownOutcome }) {
   const { tone, mark } = isInLine(view) ? waiting : faces[view.outcome]
   return (
     <span
@@ -31,9 +27,4 @@ export function outcomeBadge(view: ShownOutcome): ReactNode {
       {nameOutcome(view)}
     </span>
   )
-}
-
-/** The same, elsewhere. */
-export function OutcomeBadge({ view }: { view: ShownOutcome }) {
-  return outcomeBadge(view)
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import type { ReactNode } from 'react'
 import { showInvisible } from '@/lib/format/show-invisible'
 import { useDeskFacts } from '../desk-facts'
 import { badgeClasses, type Tone } from '../ui/badge'
@@ -23,21 +22,17 @@ const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as con
 
 /**
  * The state of a payment or a mandate: the word as it came, with a mark and a tone; a state that nobody foresaw is
- * neutral. `meaningCancelled` are the states that mean it, in lower case. A plain function, for cells of lists.
+ * neutral.
  */
-export function stateBadge(status: string | null, meaningCancelled: readonly string[]): ReactNode {
+export function StatusBadge({ status }: { status: string | null }) {
+  const { states } = useDeskFacts()
   if (!status) return '—'
   const word = status.trim().toLowerCase()
   const known = Object.hasOwn(faces, word) ? faces[word] : undefined
-  const { tone, mark } = meaningCancelled.includes(word) ? cancelled : (known ?? unknown)
+  const { tone, mark } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
   return (
     <span className={badgeClasses(tone, mark)}>
       {plain.test(status) ? status : <bdi className="truncate">{showInvisible(status)}</bdi>}
     </span>
   )
-}
-
-/** The same, elsewhere. */
-export function StatusBadge({ status }: { status: string | null }) {
-  return stateBadge(status, useDeskFacts().states.cancelled)
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import * as words from '@/lib/words/mode'
 import { badgeClasses } from '../ui/badge'
 
@@ -11,18 +10,10 @@ export function TestMark() {
   )
 }
 
-/**
- * Marks what is not real money. Live payments carry no badge; what the service did not say is said so. A plain function,
- * for cells of lists.
- */
-export function testBadge(test: boolean | null): ReactNode {
+/** Marks what is not real money. Live payments carry no badge; what the service did not say is said so. */
+export function TestBadge({ test }: { test: boolean | null }) {
   if (test === false) return null
   return (
     <span className={badgeClasses('caution', 'badge-mark badge-mark-flask')}>{test ? words.test : words.notSaid}</span>
   )
-}
-
-/** The same, elsewhere. */
-export function TestBadge({ test }: { test: boolean | null }) {
-  return testBadge(test)
 }

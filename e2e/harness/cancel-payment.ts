@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { waitForScript } from './wait-for-script'
+import { waitForScript } from './page-script'
 
 /** Opens the dialog from the panel or page of a payment that is shown, and answers it. */
 export async function openCancelDialog(page: Page): Promise<Locator> {

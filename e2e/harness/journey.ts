@@ -1,7 +1,7 @@
 import { test as base, expect, type Response } from '@playwright/test'
 import { readSharedDesk } from './shared-desk'
 import { type Role, type SignIn, signInOf } from './start-desk'
-import { waitForScript } from './wait-for-script'
+import { waitForScript } from './page-script'
 import { type Watch, watchContext } from './watch-page'
 
 type Fixtures = {

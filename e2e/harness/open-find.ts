@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { waitForScript } from './wait-for-script'
+import { waitForScript } from './page-script'
 
 /** Opens Find by its keys. Answers its field, which has the focus. */
 export async function openFind(page: Page, keys = 'Control+K'): Promise<Locator> {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { SignIn } from './start-desk'
-import { waitForScript } from './wait-for-script'
+import { waitForScript } from './page-script'
 
 /** Fills in the sign-in form that is shown. */
 export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {

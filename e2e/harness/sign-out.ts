@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { waitForScript } from './wait-for-script'
+import { waitForScript } from './page-script'
 
 /** Signs out by the button or menu item of that name (a menu is opened first) and waits until that page is left. */
 export async function signOut(page: Page): Promise<void> {

@@ -1,7 +1,6 @@
 import { expect, test } from '../harness/journey'
-import { openWithoutScripts } from '../harness/open-without-scripts'
 import { signIn } from '../harness/sign-in'
-import { waitForScript } from '../harness/wait-for-script'
+import { openWithoutScripts, waitForScript } from '../harness/page-script'
 
 test('a popover opens before the page’s script runs, and stays open', async ({ page, desk }) => {
   await page.setViewportSize({ width: 1024, height: 720 })

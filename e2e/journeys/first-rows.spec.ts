@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
-import { openWithoutScripts } from '../harness/open-without-scripts'
+import { openWithoutScripts } from '../harness/page-script'
 import { signIn } from '../harness/sign-in'
 
 /** Counts the rows in sight in every frame from now on, in `window.seen`. */

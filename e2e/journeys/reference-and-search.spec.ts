@@ -3,7 +3,7 @@ import { callApi } from '../harness/call-api'
 import { expect, test } from '../harness/journey'
 import { signIn } from '../harness/sign-in'
 import { openFind } from '../harness/open-find'
-import { waitForScript } from '../harness/wait-for-script'
+import { waitForScript } from '../harness/page-script'
 
 test('the reference shows all 18 endpoints and hands out the OpenAPI document', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/reference')

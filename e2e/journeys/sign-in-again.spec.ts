@@ -6,7 +6,7 @@ import { ListPage } from '../harness/list-page'
 import { takePendingPayment } from '../harness/read-payments'
 import { readCancellations } from '../harness/read-writes'
 import { fillSignIn, signIn } from '../harness/sign-in'
-import { waitForScript } from '../harness/wait-for-script'
+import { waitForScript } from '../harness/page-script'
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
 /** Shows a tab until it asks: before its script runs, nobody looks. */

@@ -1,4 +1,4 @@
-import type { Problem } from '@/lib/contract/problem'
+import type { Problem, ToldFailure } from '@/lib/contract/problem'
 
 /**
  * A request of the browser that was not answered with success. `status` is 0 where nothing was answered.
@@ -17,5 +17,10 @@ export class CallError extends Error {
   ) {
     super(problem?.detail ?? problem?.title ?? code, options)
     this.name = 'CallError'
+  }
+
+  /** What the server's own reading for a page came to, as a call of the browser's would have. */
+  static of({ status, code, problem, retryAfter }: ToldFailure): CallError {
+    return new CallError(status, code, problem, retryAfter)
   }
 }

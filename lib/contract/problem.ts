@@ -29,3 +29,12 @@ export type Problem = {
   /** Messages per field, keyed by the field's name. */
   errors?: Record<string, string[]>
 }
+
+/** A failure as a page is handed it by the server, which read in its place. */
+export type ToldFailure = {
+  status: number
+  code: string
+  problem: Problem & Record<string, unknown>
+  /** Whole seconds. */
+  retryAfter: number | null
+}

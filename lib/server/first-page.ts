@@ -1,9 +1,10 @@
 import type { ListId } from '@/lib/contract/ability'
 import { asListPage, type ListPage } from '@/lib/contract/list-page'
+import type { ToldFailure } from '@/lib/contract/problem'
 import { Failure } from './failure'
 import { perform } from './perform'
 import type { Session } from './session'
-import { type ToldFailure, tellFailure } from './tell-failure'
+import { tellFailure } from './tell-failure'
 
 /** Filter and order as written for the service; only what was proven to work. */
 export type ListAsk = { filter?: string; orderby?: string }

@@ -1,6 +1,7 @@
 import { type PerformInput, type Performed, perform } from './perform'
 import type { Session } from './session'
-import { type ToldFailure, tellFailure } from './tell-failure'
+import type { ToldFailure } from '@/lib/contract/problem'
+import { tellFailure } from './tell-failure'
 
 /** The reads of one record, or of a list that comes whole. */
 type RecordId = 'getCustomer' | 'getMandate' | 'getAgreement' | 'getMerchant' | 'listWebhooks'

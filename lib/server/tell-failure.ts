@@ -1,18 +1,10 @@
-import type { Problem } from '@/lib/contract/problem'
+import type { ToldFailure } from '@/lib/contract/problem'
 import { describeError } from './describe-error'
 import { toFailure, toInternalFailure } from './failure'
 import { startTrace } from './headers'
 import { log } from './log'
 import { problemResponse } from './problem-response'
 import { getRequestFacts } from './request-facts'
-
-/** A failure as it can be handed to the browser: the parts of a CallError. */
-export type ToldFailure = {
-  status: number
-  code: string
-  problem: Problem & Record<string, unknown>
-  retryAfter: number | null
-}
 
 /** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
 export async function tellFailure(error: unknown): Promise<ToldFailure> {

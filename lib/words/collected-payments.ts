@@ -5,13 +5,5 @@
  */
 
 export const payments = 'Payments'
-export const reference = 'Reference'
-export const description = 'Description'
-export const amount = 'Amount'
-export const scheduled = 'Scheduled'
-export const state = 'State'
-export const mode = 'Mode'
-export const live = 'Live'
-export const cancellation = 'Cancellation'
 export const noPayments = 'No payments'
 export const nothingHasBeenCollected = 'Nothing has been collected here yet, and nothing is planned.'

@@ -14,16 +14,9 @@ import { buttonClasses } from '@/components/ui/button'
 import { CallError } from '@/lib/browser/call-error'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import type { ActivityFilters } from '@/lib/contract/activity'
-import type { Problem } from '@/lib/contract/problem'
+import type { ToldFailure } from '@/lib/contract/problem'
 import * as words from '@/lib/words/activity'
 import { ActivityToolbar } from './activity-toolbar'
-
-type ToldFailure = {
-  status: number
-  code: string
-  problem: Problem & Record<string, unknown>
-  retryAfter: number | null
-}
 
 type ActivityPageProps = {
   filters: ActivityFilters
@@ -45,10 +38,7 @@ function writeAddress(path: string, filters: ActivityFilters): string {
 type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'visit' | 'failure'> & { onClear: () => void }
 
 function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
-  const refusal = useMemo(
-    () => failure && new CallError(failure.status, failure.code, failure.problem, failure.retryAfter),
-    [failure],
-  )
+  const refusal = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), visit, refusal)
   return (
     <>

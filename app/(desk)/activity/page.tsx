@@ -1,7 +1,7 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { randomUUID } from 'node:crypto'
-import { activityKey } from '@/components/activity/activity-key'
+import { activityKey } from '@/lib/browser/list-query'
 import { activityFilterQuery } from '@/lib/server/activity/activity-query'
 import { listActivity } from '@/lib/server/activity/list-activity'
 import { requirePageSession } from '@/lib/server/session'

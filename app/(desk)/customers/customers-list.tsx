@@ -1,7 +1,7 @@
 'use client'
 
+import type { LoadedList } from '@/lib/browser/list-query'
 import { DataTable } from '@/components/data-table/data-table'
-import type { FirstPage } from '@/components/data-table/first-page'
 import { buttonClasses } from '@/components/ui/button'
 import { customersTable } from './customers-table'
 import { Link } from '@/components/link'
@@ -19,6 +19,6 @@ const actions = (
 )
 
 /** The customers' table in the browser: functions of a declaration do not cross from the server. */
-export function CustomersList({ first, mayManage }: { first: FirstPage; mayManage: boolean }) {
+export function CustomersList({ first, mayManage }: { first: LoadedList; mayManage: boolean }) {
   return <DataTable first={first} definition={customersTable} actions={mayManage ? actions : null} />
 }

@@ -1,10 +1,10 @@
 'use client'
 
+import type { LoadedList } from '@/lib/browser/list-query'
 import { DataTable } from '@/components/data-table/data-table'
-import type { FirstPage } from '@/components/data-table/first-page'
 import { mandatesTable } from './mandates-table'
 
 /** The mandates' table in the browser. */
-export function MandatesList({ first }: { first: FirstPage }) {
+export function MandatesList({ first }: { first: LoadedList }) {
   return <DataTable definition={mandatesTable} first={first} />
 }

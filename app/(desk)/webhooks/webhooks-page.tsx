@@ -8,7 +8,7 @@ import { ProblemNotice } from '@/components/problem-notice'
 import { CallError } from '@/lib/browser/call-error'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import type { InboxView } from '@/lib/contract/inbox'
-import type { Problem } from '@/lib/contract/problem'
+import type { ToldFailure } from '@/lib/contract/problem'
 import { readWebhooks } from '@/lib/contract/read-webhooks'
 import * as words from '@/lib/words/webhooks'
 import { Inbox } from './inbox'
@@ -16,23 +16,15 @@ import { type Subscribed, SubscribeWebhook } from './subscribe-webhook'
 import { SubscribedNotice } from './subscribed-notice'
 import { WebhookRow } from './webhook-row'
 
-type ToldFailure = {
-  status: number
-  code: string
-  problem: Problem & Record<string, unknown>
-  retryAfter: number | null
-}
-
 type WebhooksPageProps = {
   result: { record: unknown } | { failure: ToldFailure }
   inbox: InboxView
   mayManage: boolean
 }
 
-function Failed({ failure: { status, code, problem, retryAfter } }: { failure: ToldFailure }) {
+function Failed({ failure }: { failure: ToldFailure }) {
   const router = useRouter()
-  const error = new CallError(status, code, problem, retryAfter)
-  return <ProblemNotice facts={readProblemFacts(error)} onRetry={() => router.refresh()} />
+  return <ProblemNotice facts={readProblemFacts(CallError.of(failure))} onRetry={() => router.refresh()} />
 }
 
 /** Where the service reports changes: the subscriptions, and what arrived at the desk's own address. */

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { useMemo, useState } from 'react'
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import type { Order } from '@/lib/contract/filter'
 import type { Payment } from '@/lib/contract/payments'
 import { DeskFactsProvider } from '../../desk-facts'
@@ -50,16 +50,18 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
   )
 })
 
-export function prepareGrid(): void {
-  layOut()
-  for (const visit of ['plain', 'other']) forgetPlace(visit)
-  Object.assign(state, { layout: null, order: null, opened: [], selection: null })
-}
-
-export async function closeGrid(): Promise<void> {
-  await stage.close()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
+/** Has each test of a file begin without a grid. */
+export function setGridForEach(): void {
+  beforeEach(() => {
+    layOut()
+    for (const visit of ['plain', 'other']) forgetPlace(visit)
+    Object.assign(state, { layout: null, order: null, opened: [], selection: null })
+  })
+  afterEach(async () => {
+    await stage.close()
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
 }
 
 /** Opens the grid with all of `count` rows loaded. */

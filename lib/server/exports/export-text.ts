@@ -64,7 +64,7 @@ export async function streamExport(
   db: Database,
   row: Pick<ExportRow, 'id' | 'parts'>,
 ): Promise<ReadableStream<Uint8Array>> {
-  for (const part of [0, row.parts - 1]) {
+  for (const part of new Set([0, row.parts - 1])) {
     // One that was stopped before its first part is an empty file.
     if (row.parts > 0 && !(await openPart(db, row.id, part)))
       throw new Failure('secret-locked', { detail: refusals.theExportCannotBeOpened })

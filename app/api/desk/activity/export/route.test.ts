@@ -1,42 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { defaultConnectionId } from '@/lib/server/store/default-connection'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import { beforeEach, expect, it } from 'vitest'
 import { activity } from '@/lib/server/store/schema'
-import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { setMemoryStore } from '@/lib/server/testing/memory-store'
-import { createUser } from '@/lib/server/users'
+import { testOrigin } from '@/lib/server/testing/auth-client'
+import { VisitorDesk } from '@/lib/server/testing/visitor-desk'
 import { GET, HEAD } from './route'
 
-const account = { email: 'ann@example.com', password: 'moss-covered lantern' }
-let store: OpenDatabase
-const visitor = new AuthClient()
+const desk = new VisitorDesk()
 
-beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  Object.assign(process.env, {
-    UPSTREAM_URL: 'http://127.0.0.1:9',
-    UPSTREAM_TOKEN: 'a-token-for-tests',
-    NEXTAUTH_SECRET: 'a secret for tests that is long enough',
-    NEXTAUTH_URL: testOrigin,
-  })
-  store = await setMemoryStore()
-  await createUser(store.db, { ...account, role: 'admin', connectionId: defaultConnectionId })
-  await visitor.signIn(account.email, account.password)
-})
 beforeEach(() => {
   globalThis.debitdeskExportUse = undefined
 })
-afterAll(() => store.close())
 
 function take(headers: Record<string, string>): Promise<Response> {
   const request = new Request(`${testOrigin}/api/desk/activity/export`, {
-    headers: { cookie: visitor.cookieHeader, ...headers },
+    headers: { cookie: desk.visitor.cookieHeader, ...headers },
   })
   return GET(request, { params: Promise.resolve(undefined) })
 }
 
-const countRows = () => store.db.$count(activity)
+const countRows = () => desk.db.$count(activity)
 
 it.each([
   ['another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
@@ -80,14 +62,14 @@ it('goes one at a time for each person, also after a reader has gone', async () 
 })
 
 it('holds no place where it could not be written down, and none for HEAD, which writes nothing down', async () => {
-  await store.db.execute(sql`alter table activity rename to activity_gone`)
+  await desk.db.execute(sql`alter table activity rename to activity_gone`)
   const failed = await take(own)
-  await store.db.execute(sql`alter table activity_gone rename to activity`)
+  await desk.db.execute(sql`alter table activity_gone rename to activity`)
   expect(failed.status).toBeGreaterThanOrEqual(500)
   const before = await countRows()
   const request = new Request(`${testOrigin}/api/desk/activity/export`, {
     method: 'HEAD',
-    headers: { cookie: visitor.cookieHeader, ...own },
+    headers: { cookie: desk.visitor.cookieHeader, ...own },
   })
   const head = await HEAD(request, { params: Promise.resolve(undefined) })
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])

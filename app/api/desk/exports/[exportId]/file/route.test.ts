@@ -1,46 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import { expect, it } from 'vitest'
 import { byteOrderMark, keepPart } from '@/lib/server/exports/export-text'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import { listExportParts, listExports } from '@/lib/server/store/export-schema'
 import { activity } from '@/lib/server/store/schema'
-import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { setMemoryStore } from '@/lib/server/testing/memory-store'
-import { createUser } from '@/lib/server/users'
+import { testOrigin } from '@/lib/server/testing/auth-client'
+import { VisitorDesk } from '@/lib/server/testing/visitor-desk'
 import { GET, HEAD } from './route'
 
-const account = { email: 'ann@example.com', password: 'moss-covered lantern' }
+const desk = new VisitorDesk()
 const texts = ['reference\r\n', 'INV-1\r\n', 'Ærø\r\n']
 const whole = byteOrderMark + texts.join('')
-let store: OpenDatabase
-let userId: string
-const visitor = new AuthClient()
-
-beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  Object.assign(process.env, {
-    UPSTREAM_URL: 'http://127.0.0.1:9',
-    UPSTREAM_TOKEN: 'a-token-for-tests',
-    NEXTAUTH_SECRET: 'a secret for tests that is long enough',
-    NEXTAUTH_URL: testOrigin,
-  })
-  store = await setMemoryStore()
-  userId = await createUser(store.db, { ...account, role: 'admin', connectionId: defaultConnectionId })
-  await visitor.signIn(account.email, account.password)
-})
-afterAll(() => store.close())
 
 /** An export that has ended, and what somebody did to its parts since. */
 async function keepExport(damage: Partial<Record<number, 'changed' | 'gone'>> = {}): Promise<string> {
   const id = randomUUID()
   const query = { list: 'listPayments' as const, asked: null, rest: null, order: null, filters: {}, columns: [] }
-  await store.db.insert(listExports).values({
+  await desk.db.insert(listExports).values({
     id,
     connectionId: defaultConnectionId,
-    userId,
-    startedBy: account.email,
+    userId: desk.userId,
+    startedBy: desk.account.email,
     query: { ...query, zone: 'UTC' },
     state: 'complete',
     parts: texts.length,
@@ -48,10 +29,10 @@ async function keepExport(damage: Partial<Record<number, 'changed' | 'gone'>> = 
     sha256: 'a'.repeat(64),
   })
   for (const [part, text] of texts.entries()) {
-    await keepPart(store.db, { exportId: id, part, text })
+    await keepPart(desk.db, { exportId: id, part, text })
     const here = and(eq(listExportParts.exportId, id), eq(listExportParts.part, part))
-    if (damage[part] === 'changed') await store.db.update(listExportParts).set({ text: 'AAAA' }).where(here)
-    if (damage[part] === 'gone') await store.db.delete(listExportParts).where(here)
+    if (damage[part] === 'changed') await desk.db.update(listExportParts).set({ text: 'AAAA' }).where(here)
+    if (damage[part] === 'gone') await desk.db.delete(listExportParts).where(here)
   }
   return id
 }
@@ -59,7 +40,7 @@ async function keepExport(damage: Partial<Record<number, 'changed' | 'gone'>> = 
 function take(exportId: string, method = 'GET'): Promise<Response> {
   const request = new Request(`${testOrigin}/api/desk/exports/${exportId}/file`, {
     method,
-    headers: { cookie: visitor.cookieHeader, 'sec-fetch-site': 'same-origin' },
+    headers: { cookie: desk.visitor.cookieHeader, 'sec-fetch-site': 'same-origin' },
   })
   return (method === 'HEAD' ? HEAD : GET)(request, { params: Promise.resolve({ exportId }) })
 }
@@ -71,10 +52,10 @@ it('says how long it is, so that a browser can tell a part of it from the whole'
 })
 
 it('is not taken by HEAD, which says the same of it', async () => {
-  const before = await store.db.$count(activity)
+  const before = await desk.db.$count(activity)
   const { status, headers } = await take(await keepExport(), 'HEAD')
   expect([status, headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(whole))])
-  expect(await store.db.$count(activity)).toBe(before)
+  expect(await desk.db.$count(activity)).toBe(before)
 })
 
 it.each([
@@ -82,11 +63,11 @@ it.each([
   ['its last part was changed', { 2: 'changed' }],
   ['its last part is gone', { 2: 'gone' }],
 ] as const)('is refused, and not taken down as taken, where %s', async (_, damage) => {
-  const before = await store.db.$count(activity)
+  const before = await desk.db.$count(activity)
   const response = await take(await keepExport(damage))
   expect(response.status).toBe(503)
   expect((await response.json()).detail).toBe('The file can no longer be opened here. Export the list again.')
-  expect(await store.db.$count(activity)).toBe(before)
+  expect(await desk.db.$count(activity)).toBe(before)
 })
 
 it.each(['changed', 'gone'] as const)('breaks off, and never ends, where a part between them is %s', async (damage) => {

@@ -1,4 +1,9 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+
+/** Waits until React has taken the page over: what is pressed before is lost. */
+export async function waitForScript(page: Page): Promise<void> {
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+}
 
 /** Opens a page whose scripts come only once what is answered is called. */
 export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {

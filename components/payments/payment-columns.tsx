@@ -1,0 +1,82 @@
+import type { Payment } from '@/lib/contract/payments'
+import { writePageAddress } from '@/lib/format/page-address'
+import * as words from '@/lib/words/payments'
+import { AmountCell, DayCell, LinkCell, nothing, TextCell } from '../data-table/cells'
+import { type ColumnMeta, listColumns, type TableFilter } from '../data-table/list-definition'
+import { CancellationCell } from './cancellation-cell'
+import { StatusBadge } from './status-badge'
+import { TestBadge, TestMark } from './test-badge'
+
+export const paymentColumn = listColumns<Payment>()
+
+/** The columns that every list of payments has, each as wide and where a card shows it as that list says. */
+export const paymentColumns = {
+  reference: (meta: ColumnMeta) =>
+    paymentColumn.accessor('reference', {
+      header: words.reference,
+      cell: ({ row }) => (
+        <LinkCell value={row.original.reference} page={writePageAddress('/payments', row.original.id)} />
+      ),
+      meta,
+    }),
+  description: (meta: ColumnMeta) =>
+    paymentColumn.accessor('description', {
+      header: words.description,
+      cell: ({ getValue }) => <TextCell value={getValue()} />,
+      meta,
+    }),
+  amount: (meta: ColumnMeta) =>
+    paymentColumn.accessor('amount', {
+      header: words.amount,
+      enableSorting: true,
+      cell: ({ row }) => <AmountCell amount={row.original.amount} currency={row.original.currency} />,
+      meta,
+    }),
+  scheduleDate: (meta: ColumnMeta) =>
+    paymentColumn.accessor('scheduleDate', {
+      header: words.scheduled,
+      enableSorting: true,
+      cell: ({ getValue }) => <DayCell value={getValue()} />,
+      meta,
+    }),
+  /** Its state, and whether it is a test where the list has no column for that. */
+  state: (meta: ColumnMeta) =>
+    paymentColumn.accessor('status', {
+      id: 'state',
+      header: words.state,
+      cell: ({ row: { original } }) => (
+        <>
+          <StatusBadge status={original.status} />
+          {original.test ? <TestMark /> : null}
+        </>
+      ),
+      meta,
+    }),
+  mode: (meta: ColumnMeta) =>
+    paymentColumn.accessor('test', {
+      id: 'mode',
+      header: words.mode,
+      cell: ({ row: { original } }) =>
+        original.test === null ? nothing : original.test ? <TestBadge test /> : words.live,
+      meta,
+    }),
+  cancellation: (meta: ColumnMeta) =>
+    paymentColumn.display({
+      id: 'cancellation',
+      header: words.cancellation,
+      cell: ({ row }) => <CancellationCell payment={row.original} />,
+      meta,
+    }),
+}
+
+const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
+
+/** The filter by state that every list of payments has. */
+export const stateFilter: TableFilter = {
+  kind: 'choice',
+  id: 'state',
+  label: words.state,
+  field: 'status',
+  isOpen: true,
+  options: states.map((state) => ({ value: state, label: state })),
+}
