@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { mintKey } from '@/lib/browser/mint-key'
 import { readProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/activity'
 import { ProblemNotice } from '../problem-notice'
@@ -16,9 +17,9 @@ const longestObject = 200
 export function Timeline({ kind, objects }: { kind: string; objects: readonly string[] }) {
   const askable = objects.filter((object) => object.length <= longestObject)
   const query = new URLSearchParams([['kind', kind], ...askable.map((object) => ['object', object])]).toString()
-  // It is read anew whenever it is opened.
-  const [visit] = useState(() => crypto.randomUUID())
-  const list = useActivity(query, visit)
+  // It is read anew whenever it is opened: nobody comes back to this reading.
+  const [visit] = useState(mintKey)
+  const list = useActivity(query, visit, { gcTime: 1_000 })
   const { walk, size } = list
   const entries = Array.from({ length: size }, (_, index) => list.rowAt(index)).filter((entry) => entry !== undefined)
   return (

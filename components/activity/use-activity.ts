@@ -1,16 +1,19 @@
 'use client'
 
 import { callDesk } from '@/lib/browser/call'
-import type { CallError } from '@/lib/browser/call-error'
 import { activityKey } from '@/lib/browser/list-query'
 import type { ActivityView } from '@/lib/contract/activity'
 import type { Page } from '@/lib/contract/page'
-import { type RowList, useRowList } from '../data-table/use-row-list'
+import { type RowList, type RowListOptions, useRowList } from '../data-table/use-row-list'
 
 const idOf = ({ id }: ActivityView) => id
 
 /** The activity log as a list that loads itself. */
-export function useActivity(query: string, visit: string, refusal: CallError | null = null): RowList<ActivityView> {
+export function useActivity(
+  query: string,
+  visit: string,
+  options: RowListOptions<ActivityView> = {},
+): RowList<ActivityView> {
   return useRowList(
     {
       key: activityKey(query, visit),
@@ -22,6 +25,6 @@ export function useActivity(query: string, visit: string, refusal: CallError | n
         return callDesk<Page<ActivityView>>(`/activity?${asked.toString()}`, { signal })
       },
     },
-    { refusal },
+    options,
   )
 }

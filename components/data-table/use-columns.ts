@@ -2,7 +2,7 @@
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { columnsKey } from '@/lib/browser/list-query'
+import { columnsKey, keepChoice } from '@/lib/browser/list-query'
 import type { ListId } from '@/lib/contract/ability'
 import { pageOfList } from '@/lib/contract/saved-view'
 import { arrangeColumns, type ShownColumn } from './column-layout'
@@ -47,7 +47,7 @@ export function useColumns<List extends ListId>(
     isOfView: asked !== null,
     change: (next) => {
       if (asked === null || next === null) {
-        client.setQueryData(queryKey, next)
+        keepChoice(client, queryKey, next)
         return
       }
       setAhead({ written: [...(ahead?.written ?? []), asked, next], layout: next })

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { CallError } from '@/lib/browser/call-error'
-import type { ListPages } from '@/lib/browser/list-query'
+import { changePages, type ListPages } from '@/lib/browser/list-query'
 import type { Page } from '@/lib/contract/page'
 import { type LocalRules, LocalRows } from './local-rows'
 import { RowIndex } from './row-index'
@@ -53,7 +53,7 @@ export type RowList<Row> = {
   loadMore: () => void
   /** Reads one page, without taking it in. */
   readPage: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
-  /** Replaces the pages that are loaded. */
+  /** Changes the pages that are loaded (`changePages`). */
   change: (update: (data: ListPages<Row>) => ListPages<Row>) => void
 }
 
@@ -69,13 +69,19 @@ function waitBefore(attempt: number, error: unknown): number {
   return Math.min(60, Math.max(1, seconds)) * 1_000
 }
 
-/**
- * A list that loads itself as far as it is seen. `rules` work on the loaded rows; `refusal` is why the server could not
- * read the first page, which is then asked for only when a person says so.
- */
+export type RowListOptions<Row> = {
+  /** Work on the loaded rows. */
+  rules?: LocalRules<Row> | null
+  /** Why the server could not read the first page, which is then asked for only when a person says so. */
+  refusal?: CallError | null
+  /** Milliseconds that the rows are kept once nothing shows them. */
+  gcTime?: number
+}
+
+/** A list that loads itself as far as it is seen. */
 export function useRowList<Row>(
   source: RowSource<Row>,
-  { rules = null, refusal = null }: { rules?: LocalRules<Row> | null; refusal?: CallError | null } = {},
+  { rules = null, refusal = null, gcTime = keep }: RowListOptions<Row> = {},
 ): RowList<Row> {
   const client = useQueryClient()
   const name = JSON.stringify(source.key)
@@ -90,7 +96,7 @@ export function useRowList<Row>(
     // Pages are large and change by `change` alone: they are neither compared nor read again by themselves.
     structuralSharing: false,
     staleTime: 'static',
-    gcTime: keep,
+    gcTime,
     retry: (count, error) => isSlowDown(error) && count < mostRepetitions,
     retryDelay: waitBefore,
   })
@@ -158,9 +164,7 @@ export function useRowList<Row>(
         else if (!query.isFetching && (walk.kind === 'more' || walk.kind === 'failed')) readOn()
       },
       readPage: source.read,
-      change: (update) => {
-        client.setQueryData<ListPages<Row>>(source.key, (data) => data && update(data))
-      },
+      change: (update) => changePages(client, source.key, update),
     }
     // oxlint-disable-next-line react/exhaustive-deps -- what else it uses changes with these
   }, [version, size, walk.kind, error, query.isFetching, isRefused, name])

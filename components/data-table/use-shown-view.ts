@@ -1,7 +1,7 @@
 'use client'
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { viewsKey } from '@/lib/browser/list-query'
+import { keepChoice, viewsKey } from '@/lib/browser/list-query'
 import type { ListId } from '@/lib/contract/ability'
 import { type NamedView, pageOfList } from '@/lib/contract/saved-view'
 import type { ListDefinition } from './list-definition'
@@ -34,7 +34,7 @@ export function useShownView<List extends ListId>(
   return {
     query,
     isShown,
-    take: (next) => client.setQueryData(queryKey, next),
+    take: (next) => keepChoice(client, queryKey, next),
     name: views?.find((one) => isShown(one.query))?.name,
   }
 }

@@ -46,25 +46,51 @@ export function columnsKey(page: ViewPage) {
   return ['columns', page] as const
 }
 
-function replaceRows<Row>(
-  data: ListPages<Row>,
-  idOf: (row: Row) => string | null,
-  rows: readonly Row[],
-): ListPages<Row> {
-  const fresh = new Map(rows.flatMap((row) => (idOf(row) === null ? [] : [[idOf(row), row] as const])))
-  const pages = data.pages.map((page) => {
-    if (!page.results.some((row) => fresh.has(idOf(row)))) return page
-    return { ...page, results: page.results.map((row) => fresh.get(idOf(row)) ?? row) }
-  })
-  return { ...data, pages }
+/**
+ * Keeps what a reader has chosen under `viewsKey` or `columnsKey`. Of the page's and the reader's the later one counts, and
+ * a server's clock may be ahead: what is chosen is later than what it was chosen in place of.
+ */
+export function keepChoice(client: QueryClient, queryKey: readonly unknown[], choice: unknown): void {
+  const known = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  client.setQueryData(queryKey, choice, { updatedAt: Math.max(Date.now(), known + 1) })
 }
 
-const readId = (row: { id: string | null }) => row.id
+/**
+ * Changes the pages of every kept reading under a key. `update` may be asked twice, and is to answer the same data where
+ * there is nothing left to change: a page that is on its way was asked for with the pages as they were, and puts them back.
+ */
+export function changePages<Row>(
+  client: QueryClient,
+  queryKey: readonly unknown[],
+  update: (data: ListPages<Row>) => ListPages<Row>,
+): void {
+  const cache = client.getQueryCache()
+  for (const query of cache.findAll({ queryKey })) {
+    const change = () => client.setQueryData<ListPages<Row>>(query.queryKey, (data) => data && update(data))
+    change()
+    if (query.state.fetchStatus === 'idle') continue
+    const stop = cache.subscribe((event) => {
+      if (event.query !== query) return
+      if (event.type === 'removed') return stop()
+      if (event.type !== 'updated' || query.state.fetchStatus !== 'idle') return
+      stop()
+      change()
+    })
+  }
+}
+
+type Identified = { id: string | null }
 
 /** Puts rows that were read elsewhere in the place of those with the same ids, in every reading of the list that is kept. */
-export function patchRows(client: QueryClient, list: ListId, rows: readonly { id: string | null }[]): void {
-  client.setQueriesData<ListPages<{ id: string | null }>>(
-    { queryKey: ['list', list] },
-    (data) => data && replaceRows(data, readId, rows),
-  )
+export function patchRows(client: QueryClient, list: ListId, rows: readonly Identified[]): void {
+  const fresh = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
+  const isOld = (row: Identified) => row.id !== null && fresh.has(row.id) && fresh.get(row.id) !== row
+  changePages<Identified>(client, ['list', list], (data) => {
+    if (!data.pages.some(({ results }) => results.some(isOld))) return data
+    const pages = data.pages.map((page) => {
+      if (!page.results.some(isOld)) return page
+      return { ...page, results: page.results.map((row) => (row.id === null ? row : (fresh.get(row.id) ?? row))) }
+    })
+    return { ...data, pages }
+  })
 }

@@ -39,7 +39,7 @@ type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'visit' | 'failure'>
 
 function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
   const refusal = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), visit, refusal)
+  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), visit, { refusal })
   return (
     <>
       <ActivityRows list={list} name={words.activity} visit={visit} />
