@@ -148,6 +148,48 @@ describe('another view', () => {
     expect(ticked()).toEqual(['p9'])
   })
 
+  it('with other filters begins ranges anew', async () => {
+    await stage.open(honest(100), { visit: 'plain' })
+    await stage.settle()
+    act(() => selection.tick(3, false))
+    stage.show({ visit: 'filtered', scope: 'some' })
+    await stage.settle()
+    act(() => selection.tick(7, true))
+    expect(ticked()).toEqual(['p7'])
+    act(() => selection.clear())
+    stage.show({ visit: 'plain', scope: 'all' })
+    stage.show({ visit: 'filtered', scope: 'some' })
+    act(() => selection.extend(20, 21))
+    expect(ticked()).toEqual(['p20', 'p21'])
+  })
+
+  it('tells the rows anew once they have come, and how many have not', async () => {
+    await stage.open(honest(500), { visit: 'plain', seen: 350 })
+    await waitUntil(() => stage.list.size === 500)
+    act(() => selection.tick(340, false))
+    act(() => selection.tick(3, false))
+    stage.leave()
+    // The rows of who comes back in another order are not known yet.
+    stage.show({ visit: 'sorted', seen: null })
+    act(() => selection.tick(0, false))
+    stage.leave()
+    stage.show({ visit: 'plain', seen: null })
+    const before = selection.readRows
+    expect(rows().length + selection.missing).toBe(selection.count)
+    await stage.settle()
+    expect(rows()).toEqual(['p340', 'p3'])
+    expect(selection.missing).toBe(0)
+    stage.client.clear()
+    stage.leave()
+    stage.show({ visit: 'plain', seen: null })
+    expect([selection.count, rows(), selection.missing]).toEqual([2, [], 2])
+    const empty = selection.readRows
+    await stage.settle()
+    // The list begins anew with its first page.
+    expect([rows(), selection.missing]).toEqual([['p3'], 1])
+    expect([selection.readRows === empty, before === empty]).toEqual([false, false])
+  })
+
   it('keeps them for who leaves the page and comes back', async () => {
     await stage.open(honest(100), { visit: 'plain' })
     await stage.settle()

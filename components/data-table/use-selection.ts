@@ -1,7 +1,7 @@
 'use client'
 
 import type { RowSelectionState } from '@tanstack/react-table'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { keepPlace, placeIn } from './list-places'
 import type { RowList } from './use-row-list'
 
@@ -18,8 +18,10 @@ export type Selection<Row> = {
   /** Ticks every row that is loaded and shown. */
   tickAll: () => void
   clear: () => void
-  /** The ticked rows as they are known; those of another order that are not here yet, as they were. */
+  /** The ticked rows as they are known; those of another order that are not here yet, as they were. Another function once they are others. */
   readRows: () => Row[]
+  /** How many ticked rows are not known: who came back has not loaded as far again. */
+  missing: number
 }
 
 const none: RowSelectionState = {}
@@ -31,25 +33,30 @@ const none: RowSelectionState = {}
 export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
   const [{ state, of }, setState] = useState(() => ({ state: placeIn(viewKey).ticks, of: scope }))
   if (of !== scope) setState({ state: placeIn(viewKey).ticks, of: scope })
-  const anchor = useRef<string | null>(null)
-  const known = useRef(new Map<string, Row>())
+  /** The row where a range begins, among what was listed then. */
+  const anchor = useRef<{ key: string; of: string } | null>(null)
+  // A cache, of which a render reads no more than what its ticks and its list ask for.
+  const [known] = useState(() => new Map<string, Row>())
 
   useEffect(() => {
     // Rows are remembered with their ticks: in another order they may not be loaded.
-    const rows = known.current
-    for (const key of rows.keys()) if (!state[key]) rows.delete(key)
+    for (const key of known.keys()) if (!state[key]) known.delete(key)
     for (const key of Object.keys(state)) {
       const row = list.get(key)
-      if (row !== undefined) rows.set(key, row)
+      if (row !== undefined) known.set(key, row)
     }
     keepPlace(viewKey, { ticks: state })
-  }, [state, list, viewKey])
+  }, [state, list, viewKey, known])
 
   const keys = useMemo(() => Object.keys(state), [state])
   const isAll = useMemo(() => {
     if (list.size === 0 || keys.length < list.size) return false
     return Array.from({ length: list.size }, (_, index) => list.keyAt(index)).every((key) => state[key])
   }, [keys, list, state])
+
+  const readRows = useCallback(() => keys.flatMap((key) => list.get(key) ?? known.get(key) ?? []), [keys, list, known])
+
+  const missing = useMemo(() => keys.length - readRows().length, [keys, readRows])
 
   const write = (change: (next: RowSelectionState) => void) => {
     const next = { ...state }
@@ -59,7 +66,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
   function tickRange(next: RowSelectionState, from: number, to: number): void {
     for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) next[list.keyAt(index)] = true
   }
-  const findAnchor = () => (anchor.current === null ? -1 : list.indexOf(anchor.current))
+  const findAnchor = () => (anchor.current?.of === scope ? list.indexOf(anchor.current.key) : -1)
 
   return {
     state,
@@ -73,12 +80,12 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
         else if (next[key]) delete next[key]
         else next[key] = true
       })
-      if (begin < 0) anchor.current = key
+      if (begin < 0) anchor.current = { key, of: scope }
     },
     extend: (from, to) => {
       const begin = findAnchor()
       const start = begin < 0 ? from : begin
-      anchor.current = list.keyAt(start)
+      anchor.current = { key: list.keyAt(start), of: scope }
       write((next) => {
         if (Math.abs(to - start) < Math.abs(from - start)) delete next[list.keyAt(from)]
         else tickRange(next, from, to)
@@ -89,6 +96,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       anchor.current = null
       setState({ state: none, of: scope })
     },
-    readRows: () => keys.flatMap((key) => list.get(key) ?? known.current.get(key) ?? []),
+    readRows,
+    missing,
   }
 }

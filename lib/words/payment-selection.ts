@@ -11,6 +11,8 @@ export const clearSelection = 'Clear selection'
 export const takeMatching = 'Take all that match'
 export const cancelSelected = 'Cancel selected'
 export const and = ' and '
+export const notLoaded = (count: number, written: string) =>
+  `${written} selected ${count === 1 ? 'payment is' : 'payments are'} not loaded. Load more, or clear the selection.`
 export const andMore = (names: string, written: string) => `${names} and ${written} more`
 export const listOnItsWay = 'The list is on its way.'
 export const atMost = (written: string) => `At most ${written} at once.`

@@ -32,9 +32,8 @@ export function SelectionBar({ selection, view, plan }: BesideTable<'listPayment
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // What tells of a press must not hold up the frame that shows it.
-  const { state, readRows } = useDeferredValue(selection)
-  // oxlint-disable-next-line react/exhaustive-deps -- what is ticked is in the state
-  const payments = useMemo(() => readRows().filter(hasId), [state])
+  const readRows = useDeferredValue(selection.readRows)
+  const payments = useMemo(() => readRows().filter(hasId), [readRows])
   const sums = useMemo(() => sumBulk(payments), [payments])
 
   async function begin(request: BulkRequest): Promise<void> {
@@ -65,7 +64,9 @@ export function SelectionBar({ selection, view, plan }: BesideTable<'listPayment
 
   const source = describeView(paymentsTable.filters, view)
   const busy = isSending ? words.listOnItsWay : null
-  const tooMany = payments.length > bulkLimit ? words.atMost(formatCount(bulkLimit)) : null
+  const tooMany = selection.count > bulkLimit ? words.atMost(formatCount(bulkLimit)) : null
+  // What is sent is what is told here: nothing that comes to light only as the list loads.
+  const unknown = selection.missing > 0 ? words.notLoaded(selection.missing, formatCount(selection.missing)) : null
   const count = words.countSelected(payments.length, formatCount(payments.length))
   return (
     <section
@@ -87,7 +88,12 @@ export function SelectionBar({ selection, view, plan }: BesideTable<'listPayment
         >
           {words.takeMatching}
         </Button>
-        <Button tone="danger" className={inOneLine} reason={busy ?? tooMany} onClick={() => void beginWithSelected()}>
+        <Button
+          tone="danger"
+          className={inOneLine}
+          reason={busy ?? unknown ?? tooMany}
+          onClick={() => void beginWithSelected()}
+        >
           {words.cancelSelected}
         </Button>
       </div>
