@@ -41,10 +41,14 @@ function serve(after: string | null) {
 const proofs = Object.fromEntries(usedAbilities.listPayments.map((ability) => [ability, false]))
 
 /** What the server's page brings, as app/(desk)/load-list.ts makes it. */
-function makeFirst(visit: string, failure: LoadedList['failure'] = null): LoadedList {
+function makeFirst(
+  visit: string,
+  failure: LoadedList['failure'] = null,
+  proven: Record<string, boolean> = {},
+): LoadedList {
   const client = new QueryClient()
   if (!failure) client.setQueryData(listKey('listPayments', {}, visit), { pages: [serve(null)], pageParams: [null] })
-  return { visit, ask: '{}', proofs, state: dehydrate(client), failure }
+  return { visit, ask: '{}', proofs: { ...proofs, ...proven }, state: dehydrate(client), failure }
 }
 
 const page = (first: LoadedList) => (
@@ -227,5 +231,38 @@ describe('filters and orders that the service was not proven to do', () => {
     all = makePayments(0, 40).map((row, at) => ({ ...row, status: statusOf(at) }))
     show(makeFirst('given'))
     expect(ids().slice(0, 3)).toEqual(['p1', 'p3', 'p5'])
+  })
+})
+
+describe('filters that the service does', () => {
+  const statusOf = (at: number) => (at % 2 === 0 ? 'Pending' : 'Settled')
+
+  it('are read once each; who clears them and comes back finds the rows as they were', async () => {
+    all = makePayments(0, 40).map((row, at) => ({ ...row, status: statusOf(at) }))
+    desk.answerWith(({ path }) => {
+      const { searchParams } = new URL(path, 'http://desk')
+      const { results } = serve(null)
+      return {
+        json: {
+          ...serve(null),
+          results: searchParams.get('filter') ? results.filter(({ status }) => status === 'Settled') : results,
+        },
+      }
+    })
+    const again = show(makeFirst('served', null, { 'eq:status': true }))
+    const filtered = () => listReads().filter(({ path }) => path.includes('filter='))
+    fireEvent.change(screen.getByRole('combobox', { name: 'State' }), { target: { value: 'Settled' } })
+    again()
+    await waitUntil(() => ids()[0] === 'p1')
+    expect(filtered()).toHaveLength(1)
+    fireEvent.click(screen.getAllByRole('button', { name: /clear filters/iu })[0] ?? document.body)
+    again()
+    await waitUntil(() => ids()[0] === 'p0' && walk() === 'complete')
+    // Back, as Next tells the page of it.
+    history.replaceState(null, '', '/payments?state=Settled')
+    again()
+    expect(ids().slice(0, 3)).toEqual(['p1', 'p3', 'p5'])
+    await pass(50)
+    expect(filtered()).toHaveLength(1)
   })
 })

@@ -100,7 +100,8 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     if (nameView(next) === viewKey) return next
     forgetPlace(nameView(next))
     const { ask: nextAsk } = planQuery(filters, next, proofs, within)
-    if (JSON.stringify(nextAsk) !== ask) client.removeQueries({ queryKey: listKey(listId, nextAsk, visit) })
+    if (JSON.stringify(nextAsk) !== ask)
+      client.removeQueries({ queryKey: listKey(listId, nextAsk, visit), exact: true })
     return next
   }
   const rules = makeRules(listId, plan)

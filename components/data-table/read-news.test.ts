@@ -112,6 +112,8 @@ describe('what is new in a list', () => {
     stage.show({ rules: { name: 'odd', matches: ({ reference }) => /[13579]$/u.test(reference ?? '') } })
     const news = await readNews(stage.list)
     expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9001'], true])
+    // Those that it holds back are of the list too: without it they are there.
+    expect(idsOf(news.top)).toEqual(['p9000', 'p9001', 'p9002'])
   })
 })
 

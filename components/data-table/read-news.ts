@@ -4,9 +4,11 @@ import type { RowList } from './use-row-list'
 export type News<Row> = {
   /** Rows that are here, as they are now. */
   known: Row[]
-  /** Rows that are not here. */
+  /** Rows that are not here, as far as the rules let them through. */
   fresh: Row[]
-  /** Whether the new ones stand before all others, so that they can be put there; else the list is read anew. */
+  /** All rows that stand before those that are here. */
+  top: Row[]
+  /** Whether the new ones are among those, so that they can be put there; else the list is read anew. */
   isOnTop: boolean
 }
 
@@ -22,11 +24,8 @@ export async function readNews<Row extends { id: string | null }>(list: RowList<
   const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isKnown)
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
-  const fresh = rows.filter((row) => row.id !== null && !isKnown(row) && list.accepts(row))
-  const first = rows.findIndex(isKnown)
-  return {
-    known: rows.filter(isKnown),
-    fresh,
-    isOnTop: first > 0 && rows.slice(first).every((row) => isKnown(row) || !fresh.includes(row)),
-  }
+  const isNew = (row: Row) => row.id !== null && !isKnown(row)
+  const fresh = rows.filter((row) => isNew(row) && list.accepts(row))
+  const top = rows.slice(0, Math.max(0, rows.findIndex(isKnown))).filter(isNew)
+  return { known: rows.filter(isKnown), fresh, top, isOnTop: top.length > 0 && fresh.every((row) => top.includes(row)) }
 }

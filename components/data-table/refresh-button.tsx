@@ -61,8 +61,10 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
     if (!news.isOnTop) return startReload(() => router.refresh())
     list.change((pages) => {
       const [first, ...others] = pages.pages
-      if (!first) return pages
-      return { ...pages, pages: [{ ...first, results: [...news.fresh, ...first.results] }, ...others] }
+      const here = new Set(pages.pages.flatMap(({ results }) => results.map(({ id }) => id)))
+      const top = news.top.filter(({ id }) => !here.has(id))
+      if (!first || top.length === 0) return pages
+      return { ...pages, pages: [{ ...first, results: [...top, ...first.results] }, ...others] }
     })
     onTop()
   }
