@@ -57,6 +57,8 @@ describe('the settings', () => {
   it.each<[Record<string, string>, string]>([
     [{ PORT: 'three' }, 'PORT must be a whole number'],
     [{ PORT: '0' }, 'PORT must be from 1 to 65535'],
+    [{ KEEP_ALIVE: '0' }, 'KEEP_ALIVE must be from 1 s to 60 m'],
+    [{ KEEP_ALIVE: '61m' }, 'KEEP_ALIVE must be from 1 s to 60 m'],
     [{ PORT: '70000' }, 'PORT must be from 1 to 65535'],
     [{ SERVICE_PORT: '1.5' }, 'SERVICE_PORT must be a whole number'],
     [{ UPSTREAM_URL: 'ftp://example.test', UPSTREAM_AUTH: 'none' }, 'UPSTREAM_URL must be an http or https address'],

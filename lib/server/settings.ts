@@ -71,6 +71,9 @@ const shape = z
       .min(16, 'must be from 16 to 65535')
       .max(65_535, 'must be from 16 to 65535')
       .default(1_024),
+    KEEP_ALIVE: duration
+      .refine((value) => value >= 1_000 && value <= 60 * 60_000, 'must be from 1 s to 60 m')
+      .default(125_000),
     NEXTAUTH_URL: httpUrl
       .refine((value) => {
         const { pathname, search, hash, username, password } = URL.canParse(value)

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { mostOutstanding } from './connections'
+import { listen } from './listen'
 import { mostRunning } from './peer-turns'
 import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
 import { makeServerStarter } from './testing/start-test-server'
@@ -91,44 +93,6 @@ describe('a reply that nobody reads', () => {
   })
 })
 
-describe('requests of one peer', () => {
-  it('wait for their own beyond a bound, while those of others are answered', async () => {
-    const { handle, seen, letGo } = makeHeldHandler()
-    const server = await start(handle, { trustedProxies: { hops: 1 } })
-    const from = (peer: string) => ask(`/${peer}`, `X-Forwarded-For: ${peer}\r\n${last}`)
-    const replies = Array.from({ length: mostRunning + 8 }, () => server.exchange(from('192.0.2.1')))
-    await until('as many as may to be begun', () => seen.length === mostRunning)
-    const gone = server.open()
-    gone.write(from('192.0.2.1'))
-    const other = server.exchange(from('192.0.2.2'))
-    await until('the request of the other to be begun', () => seen.includes('/192.0.2.2'))
-    expect(seen).toHaveLength(mostRunning + 1)
-    gone.destroy()
-    await until('the one that left to be forgotten', async () => (await countConnections(server)) === mostRunning + 9)
-    letGo()
-    await until('the others to be begun', () => seen.length === mostRunning + 9)
-    letGo()
-    expect((await Promise.all([...replies, other])).filter((reply) => reply.startsWith('HTTP/1.1 200'))).toHaveLength(
-      mostRunning + 9,
-    )
-  })
-})
-
-describe('requests whose client leaves', () => {
-  it('give their peer’s turns back, also where the handler never comes to an end', async () => {
-    const server = await start(({ url }, response) => {
-      if (url === '/') response.end('served')
-      return new Promise(() => undefined)
-    })
-    const leaving = Array.from({ length: mostRunning * 2 }, () => server.open())
-    for (const socket of leaving) socket.write(ask('/file'))
-    await until('all to be connected', async () => (await countConnections(server)) === leaving.length)
-    await pause(50)
-    for (const socket of leaving) socket.destroy()
-    expect(await server.exchange(ask('/', last))).toMatch(/served$/u)
-  })
-})
-
 describe('connections', () => {
   const opened = (sockets: readonly Socket[]) => Promise.all(sockets.map((socket) => once(socket, 'connect')))
 
@@ -176,13 +140,37 @@ describe('connections', () => {
     expect(answered.length).toBeLessThan(mostRunning + 7)
   })
 
+  it('are kept as long as said between requests, however soon one that takes nothing is ended', async () => {
+    const server = await start(async (_request, response) => void response.end('served'), { keepAlive: 600 })
+    server.server.timeout = 100
+    const socket = server.open().resume()
+    const closed = once(socket, 'close')
+    socket.write(ask('/'))
+    await once(socket, 'data')
+    await pause(350)
+    expect(await countConnections(server)).toBe(1)
+    await within(60_000, 'the connection to be closed', closed)
+  })
+
   it('have the documented bounds of time and size', async () => {
     const { server } = await start(async () => undefined)
-    for (const limit of [server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]) {
+    for (const limit of [server.headersTimeout, server.requestTimeout]) {
       expect(limit).toBeGreaterThan(0)
       expect(limit).toBeLessThanOrEqual(30_000)
     }
     expect(server.maxRequestsPerSocket).toBeGreaterThan(0)
+  })
+})
+
+describe('a server that listens', () => {
+  it('goes on where a single connection cannot be taken in, and says where it cannot listen at all', async () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const server = await start(async (_request, response) => void response.end('served'))
+    server.server.emit('error', Object.assign(new Error('accept ENOBUFS'), { code: 'ENOBUFS' }))
+    expect(write.mock.calls.join('')).toMatch(/"server-failed".*"ENOBUFS"/u)
+    write.mockRestore()
+    expect(await server.exchange(ask('/', last))).toMatch(/served$/u)
+    await expect(listen(createServer(), server.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 })
 

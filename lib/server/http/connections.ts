@@ -18,14 +18,14 @@ export class Connections {
   readonly #busy = new Map<Duplex, Run[]>()
   /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Duplex>()
-  readonly #giveUpWaiting: Run
+  readonly #giveUpOne: Run
   #isDraining = false
   #whenQuiet: Run | undefined
 
-  /** `giveUpWaiting` ends a request that has not begun, where there is one, to make room for a connection. */
-  constructor(server: Server, giveUpWaiting: Run) {
+  /** `giveUpOne` ends a request that can be spared, where there is one, to make room for a connection. */
+  constructor(server: Server, giveUpOne: Run) {
     this.#server = server
-    this.#giveUpWaiting = giveUpWaiting
+    this.#giveUpOne = giveUpOne
     server.on('connection', (socket) => this.#open(socket))
     server.on('timeout', (socket) => this.#endStuck(socket))
   }
@@ -40,12 +40,12 @@ export class Connections {
     })
   }
 
-  /** Node turns connections away at `maxConnections`: a new one takes the place of one that asks for nothing, or waits. */
+  /** Node turns connections away at `maxConnections`: a new one takes the place of one that asks for nothing, waits, or is not read. */
   #makeRoom(): void {
     if (this.#busy.size + this.#idle.size + 1 < this.#server.maxConnections) return
     const [longestIdle] = this.#idle
     if (longestIdle) longestIdle.destroy()
-    else this.#giveUpWaiting()
+    else this.#giveUpOne()
   }
 
   /** Ends a connection that asks for nothing, and one whose peer takes nothing of its reply. */

@@ -8,7 +8,6 @@ import { markPeer } from '../peer-address'
 import { readRequestFacts, runWithFacts } from '../request-facts'
 import { dataPolicy, isNoPage, listSecurityHeaders } from '../security-headers'
 import { groupPeer, type TrustedProxies } from '../trusted-proxies'
-import { limitBody } from './body-limit'
 import { Connections } from './connections'
 import { PeerTurns } from './peer-turns'
 import { findRefusal } from './raw-requests'
@@ -21,7 +20,6 @@ const limits = {
   requestTimeout: 30_000,
   /** How often the two above are looked after. */
   connectionsCheckingInterval: 5_000,
-  keepAliveTimeout: 5_000,
 }
 
 /** Milliseconds in which a peer must have taken something of its reply. */
@@ -32,6 +30,8 @@ export type DeskServerOptions = {
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   trustedProxies: TrustedProxies
   maxConnections: number
+  /** Milliseconds for which a connection is kept that asks for nothing. */
+  keepAlive: number
   /** Takes an upgrade over, or answers false: for hot reloading, in development alone. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 }
@@ -48,13 +48,13 @@ function setSecurityHeaders(request: IncomingMessage, response: ServerResponse):
  * (decision 0119).
  */
 export function createDeskServer(options: DeskServerOptions): { server: Server; drain: () => Promise<void> } {
-  const { handle, trustedProxies, maxConnections, upgrade } = options
-  const server = createServer(limits)
+  const { handle, trustedProxies, maxConnections, keepAlive, upgrade } = options
+  const server = createServer({ ...limits, keepAliveTimeout: keepAlive })
   server.timeout = writeTimeout
   server.maxRequestsPerSocket = 1_000
   server.maxConnections = maxConnections
   const peers = new PeerTurns()
-  const connections = new Connections(server, () => peers.giveUpWaiting())
+  const connections = new Connections(server, () => peers.giveUpOne())
 
   /** Ends the connection of a request that nobody could answer. */
   function giveUp(response: ServerResponse, error: unknown): void {
@@ -64,7 +64,6 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      limitBody(request)
       await handle(request, response)
     } catch (error) {
       giveUp(response, error)
@@ -78,7 +77,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
     const refusal = findFailure(request)
     if (refusal) return refuse(response, refusal, facts)
     const run = () => runWithFacts(facts, () => void answer(request, response))
-    peers.take(groupPeer(facts.peer ?? 'unknown'), response, run)
+    peers.take(groupPeer(facts.peer ?? 'unknown'), request, response, run)
   }
 
   function receive(request: IncomingMessage, response: ServerResponse, findFailure = findRefusal): void {

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import next from 'next'
+import { describeError } from '../describe-error'
 import { getSettings, SettingsError } from '../settings'
 import { createDeskServer } from './desk-server'
+import { listen } from './listen'
 import { registerServer } from './registered-server'
 
 /*
@@ -27,7 +29,7 @@ function readSettings() {
   }
 }
 
-const { PORT, TRUSTED_PROXIES, MAX_CONNECTIONS } = readSettings()
+const { PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE } = readSettings()
 
 /** Next adds its own listener for upgrades to the server that it is told of: this one, which never listens, and not ours. */
 const upgrades = createServer()
@@ -37,6 +39,7 @@ const { server, drain } = createDeskServer({
   handle: app.getRequestHandler(),
   trustedProxies: TRUSTED_PROXIES,
   maxConnections: MAX_CONNECTIONS,
+  keepAlive: KEEP_ALIVE,
   ...(isDevelopment
     ? {
         upgrade: (request, socket, head) =>
@@ -47,7 +50,9 @@ const { server, drain } = createDeskServer({
 
 registerServer({ drain })
 await app.prepare()
-server.on('error', (error: NodeJS.ErrnoException) =>
-  fail(`The desk cannot listen on ${hostname}:${PORT} (${error.code ?? error.name}).`),
-)
-server.listen(PORT, hostname)
+try {
+  await listen(server, PORT, hostname)
+} catch (error) {
+  const { code, name } = describeError(error)
+  fail(`The desk cannot listen on ${hostname}:${PORT} (${code ?? name}).`)
+}

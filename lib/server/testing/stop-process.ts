@@ -36,6 +36,7 @@ const { server, drain } = createDeskServer({
   },
   trustedProxies: { hops: 0 },
   maxConnections: 100,
+  keepAlive: 5_000,
 })
 registerServer({ drain })
 server.listen(0, '127.0.0.1', () => {

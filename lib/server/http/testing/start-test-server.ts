@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { afterEach } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { createDeskServer, type DeskServerOptions } from '../desk-server'
+import { listen } from '../listen'
 
 export type TestServer = {
   server: Server
@@ -25,9 +26,10 @@ export async function startTestServer(
     handle,
     trustedProxies: { hops: 0 },
     maxConnections: 1_024,
+    keepAlive: 5_000,
     ...options,
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await listen(server, 0, '127.0.0.1')
   const { port } = server.address() as AddressInfo
   const open = () => connect(port, '127.0.0.1').on('error', () => undefined)
   const exchange = (bytes: string) => {
