@@ -171,6 +171,18 @@ it('is nobody else’s, and one at a time', async () => {
   await stopExport(bench.db, row)
 })
 
+it('is one at a time also where several are asked for at the same moment, or one goes on beside another', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 6 }, () => bench.start()))
+  const begun = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(begun).toHaveLength(1)
+  const [first] = begun
+  if (!first) return
+  const stopped = await stopExport(bench.db, first)
+  const second = await bench.start()
+  await expect(resumeExport(bench.db, bench.session, stopped)).rejects.toMatchObject({ code: 'conflict' })
+  await stopExport(bench.db, second)
+})
+
 it('is written down from its beginning to its end', async () => {
   bench.payments = makePayments(100)
   const row = await bench.run()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ExportQuery } from '@/lib/contract/list-export'
 import type { Database } from '@/lib/database/open-database'
 import { pickExportColumns } from '@/lib/format/export-columns'
@@ -10,7 +10,7 @@ import type { Session } from '../session'
 import { listExports } from '../store/export-schema'
 import { byteOrderMark, keepPart } from './export-text'
 import { countExport } from './limit-exports'
-import { exportColumns, type ExportRow, isInterrupted, isSameTurn, listOwnExports, nextLease } from './export-row'
+import { exportColumns, type ExportRow, isInterrupted, isSameTurn, nextLease } from './export-row'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
@@ -21,6 +21,19 @@ function describe({ id, connectionId, query }: ExportRow, { email }: Session, ac
 }
 
 /**
+ * Throws Failure 'conflict' while an export of the person runs. For the transaction that sets one to run: requests of the
+ * same moment find out one after the other.
+ */
+async function requireNoneRunning(tx: Database, { userId }: Session): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${userId}`}, 0))`)
+  const running = await tx
+    .select(exportColumns)
+    .from(listExports)
+    .where(and(eq(listExports.userId, userId), eq(listExports.state, 'running')))
+  if (!running.every(isInterrupted)) throw new Failure('conflict', { detail: refusals.anotherExportIsRunning })
+}
+
+/**
  * Begins an export of a list: its header is written, and that somebody began it. One at a time of each
  * person. Throws Failure 'bad-request' (no column that the list has), 'conflict' (another one runs) and
  * 'too-many-attempts' (see countExport).
@@ -28,12 +41,10 @@ function describe({ id, connectionId, query }: ExportRow, { email }: Session, ac
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
   if (columns.length === 0) throw new Failure('bad-request', { errors: { columns: [fields.chooseAtLeastOneColumn] } })
-  const others = await listOwnExports(db, session)
-  if (others.some((one) => one.state === 'running' && !isInterrupted(one)))
-    throw new Failure('conflict', { detail: refusals.anotherExportIsRunning })
-  countExport(session)
   const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
   return db.transaction(async (tx) => {
+    await requireNoneRunning(tx, session)
+    countExport(session)
     const [row] = await tx
       .insert(listExports)
       .values({
@@ -66,11 +77,15 @@ export async function stopExport(db: Database, row: ExportRow): Promise<ExportRo
   return stopped ?? row
 }
 
-/** Sets an export that was stopped to go on where it was; null when it is not one that can, or somebody was quicker. */
+/**
+ * Sets an export that was stopped to go on where it was; null when it is not one that can, or somebody was quicker. Throws
+ * as startExport does while another one runs.
+ */
 export async function resumeExport(db: Database, session: Session, row: ExportRow): Promise<ExportRow | null> {
   if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
-  countExport(session)
   return db.transaction(async (tx) => {
+    await requireNoneRunning(tx, session)
+    countExport(session)
     const [resumed] = await tx
       .update(listExports)
       .set({
