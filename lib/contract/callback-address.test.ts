@@ -4,12 +4,15 @@ import { explainAddress } from './callback-address'
 const own = 'http://127.0.0.1:3000/hooks/secret'
 const none = { known: [], own }
 
-it.each(['https://example.com/hooks', 'https://example.com:8443/a?b=c', 'https://93.184.216.34/', own])(
-  'takes %s',
-  (address) => {
-    expect(explainAddress(address, none)).toBeNull()
-  },
-)
+it.each([
+  'https://example.com/hooks',
+  'https://example.com:8443/a?b=c',
+  'https://93.184.216.34/',
+  'https://[2606:2800:21f:cb07::1]/',
+  own,
+])('takes %s', (address) => {
+  expect(explainAddress(address, none)).toBeNull()
+})
 
 it.each([
   ['', /empty/u],
@@ -32,6 +35,9 @@ it.each([
   ['https://10.0.0.1/', /private/u],
   ['https://169.254.169.254/', /private/u],
   ['https://[::1]/', /private/u],
+  ['https://[::127.0.0.1]/', /private/u],
+  ['https://[::ffff:7f00:1:0]/', /private/u],
+  ['https://[4000::1]/', /private/u],
   ['https://[::ffff:127.0.0.1]/', /private/u],
   ['https://[fc00::1]/', /private/u],
   ['https://printer/', /private/u],

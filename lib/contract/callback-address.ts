@@ -4,9 +4,14 @@ import * as words from './words/callback-address'
 
 const localNames = /(?:^|\.)(?:localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/iu
 
+/** All that IANA has given out of IPv6; what lies outside may hold an IPv4 address, as `::127.0.0.1` does (RFC 4291). */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** Whether an IP address is an ordinary public one: not loopback, private, link-local, mapped, translated or otherwise special. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const plain = ipaddr.process(address)
+  return plain.range() === 'unicast' && (!(plain instanceof ipaddr.IPv6) || plain.match(globalUnicast))
 }
 
 function isHiddenHost(hostname: string): boolean {
