@@ -54,6 +54,17 @@ describe('the activity log', () => {
     expect(rows[3]?.objectId).toBe(rows[0]?.objectId)
   })
 
+  it('is written to when a refusal has long been answered, so that its time does not tell who has an account (SE-13)', async () => {
+    const write = vi.spyOn(desk.db, 'transaction')
+    const before = await desk.db.$count(activity)
+    await new AuthClient('192.0.2.98').signIn(email, 'a guess')
+    write.mockClear()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(write).not.toHaveBeenCalled()
+    expect(await desk.db.$count(activity)).toBe(before)
+    while ((await desk.db.$count(activity)) === before) await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+
   it('tells it to the merchants whose people they are, and to no other', async () => {
     const tables = { one: 'm-one', other: 'm-other', removed: 'm-removed' }
     for (const connectionId of Object.values(tables)) {
@@ -66,9 +77,10 @@ describe('the activity log', () => {
       await desk.db.insert(memberships).values({ connectionId, userId, role: 'support' })
     const before = await desk.db.$count(activity)
     await new AuthClient().signIn('theirs@example.com', 'a wrong guess')
+    await settleRefusedSignIns()
     await (await desk.signIn('theirs@example.com')).signOut()
     for (let guess = 0; guess < 11; guess += 1) await new AuthClient().signIn('theirs@example.com', `wrong ${guess}`)
-    await vi.waitFor(async () => expect(await desk.db.$count(activity)).toBe(before + 2 * 14))
+    await settleRefusedSignIns()
     const rows = await desk.db.select().from(activity).orderBy(activity.sequence).offset(before)
     const told = (of: string) => rows.filter(({ connectionId }) => connectionId === of).map(({ action }) => action)
     const guessed = Array.from({ length: 10 }, () => 'session.refused')

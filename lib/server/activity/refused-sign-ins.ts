@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks'
+import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { describeError } from '../describe-error'
@@ -30,7 +32,19 @@ const MAX_WAITING = 100
 /** Whoever typed an address that is nobody's, or is locked out by their own address: made-up names make no rows. */
 const STRANGERS = 'strangers'
 
-type Notes = { limit: RepeatLimit; waiting: number; written: Promise<void> }
+/**
+ * When the first that waits is written, and the others with it: when the replies have long gone, and at no moment that
+ * whoever guesses could wait for. In milliseconds.
+ */
+const WRITTEN_AFTER = { least: 300, most: 1_000 }
+
+type Notes = {
+  limit: RepeatLimit
+  /** Until the timer is due. */
+  waiting: (() => Promise<void>)[]
+  timer: ReturnType<typeof setTimeout> | undefined
+  written: Promise<void>
+}
 
 declare global {
   /** One per process, in whichever of Next's module graphs it began. */
@@ -55,7 +69,8 @@ async function report(heldBack: readonly HeldBack[]): Promise<void> {
 
 function getNotes(): Notes {
   return (globalThis.debitdeskRefusedSignIns ??= {
-    waiting: 0,
+    waiting: [],
+    timer: undefined,
     written: Promise.resolve(),
     limit: new RepeatLimit({
       windowMs: WINDOW_MINUTES * 60_000,
@@ -94,31 +109,40 @@ async function write(db: Database, { at, email, peer, lockedOut, details }: Refu
   })
 }
 
+function writeWaiting(): void {
+  const notes = getNotes()
+  clearTimeout(notes.timer)
+  notes.timer = undefined
+  for (const run of notes.waiting.splice(0)) notes.written = notes.written.then(run)
+}
+
 /**
  * Writes a refused sign-in to the activity log, in the order in which they came, within bounds that nobody outside can
  * move: what is beyond them is counted, and stands there as one row with the count when the window of 15 minutes ends.
- * Does not wait for it: how long an answer takes must not tell whether an address has an account.
+ * It is written later, for how long an answer takes must not tell whether an address has an account: only that one's
+ * rows may be left to write, and on PGlite every statement holds up the reply.
  */
 export function noteRefusedSignIn(db: Database, refused: RefusedSignIn): void {
   const event = refused.lockedOut ? 'locked-out' : 'sign-in-refused'
   logRepeatable(event, { event }, refused.peer)
   const notes = getNotes()
-  if (notes.waiting >= MAX_WAITING) {
+  if (notes.waiting.length >= MAX_WAITING) {
     notes.limit.hold({ subject: STRANGERS, peer: groupPeer(refused.peer), now: refused.at.getTime() })
     return
   }
-  notes.waiting += 1
-  notes.written = notes.written
-    .then(() => write(db, refused))
-    .catch((error: unknown) => log.error({ event: 'refusal-not-written', error: describeError(error) }))
-    .finally(() => {
-      notes.waiting -= 1
-    })
+  // Each row names its own request, whichever the timer was set by.
+  const run = AsyncResource.bind(() => write(db, refused))
+  notes.waiting.push(() =>
+    run().catch((error: unknown) => log.error({ event: 'refusal-not-written', error: describeError(error) })),
+  )
+  const { least, most } = WRITTEN_AFTER
+  notes.timer ??= setTimeout(writeWaiting, randomInt(least, most)).unref()
 }
 
 /** Waits until every refusal so far is written; with `summed`, those that were only counted as well. */
 export async function settleRefusedSignIns({ summed = false } = {}): Promise<void> {
   const notes = getNotes()
+  writeWaiting()
   await notes.written
   if (summed) notes.limit.end()
   await notes.written
