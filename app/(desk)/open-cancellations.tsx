@@ -2,7 +2,7 @@ import { OutcomeBadge } from '@/components/payments/outcome-badge'
 import { Timestamp } from '@/components/timestamp'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { writePageAddress } from '@/lib/format/page-address'
-import { findOpenCancellations } from '@/lib/server/cancellations/find-cancellations'
+import { findUnsettledCancellations } from '@/lib/server/cancellations/find-cancellations'
 import type { Session } from '@/lib/server/session'
 import * as words from '@/lib/words/overview'
 import { Link } from '@/components/link'
@@ -33,18 +33,18 @@ function OpenCancellation({ view }: { view: CancellationView }) {
   )
 }
 
-/** Cancellations that were asked for and have no end yet. */
+/** Cancellations that were asked for and have no end yet, and first those that need a person. */
 export async function OpenCancellations({ session }: { session: Session }) {
-  const open = await findOpenCancellations(session.scope)
+  const open = await findUnsettledCancellations(session.scope)
   const further = open.length - shownAtMost
   return (
     <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
       <div className="p-5">
         <h2 id="open-cancellations" className="font-semibold">
-          {words.cancellationsAwaitingTheirOutcome}
+          {words.cancellationsNotSettledYet}
         </h2>
         <p className="mt-0.5 text-ink-soft">
-          {open.length === 0 ? words.noneEverythingThatWasAsked : words.ofThisMerchant(open.length)}
+          {open.length === 0 ? words.noneEveryCancellationIsSettled : words.ofThisMerchant(open.length)}
         </p>
       </div>
       {open.length > 0 ? (

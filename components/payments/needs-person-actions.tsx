@@ -113,17 +113,20 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
   const { doing, facts, said, act } = useActions(view)
   const [isNoting, setIsNoting] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
+  const check = useRef<HTMLButtonElement>(null)
   const mayBeHandled = view.outcome === 'needs-person' && view.handled === null
 
   function close() {
     setIsNoting(false)
-    requestAnimationFrame(() => opener.current?.focus())
+    // What was marked is marked for good: the button that opened the form does not come back.
+    requestAnimationFrame(() => (opener.current ?? check.current)?.focus())
   }
 
   return (
     <div className="mt-3">
       <div className="flex flex-wrap gap-2">
         <Button
+          ref={check}
           size="small"
           aria-busy={doing === 'check'}
           reason={doing === 'check' ? words.paymentIsBeingRead : null}

@@ -50,6 +50,16 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   const outcome = panel.locator('[data-outcome=needs-person]')
   await expect(outcome).toContainText('Needs a person', { timeout: 60_000 })
 
+  // Whoever comes later sees it too, in the list and on the overview.
+  foreign.answer(() => list(payment))
+  const later = await page.context().newPage()
+  await later.goto(`${foreign.url}/payments`)
+  await expect(later.locator(`[data-row-id="${payment.id}"] [data-outcome=needs-person]`)).toBeVisible()
+  await expect(later.getByRole('button', { name: 'Cancel payment INV-0001' })).toHaveCount(0)
+  await later.goto(`${foreign.url}/`)
+  await expect(later.getByRole('region', { name: 'Cancellations not settled yet' })).toContainText('Needs a person')
+  await later.close()
+
   foreign.answer(() => list({ ...payment, status: 'Cancelled' }))
   await panel.getByRole('button', { name: 'Check again' }).press('Enter')
   await expect(panel.getByText(/Checked by .*: the service says Cancelled/u)).toBeVisible({ timeout: 20_000 })
@@ -67,10 +77,14 @@ test('what the desk cannot settle is looked up again and marked as handled by a 
   await expect(panel.locator('[data-handled]')).toContainText(`by ${foreign.admin.email}`)
   await expect(panel.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
   await expect(panel.getByRole('button', { name: /Mark as handled/u })).toHaveCount(0)
+  await expect(panel.getByRole('button', { name: 'Check again' })).toBeFocused()
   expect(await findViolations(page)).toEqual([])
   await page.screenshot({ path: test.info().outputPath('handled.png') })
 
   // Kept: whoever opens the payment's page reads the same.
   await page.goto(`/payments/${payment.id}`)
   await expect(page.locator('[data-handled]')).toContainText('Called the service: it is cancelled.')
+  await expect(page.getByRole('region', { name: 'Activity' })).toContainText('Marked as handled')
+  await page.goto('/')
+  await expect(page.getByRole('region', { name: 'Cancellations not settled yet' })).toContainText('None.')
 })

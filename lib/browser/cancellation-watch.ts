@@ -149,7 +149,7 @@ export function createCancellationWatch({
       schedule()
     },
 
-    /** Reads every open cancellation, so that rows show what others, or an earlier visit, have started. Throws CallError. */
+    /** Reads every cancellation that is open or needs a person, so that rows show what others, or an earlier visit, have started. Throws CallError. */
     async loadOpen(): Promise<void> {
       halted = false
       const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1')

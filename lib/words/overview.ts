@@ -52,8 +52,8 @@ export const amountsOfPaymentsCouldNot = (count: number, written: string) =>
     ? 'The amount of one payment could not be read; it is counted, and missing from the sums.'
     : `The amounts of ${written} payments could not be read; they are counted, and missing from the sums.`
 export const openPayment = 'Open payment'
-export const cancellationsAwaitingTheirOutcome = 'Cancellations awaiting their outcome'
-export const noneEverythingThatWasAsked = 'None. Everything that was asked for has ended.'
+export const cancellationsNotSettledYet = 'Cancellations not settled yet'
+export const noneEveryCancellationIsSettled = 'None. Every cancellation that was asked for is settled.'
 export const ofThisMerchant = (open: number) => `${open} of this merchant`
 export const andMore = (further: number) => `and ${further} more`
 export const merchant = 'Merchant'

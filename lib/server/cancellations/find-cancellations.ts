@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, notExists } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
@@ -37,9 +38,41 @@ export async function findLatestCancellations(
   return ask((db) => viewForPeople(db, rows))
 }
 
-/** Every open cancellation of the connection, oldest first, at most 1,000. Throws Failure 'store-unavailable'. */
-export async function findOpenCancellations(scope: Scope): Promise<CancellationView[]> {
-  const rows = await ask((db) =>
+/** Those that need a person, until one has marked them as handled or asked anew for the same payment. */
+function selectUnhandled(db: Database, { connectionId }: Scope) {
+  const newer = alias(cancellations, 'newer')
+  const askedAnew = db
+    .select({ id: newer.id })
+    .from(newer)
+    .where(
+      and(
+        eq(newer.connectionId, connectionId),
+        eq(idKeyOf(newer.paymentId), paymentKey),
+        gt(newer.createdAt, cancellations.createdAt),
+      ),
+    )
+  return db
+    .select()
+    .from(cancellations)
+    .where(
+      and(
+        eq(cancellations.connectionId, connectionId),
+        eq(cancellations.state, 'needs-person'),
+        isNull(cancellations.handled),
+        notExists(askedAnew),
+      ),
+    )
+    .orderBy(cancellations.createdAt)
+    .limit(mostOpen)
+}
+
+/**
+ * What is not settled: the cancellations of the connection that need a person, then those that are open, the oldest of
+ * each first, at most 1,000 of each. Throws Failure 'store-unavailable'.
+ */
+export async function findUnsettledCancellations(scope: Scope): Promise<CancellationView[]> {
+  const unhandled = await ask((db) => selectUnhandled(db, scope))
+  const open = await ask((db) =>
     db
       .select()
       .from(cancellations)
@@ -47,7 +80,7 @@ export async function findOpenCancellations(scope: Scope): Promise<CancellationV
       .orderBy(cancellations.createdAt)
       .limit(mostOpen),
   )
-  return ask((db) => viewForPeople(db, rows))
+  return ask((db) => viewForPeople(db, [...unhandled, ...open]))
 }
 
 /** One cancellation of the connection. Throws Failure 'not-found' or 'store-unavailable'. */

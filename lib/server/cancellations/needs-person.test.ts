@@ -8,7 +8,9 @@ import { LedgerBench } from '../testing/ledger-bench'
 import type { ServicePayment } from '../testing/payment-ledger-service'
 import { readRow, settleLedger } from '../testing/settle-ledger'
 import { makeActor, shiftClock } from '../testing/test-ledger'
+import { mintScope } from '../scope'
 import { checkCancellation } from './check-cancellation'
+import { findUnsettledCancellations } from './find-cancellations'
 import { handleCancellation } from './handle-cancellation'
 
 let bench: LedgerBench
@@ -83,6 +85,23 @@ test('"Mark as handled" keeps who, when and the note, once, beside the outcome a
     `cancellation.handled by ${ann.email}`,
   ])
   expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('it stands first among what is not settled, until it is handled or asked for anew', async () => {
+  globalThis.debitdeskStore = Promise.resolve(bench.store)
+  const scope = mintScope(bench.ledger.connectionId)
+  const before = await findUnsettledCancellations(scope)
+  const listNew = async () => {
+    const old = new Set(before.map(({ id }) => id))
+    return (await findUnsettledCancellations(scope)).map(({ id }) => id).filter((id) => !old.has(id))
+  }
+  const [first, second] = [await needPerson(), await needPerson()]
+  const open = await bench.cancel(bench.service.add())
+  expect(await listNew()).toEqual([first.id, second.id, open.id])
+  await handleCancellation(bench.ledger, ann, { id: first.id, note: 'Looked it up' })
+  expect(await listNew()).toEqual([second.id, open.id])
+  const anew = await bench.cancel(second.payment)
+  expect(await listNew()).toEqual([open.id, anew.id])
 })
 
 test('only what needs a person can be handled, and what has ended is not looked up again', async () => {

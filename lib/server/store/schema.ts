@@ -166,6 +166,10 @@ export const cancellations = pgTable(
     // How many somebody has asked for one by one of late (see assertVelocity).
     index('cancellations_by_person').on(table.userId, table.createdAt).where(sql`${table.bulkId} is null`),
     index('cancellations_by_bulk').on(table.bulkId, table.state),
+    // What people still have to look into, among all that was ever asked for.
+    index('cancellations_unhandled')
+      .on(table.connectionId, table.createdAt)
+      .where(sql`${table.state} = 'needs-person' and ${table.handled} is null`),
   ],
 )
 

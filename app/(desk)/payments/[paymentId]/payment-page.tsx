@@ -108,7 +108,11 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
         ) : null}
         <div className="mt-6">
           <PaymentDetails payment={payment} />
-          <ActivitySlice kind="payment" ids={[payment.id]} at={view?.outcome} />
+          <ActivitySlice
+            kind="payment"
+            ids={[payment.id]}
+            at={view && `${view.outcome} ${view.checked?.at ?? ''} ${view.handled?.at ?? ''}`}
+          />
         </div>
       </div>
     </>

@@ -1,0 +1,1 @@
+CREATE INDEX "cancellations_unhandled" ON "cancellations" USING btree ("connection_id","created_at") WHERE "cancellations"."state" = 'needs-person' and "cancellations"."handled" is null;
