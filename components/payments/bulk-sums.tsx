@@ -15,7 +15,7 @@ export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
       {sums.map(({ mode, currency, count, sum }) => (
         <li key={`${mode} ${currency}`} className="inline-flex items-baseline gap-2">
           <Badge tone={mode === 'live' ? 'neutral' : 'caution'}>{modeWords[mode]}</Badge>
-          <span>{formatCount(count)}</span>
+          <span>{words.ofPayments(count, formatCount(count))}</span>
           <span className="font-medium tabular-nums">
             {sum === null ? words.sumThatCannotBeTold : <Amount amount={sum} currency={currency} />}
           </span>

@@ -1,6 +1,5 @@
 'use client'
 
-import { useCancellation } from '@/lib/browser/cancellations'
 import type { CancellationView } from '@/lib/contract/cancellation'
 import { isGrave } from '@/lib/format/outcome'
 import { ProblemNotice } from '../problem-notice'
@@ -18,12 +17,10 @@ type CancelAnswerProps = {
 
 /** A cancellation that goes on changing while the dialog is open. */
 function LiveNote({ view }: { view: CancellationView }) {
-  const latest = useCancellation(view.paymentId)
-  const shown = latest?.id === view.id ? latest : view
   // All else is told by the announcer.
   return (
-    <div role={isGrave(shown.outcome) ? 'alert' : undefined}>
-      <CancellationNote view={shown} />
+    <div role={isGrave(view.outcome) ? 'alert' : undefined}>
+      <CancellationNote view={view} />
     </div>
   )
 }

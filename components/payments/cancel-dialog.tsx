@@ -2,6 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
 import type { Payment } from '@/lib/contract/payments'
 import { formatMoneyLine } from '@/lib/format/money'
 import { useDeskFacts } from '../desk-facts'
@@ -11,7 +12,7 @@ import { Button } from '../ui/button'
 import { useCountdown } from '../use-countdown'
 import { CancelAnswer } from './cancel-answer'
 import { CancelFacts } from './cancel-facts'
-import { explainEnd } from './read-cancel-answer'
+import { bringUpToDate, explainEnd } from './read-cancel-answer'
 import { findReasonError, ReasonField } from './reason-field'
 import { useCancelRequest } from './use-cancel-request'
 import { cancelPayment } from '@/lib/words/cancel-button'
@@ -52,7 +53,10 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     .filter(Boolean)
     .join(', ')
   const request = useCancelRequest(opened, { label, onPaymentRead, onDone: onClose })
-  const { payment, sending, answer } = request
+  const { payment, sending } = request
+  const latest = useCancellation(opened.id)
+  const answer = bringUpToDate(request.answer, latest)
+  const [earlier] = useState(latest)
   const slow = useSlow(sending)
   const facts = answer && 'facts' in answer ? answer.facts : null
   const left = useCountdown(facts?.retryAfter ?? null, facts)
@@ -74,7 +78,10 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   }
 
   function leave() {
-    if (!sending || slow) onClose()
+    if (sending && !slow) return
+    // The page that is left behind tells that it is on its way, though the desk has not answered yet.
+    if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
+    onClose()
   }
 
   return (
@@ -91,6 +98,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelFacts payment={payment} />
         <AlertDialogWords>{end ?? words.whatIsAsked}</AlertDialogWords>
+        {earlier?.outcome === 'needs-person' && !earlier.handled && !answer ? (
+          <p className="font-medium text-caution">{words.earlierNeedsPerson}</p>
+        ) : null}
         <ReasonField
           fieldRef={field}
           reason={reason}

@@ -29,7 +29,8 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
   return (
     <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
       <p className="font-semibold">{words.changed}</p>
-      <table className="mt-2 w-full text-left">
+      {/* On a phone two moments do not fit beside each other in one line. */}
+      <table className="mt-2 w-full text-left [&_time]:whitespace-normal">
         <thead>
           <tr className="text-[0.8125rem] text-ink-soft">
             <th scope="col" className="py-1 pr-3 font-normal">

@@ -106,7 +106,7 @@ describe('the details of a payment', () => {
     expect(Array.from(note.querySelectorAll('li'), ({ textContent }) => textContent)).toEqual([
       'metaData.list.1.__proto__: left out: its name is reserved by JavaScript',
       'status: left out: sent twice, with different values',
-      'amount: not of the documented kind, shown as it was sent under everything else',
+      'amount: not of the documented kind, so it stands below as it was sent',
     ])
     expect(read('amount (as told)')).toContain('1')
     expect(read('left out by the desk')).toBeNull()

@@ -49,10 +49,16 @@ export function readCancelAnswer(error: unknown, wasLost = false): CancelAnswer 
   return { kind: indefinite ? 'lost' : 'refused', facts }
 }
 
+/** An answer whose cancellation has gone on since: `latest` is what is known of the payment's by now. */
+export function bringUpToDate(answer: CancelAnswer | null, latest: CancellationView | null): CancelAnswer | null {
+  if (!answer || !('view' in answer) || answer.view?.id !== latest?.id || !latest) return answer
+  return { ...answer, view: latest }
+}
+
 /** Whether the user may ask again after this answer; if not, why not. */
 export function explainEnd(answer: CancelAnswer | null): string | null {
-  if (answer?.kind === 'taken') return words.endTaken
-  const view = answer?.kind === 'ended' || answer?.kind === 'changed' ? answer.view : null
+  if (answer?.kind === 'taken' && !answer.view.closed) return words.endTaken
+  const view = answer && 'view' in answer ? answer.view : null
   if (!view) return null
   if (!view.closed) return words.endOpen
   if (view.outcome === 'not-cancelled' && view.reason !== null && repeatable.includes(view.reason)) return null
