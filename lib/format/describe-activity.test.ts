@@ -56,6 +56,37 @@ it.each([
     'The service answered: 409',
   ],
   [
+    'cancellation.not-cancelled',
+    { reason: 'unreadable', evidence: { read: { kind: 'unreadable', why: 'status-500' } } },
+    'The payment could not be read again. Look it up at the service before you do anything else.',
+  ],
+  [
+    'cancellation.not-cancelled',
+    {
+      reason: 'service-declined',
+      evidence: { reply: { status: 409, detail: 'Handed over.' }, read: { status: 'Pending' } },
+    },
+    'The service declined: “Handed over”. The payment is as it was.',
+  ],
+  [
+    'cancellation.not-cancelled',
+    { reason: 'changed', evidence: { read: { status: 'Pending' } } },
+    'The payment changed before the request was sent.',
+  ],
+  [
+    'cancellation.needs-person',
+    { reason: 'absent', evidence: { reply: { status: 404 }, read: { kind: 'absent' } } },
+    'The payment is no longer among those that the service lists. Look it up at the service.',
+  ],
+  [
+    'cancellation.needs-person',
+    { reason: 'toString', evidence: { reply: { status: 404 } } },
+    'The service answered: 404',
+  ],
+  ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The service showed: Settled'],
+  ['cancellation.checked', { read: { kind: 'absent' } }, 'The service did not show this payment'],
+  ['cancellation.handled', { note: 'Called the service' }, 'Called the service'],
+  [
     'customer.delete',
     { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
     'The service answered: 409, It has payments.',

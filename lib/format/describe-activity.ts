@@ -1,6 +1,8 @@
 import type { ActivityOutcome, ActivityView } from '@/lib/contract/activity'
+import type { Outcome } from '@/lib/contract/cancellation'
 import { isUuid } from '@/lib/contract/ids'
 import * as words from '@/lib/words/activity-rows'
+import { describeOutcome, isOutcomeReason } from './outcome'
 
 /** What the known actions are called; others are told from their own word. */
 export const actionWords: Readonly<Record<string, string>> = words.actions
@@ -88,8 +90,35 @@ function readWhatWasShown(action: string, shown: unknown): string | null {
   return code === undefined ? tellFailure(why) : words.answered(code)
 }
 
-/** What the service answered, or showed when it was read: its status, and its own words; null where it was not asked. */
+/** The rows that end a cancellation for a reason, and the outcome that they tell. */
+const ends: Readonly<Record<string, Outcome>> = {
+  'cancellation.not-cancelled': 'not-cancelled',
+  'cancellation.needs-person': 'needs-person',
+}
+
+/** Why a cancellation ended as it did, where the row says so in a way that is known. */
+function readEnd(action: string, details: unknown): string | null {
+  const outcome = Object.hasOwn(ends, action) ? ends[action] : undefined
+  const reason = readText(details, 'reason')
+  if (outcome === undefined || reason === null || !isOutcomeReason(reason)) return null
+  const evidence = read(details, 'evidence')
+  const told = readText(evidence, 'reply', 'detail') ?? readText(evidence, 'reply', 'title')
+  return describeOutcome({ outcome, reason, detail: told ?? readText(evidence, 'read', 'status') })
+}
+
+/** What a person has found: by a look of the desk's, or in their own words. */
+function readFinding(action: string, details: unknown): string | null {
+  if (action === 'cancellation.handled') return readText(details, 'note')
+  return action === 'cancellation.checked' ? readWhatWasShown('cancellation.read', read(details, 'read')) : null
+}
+
+/**
+ * What the service answered, or showed when it was read: its status, and its own words; of an end why it ended so, and
+ * of what a person did what they found. Null where there is nothing to tell.
+ */
 export function readActivityAnswer({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
+  const known = readEnd(action, details) ?? readFinding(action, details)
+  if (known !== null) return known
   const shown = reads.includes(action) ? readWhatWasShown(action, read(read(details, 'evidence'), 'read')) : null
   if (shown !== null) return shown
   const replies = [read(read(details, 'evidence'), 'reply'), read(details, 'answer')]

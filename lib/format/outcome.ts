@@ -34,6 +34,11 @@ export function joinOutcomes(texts: readonly string[]): string {
 
 const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = words.reasons
 
+/** Whether a text of the ledger or its log is a reason that people are told. */
+export function isOutcomeReason(reason: string): reason is OutcomeReason {
+  return Object.hasOwn(reasonWords, reason)
+}
+
 const openWords: Partial<Record<Outcome, string>> = words.open
 
 /** One or two sentences on why an outcome is what it is; null when the word says it all. */
