@@ -19,7 +19,9 @@ export default function ErrorPage({ error }: { error: Error & { digest?: string 
         <title>{thisPageCouldNot}</title>
       </head>
       <body className="font-sans">
-        <PageFailure digest={error.digest} />
+        <main>
+          <PageFailure digest={error.digest} />
+        </main>
       </body>
     </html>
   )

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { encode } from 'next-auth/jwt'
 import { describe, expect, it } from 'vitest'
@@ -139,6 +139,14 @@ describe('a session', () => {
     expect(await after(60)).toBeNull()
     for (let minutes = 58; minutes < 720; minutes += 29) expect(await after(minutes)).not.toBeNull()
     expect(await after(721)).toBeNull()
+  })
+
+  it('is not known while the store fails, which is told as what it is', async () => {
+    const token = (await desk.signIn()).cookies.get(sessionCookie)
+    await desk.db.execute(sql`alter table sessions rename to sessions_away`)
+    await expect(readSessionFrom(token)).rejects.toMatchObject({ code: 'store-unavailable', status: 503 })
+    await desk.db.execute(sql`alter table sessions_away rename to sessions`)
+    expect(await readSessionFrom(token)).not.toBeNull()
   })
 
   it('is noted as seen at most once a minute', async () => {

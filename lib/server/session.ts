@@ -13,6 +13,7 @@ import { mintScope, type Scope } from './scope'
 import { getSessionCookies } from './session-cookie'
 import { type Merchant, readLiveSession } from './session-rows'
 import { readSessionToken } from './session-token'
+import { orStoreUnavailable } from './store/or-store-unavailable'
 import { requireOpenStore, requireStore } from './store/require-store'
 import { users } from './store/schema'
 import * as refusals from '@/lib/words/refusals'
@@ -31,7 +32,7 @@ export type Visit = {
   hasPassword: boolean
 }
 
-/** The sign-in behind a session cookie's value, for the merchant that is named, or the likeliest. Throws Failure 'not-found'. */
+/** The sign-in behind a session cookie's value, for the merchant that is named, or the likeliest. Throws Failure 'store-unavailable' and 'not-found'. */
 async function readVisitFrom(
   token: string | undefined,
   named: string | null,
@@ -41,7 +42,7 @@ async function readVisitFrom(
   const claims = await readSessionToken(token)
   if (!claims) return null
   const { db, countWrites } = await requireOpenStore()
-  const live = await readLiveSession(db, claims, now, { quiet, countWrites })
+  const live = await orStoreUnavailable(() => readLiveSession(db, claims, now, { quiet, countWrites }))
   if (!live) return null
   const { sessionId, userId, email, merchants, lastConnectionId, hasPassword } = live
   const merchant = pickMerchant(live, named)

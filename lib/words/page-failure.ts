@@ -5,6 +5,6 @@
 
 export const thisPageCouldNot = 'This page could not be shown'
 export const somethingWentWrongHereNothing =
-  'Something went wrong here. Nothing was sent and nothing was changed by showing it.'
+  'Something went wrong here. Opening this page has sent nothing and changed nothing.'
 export const reference = 'Reference'
 export const startPage = 'Start page'

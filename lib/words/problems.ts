@@ -35,6 +35,14 @@ export const codes = {
     title: 'It is not known whether this was done',
     advice: 'Look before you ask again.',
   },
+  'store-unavailable': {
+    title: 'The desk’s own store is not available',
+    advice: 'Try again in a moment.',
+  },
+  internal: {
+    title: 'Something went wrong here',
+    advice: 'Try again. If it stays, give the number below to whoever runs this desk.',
+  },
   'upstream-unreachable': {
     title: 'The service cannot be reached',
     advice: 'Try again in a moment.',

@@ -5,7 +5,7 @@ import { Failure } from '../failure'
 import { cancellations } from '../store/schema'
 import { findRow } from './find-row'
 import type { Actor, CancellationRow, Ledger } from './ledger'
-import { orStoreUnavailable } from './or-store-unavailable'
+import { orStoreUnavailable } from '../store/or-store-unavailable'
 import { viewCancellation } from './views'
 import * as refusals from '@/lib/words/refusals'
 
