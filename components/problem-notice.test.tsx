@@ -83,6 +83,23 @@ describe('a problem', () => {
     expect(screen.getByText(title)).toBeTruthy()
   })
 
+  it('asks who somebody is without particulars of a fault', () => {
+    const stepUp = { ...facts, status: 403, code: 'step-up', detail: 'At most five minutes old.', retryAfter: null }
+    render(<ProblemNotice facts={stepUp} />)
+    expect(screen.getByText('This needs your password')).toBeTruthy()
+    expect(screen.queryByText('At most five minutes old.')).toBeNull()
+    expect(screen.queryByText('request-1')).toBeNull()
+  })
+
+  it('says once why the service refuses, and does not advise to wait', () => {
+    const upstream = { status: 400, title: 'Not valid', detail: 'url: must be https.', instance: null }
+    const refused = { ...facts, status: 422, code: 'upstream-refused', detail: 'url: must be https.', retryAfter: null }
+    render(<ProblemNotice facts={{ ...refused, upstream }} onRetry={() => undefined} />, at(''))
+    expect(screen.getAllByText(/url: must be https\./u)).toHaveLength(1)
+    expect(screen.getByText(/400 · Not valid$/u)).toBeTruthy()
+    expect(screen.queryByText('Try again in a moment.')).toBeNull()
+  })
+
   it('gives the particulars and the service’s own words', () => {
     const upstream = { status: 503, title: 'Maintenance', detail: 'Back at nine', instance: 'trace-7' }
     render(<ProblemNotice facts={{ ...facts, status: 502, detail: 'It answered 503.', retryAfter: null, upstream }} />)

@@ -48,6 +48,11 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
   const { icon: Icon, title, advice, kind } = chooseProblemFace(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
+  // That somebody has to say who they are is no fault: there is nothing to look into.
+  const isQuestion = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
+  const detail = facts.code === 'step-up' ? null : facts.detail
+  // To what the service refuses as it stands, time changes nothing.
+  const isOfTime = onRetry !== undefined && facts.code !== 'upstream-refused'
   return (
     <div
       ref={notice}
@@ -59,14 +64,20 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
       <Icon />
       <div>
         <p>{title}</p>
-        {facts.detail && facts.detail !== title ? <p>{facts.detail}</p> : null}
-        {advice || onRetry ? <p className="text-ink-soft">{advice || words.tryAgainInAMoment}</p> : null}
+        {detail && detail !== title ? <p>{detail}</p> : null}
+        {advice || isOfTime ? <p className="text-ink-soft">{advice || words.tryAgainInAMoment}</p> : null}
         {upstream && (upstream.title ?? upstream.detail) ? (
           <p className="text-ink-soft">
-            {words.serviceSaid} {joinWords(upstream.status, upstream.title, upstream.detail, upstream.instance)}
+            {words.serviceSaid}{' '}
+            {joinWords(
+              upstream.status,
+              upstream.title,
+              upstream.detail === detail ? null : upstream.detail,
+              upstream.instance,
+            )}
           </p>
         ) : null}
-        {facts.instance ? (
+        {facts.instance && !isQuestion ? (
           <p className="text-xs text-ink-faint">
             {words.request} <span className="select-all">{facts.instance}</span>
           </p>

@@ -9,6 +9,11 @@ import { ExportResult } from './export-result'
 import type { ListToolsProps } from './list-tools'
 import { useExport } from './use-export'
 
+/** What stands below the button, at the end of what scrolls, is not missed on a phone. */
+function bringIntoSight(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 /** Takes a list away as a file: what is to be in it, how far it is, and what can be proven of it. */
 export function ExportPanel(props: ListToolsProps) {
   const { view, earlier, error, begin, change, show, forget } = useExport(props.list)
@@ -23,7 +28,7 @@ export function ExportPanel(props: ListToolsProps) {
       ) : null}
       {view ? <ExportResult view={view} onChange={change} onAnother={forget} /> : null}
       {error === null ? null : (
-        <div className="mt-4">
+        <div ref={bringIntoSight} className="mt-4">
           <ProblemNotice facts={readProblemFacts(error)} />
         </div>
       )}

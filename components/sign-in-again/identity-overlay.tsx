@@ -72,6 +72,8 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     const { at, extendable } = question
     return <EndingNotice at={at} extendable={extendable} onSignIn={() => askToSignIn(Date.now() < at)} />
   }
+  const because = (about: string) =>
+    question.kind === 'step-up' && question.why !== null ? `${question.why} ${about}` : about
   const about = question.kind === 'signed-out' && question.isEarly ? words.aNewSessionBegins : words.yourSessionHasEnded
   if (isByProvider || (question.kind === 'step-up' && question.proof === 'provider')) {
     const isStepUp = question.kind === 'step-up'
@@ -79,7 +81,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
       <ProviderQuestion
         key={question.kind}
         title={isStepUp ? words.confirmThatItIsYou : words.signInAgainToGo}
-        words={isStepUp ? words.thisNeedsYouToSign : about}
+        words={isStepUp ? because(words.thisNeedsYouToSign) : about}
         answer={isStepUp ? lookForProof : lookForSession}
         onLeave={leave}
       />
@@ -90,7 +92,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
       <PasswordQuestion
         key="step-up"
         title={words.confirmThatItIsYou}
-        words={words.thisNeedsYourPasswordOnce}
+        words={because(words.thisNeedsYourPasswordOnce)}
         email={email}
         action={words.confirm}
         leave={words.notNow}

@@ -10,7 +10,11 @@ export async function callAgainWhenProven<Result>(action: () => Promise<Result>)
     return await action()
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'step-up') throw error
-    const isProven = await askForProof(error.problem?.proof === 'provider' ? 'provider' : 'password')
+    const { proof, why }: Record<string, unknown> = error.problem ?? {}
+    const isProven = await askForProof(
+      proof === 'provider' ? 'provider' : 'password',
+      typeof why === 'string' ? why : null,
+    )
     if (!isProven) throw error
     return action()
   }

@@ -11,7 +11,8 @@ export type IdentityQuestion =
   /** `isEarly`: the session still holds, and is to begin anew before it ends. */
   | { kind: 'signed-out'; isEarly: boolean }
   | { kind: 'another-user' }
-  | { kind: 'step-up'; proof: 'password' | 'provider' }
+  /** `why` it is asked now, where nobody could know. */
+  | { kind: 'step-up'; proof: 'password' | 'provider'; why: string | null }
   /** `at` is a moment of this browser's clock; a session that ends whatever happens cannot be extended. */
   | { kind: 'ending'; at: number; extendable: boolean }
 
@@ -46,11 +47,11 @@ export function askAboutAnotherUser(): void {
 }
 
 /** Asks for the password (or for a sign-in at the provider); false when the person would rather not. */
-export function askForProof(proof: 'password' | 'provider'): Promise<boolean> {
+export function askForProof(proof: 'password' | 'provider', why: string | null = null): Promise<boolean> {
   settleProof?.(false)
   return new Promise((resolve) => {
     settleProof = resolve
-    ask({ kind: 'step-up', proof })
+    ask({ kind: 'step-up', proof, why })
   })
 }
 

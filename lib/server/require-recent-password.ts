@@ -9,11 +9,11 @@ import * as refusals from '@/lib/words/refusals'
 /** How long a proven password counts, in milliseconds. */
 const recent = 5 * 60_000
 
-/** The Failure 'step-up' for somebody, as `requireRecentPassword` throws it. */
-export function makeStepUp(account: { passwordHash: string | null } | undefined): Failure {
+/** The Failure 'step-up' for somebody, as `requireRecentPassword` throws it. `why` is told where they could not know. */
+export function makeStepUp(account: { passwordHash: string | null } | undefined, why?: string): Failure {
   return new Failure('step-up', {
-    detail: refusals.thisNeedsYourPassword,
-    extensions: { proof: account?.passwordHash === null ? 'provider' : 'password' },
+    detail: [why, refusals.thisNeedsYourPassword].filter(Boolean).join(' '),
+    extensions: { proof: account?.passwordHash === null ? 'provider' : 'password', ...(why && { why }) },
   })
 }
 

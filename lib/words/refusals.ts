@@ -11,7 +11,7 @@ export const aBulkCannot = (state: string, action: string) => `A bulk that is ${
 export const aCodedBodyIsNotRead = 'A coded body is not read.'
 export const mostViewsOfAList = (mostViews: number) => `A list has at most ${mostViews} views.`
 export const mostLinesOfAnImport = (lines: number) => `An import takes at most ${lines} lines.`
-export const anotherExportIsRunning = 'Another export of yours is running. Stop it, or wait for its end.'
+export const anotherExportIsRunning = 'Another export of yours is running. Wait for its end, or stop it at its list.'
 export const anotherDownloadIsRunning = (seconds: number) =>
   `Another download of yours is running. Wait for its end, or try again in ${seconds} seconds.`
 export const mostExportsInAnHour = (most: number, minutes: number) =>
@@ -28,6 +28,8 @@ export const itHasOpenCancellations = 'It has cancellations whose outcome is ope
 export const itIsNotWhatTheInterfaceDescribes = 'It is not what the interface describes.'
 export const itsCertificateIsNotTrusted = 'Its certificate is not trusted.'
 export const noSecretIsSet = 'NEXTAUTH_SECRET is not set.'
+export const manyCancellations = (count: number, minutes: number) =>
+  `You have asked for ${count} ${count === 1 ? 'cancellation' : 'cancellations'} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 export const noAccessTokenCameInTime = 'No access token came in time.'
 export const noAccessTokenCouldBeFetched = 'No access token could be fetched.'
 export const nobodyElseCouldAdminister = (name: string) =>

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
+import * as refusals from '@/lib/words/refusals'
 import { makeStepUp } from '../require-recent-password'
 import { cancellations, sessions, users } from '../store/schema'
 import type { Actor, Ledger } from './ledger'
@@ -37,5 +38,9 @@ export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, 
       sql`${cancellations.createdAt} > ${since}`,
     ),
   )
-  if (made > velocity.count) throw makeStepUp(session)
+  if (made > velocity.count)
+    throw makeStepUp(
+      session,
+      refusals.manyCancellations(velocity.count, Math.max(1, Math.round(velocity.within / 60_000))),
+    )
 }

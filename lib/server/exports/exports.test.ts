@@ -165,7 +165,7 @@ it('is nobody else’s, and one at a time', async () => {
   bench.payments = makePayments(100)
   const row = await bench.start()
   getRunningExports().add(row.holder ?? '')
-  await expect(bench.start()).rejects.toMatchObject({ code: 'conflict' })
+  await expect(bench.start()).rejects.toMatchObject({ code: 'not-possible' })
   getRunningExports().delete(row.holder ?? '')
   await expect(findExport(bench.db, makeSession('admin'), row.id)).rejects.toMatchObject({ code: 'not-found' })
   await stopExport(bench.db, row)

@@ -21,7 +21,7 @@ function describe({ id, connectionId, query }: ExportRow, { email }: Session, ac
 }
 
 /**
- * Throws Failure 'conflict' while an export of the person runs. For the transaction that sets one to run: requests of the
+ * Throws Failure 'not-possible' while an export of the person runs. For the transaction that sets one to run: requests of the
  * same moment find out one after the other.
  */
 async function requireNoneRunning(tx: Database, { userId }: Session): Promise<void> {
@@ -30,12 +30,12 @@ async function requireNoneRunning(tx: Database, { userId }: Session): Promise<vo
     .select(exportColumns)
     .from(listExports)
     .where(and(eq(listExports.userId, userId), eq(listExports.state, 'running')))
-  if (!running.every(isInterrupted)) throw new Failure('conflict', { detail: refusals.anotherExportIsRunning })
+  if (!running.every(isInterrupted)) throw new Failure('not-possible', { detail: refusals.anotherExportIsRunning })
 }
 
 /**
  * Begins an export of a list: its header is written, and that somebody began it. One at a time of each
- * person. Throws Failure 'bad-request' (no column that the list has), 'conflict' (another one runs) and
+ * person. Throws Failure 'bad-request' (no column that the list has), 'not-possible' (another one runs) and
  * 'too-many-attempts' (see countExport).
  */
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
