@@ -45,6 +45,10 @@ function Dead({ error }: { error: unknown }) {
     <div role="alert">
       <p className="font-medium">{words.thisLinkDoesNotHold}</p>
       <p className="mt-1 text-ink-soft">{words.itWorksOnce}</p>
+      {/* oxlint-disable-next-line next/no-html-link-for-pages -- a full load: nothing of this page goes along */}
+      <a href="/sign-in" className={`${buttonClasses(undefined, 'touch')} mt-5 w-full`}>
+        {words.goToSignIn}
+      </a>
     </div>
   )
 }

@@ -38,7 +38,7 @@ test('an admin creates a merchant; what is wrong is told at its field and nothin
   await metaData.fill('{"shop": "12"}')
   await page.getByRole('button', { name: 'Create merchant' }).click()
   await expect(page.getByText('The merchant was created')).toBeVisible()
-  await expect(page.getByText('Its token, told only now')).toBeVisible()
+  await expect(page.getByText('Its token, shown only now')).toBeVisible()
   await expect(page.locator('output code')).toBeHidden()
   await page.getByRole('button', { name: 'Show token' }).click()
   await expect(page.locator('output code')).toHaveText(/^\S{16,}$/u)

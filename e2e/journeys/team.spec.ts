@@ -45,7 +45,8 @@ test('an admin invites somebody, who sets a password by the link, once; then the
   await expect(theirs.getByText('Your role does not allow this')).toBeVisible()
   const again = await guest.newPage()
   await again.goto(link)
-  await expect(again.getByText('This link does not hold any more.')).toBeVisible()
+  await expect(again.getByText('This link is no longer valid.')).toBeVisible()
+  await expect(again.getByRole('link', { name: 'Go to sign in' })).toBeVisible()
 
   await page.reload()
   const end = page.getByRole('button', { name: `End sign-ins of ${invited.email}` })
@@ -131,6 +132,7 @@ test('one’s own sign-ins are listed, and the others ended', async ({ page, des
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'End all others' }).click()
   await expect(page.getByRole('button', { name: 'End all others' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeFocused()
   expect((await callApi(other.request, `${desk.url}/api/service/Payments`)).status()).toBe(401)
   expect((await callApi(page.context().request, `${desk.url}/api/service/Payments`)).status()).toBe(200)
   await other.close()

@@ -17,7 +17,7 @@ export const noLongerKept = (days: number) =>
   `It may no longer be kept: bulks are deleted ${keptFor(days)} after their end, and lists that were not started after a day. What became of each payment stands in the activity log.`
 export const activityOfBulks = 'Bulk cancellations in the activity log'
 export const ofCancelled = (cancelled: string, payments: string) => `${cancelled} of ${payments} cancelled`
-export const bulksSoFar = 'Bulks so far'
+export const bulksSoFar = 'Earlier bulk cancellations'
 export const noneYetPasteOrUpload = 'None yet. Paste or upload a list, or select payments in their list.'
 export const chooseAFileOrPaste = 'Choose a file or paste ids first.'
 export const holdsNoIdOrHandle = 'There is no id or handle in it.'
@@ -28,7 +28,7 @@ export const fileIsTooLarge = 'The file is larger than a list can be (6 MB). It 
 export const listIsOnItsWay = 'The list is on its way.'
 export const newList = 'New list'
 export const file = 'File'
-export const oneIdOrHandle = 'One id or handle a line; a reason may follow behind a comma, semicolon or tab.'
+export const oneIdOrHandle = 'One id or handle per line; a reason may follow after a comma, semicolon or tab.'
 export const idsOrHandles = 'Ids or handles'
 export const checkTheList = 'Check the list'
 export const nothingIsSentYet = 'Nothing is sent yet.'
@@ -52,19 +52,19 @@ export const resume = 'Resume'
 export const stop = 'Stop'
 export const resultFile = 'Result file'
 export const stopThisBulk = 'Stop this bulk?'
-export const goOn = 'Go on'
+export const goOn = 'Do not stop'
 export const bulkGoesOnUntilYou = (unsent: string) =>
-  `The bulk goes on until you confirm. What is not sent by then (${unsent} now) stays as it is, what was sent goes on to its end, and the bulk cannot be resumed.`
+  `The bulk goes on until you confirm. Payments not sent by then (${unsent} now) stay as they are, those already sent are followed to their end, and the bulk cannot be resumed.`
 export const readingThePayments = 'Reading the payments:'
 export const soFarNothingIsSent = 'so far. Nothing is sent.'
 export const withoutItsEndNobodyKnows =
   'Without its end nobody knows what is missing, so there is no list to confirm. Nothing was sent.'
 export const loadingTheRows = 'Loading the rows'
 export const startingSoFar = (written: string, count: string) =>
-  `Starting: ${written} of ${count} payments noted. Nothing is sent before all of them are.`
+  `Starting: ${written} of ${count} cancellations written down. Nothing is sent before all of them are.`
 export const answeredOf = (settled: string, count: string) => `${settled} of ${count} answered`
 export const dealtWithOf = (settled: string, count: string) => `${settled} of ${count} dealt with`
-export const restIsBeingLookedAfter = (done: string) => `${done}; the rest is being looked after`
+export const restIsBeingLookedAfter = (done: string) => `${done}; the desk keeps checking the rest`
 export const notSentYet = (done: string, unsent: string) => `${done}, ${unsent} not sent yet`
 export const paymentsAnswered = 'Payments answered'
 export const started = 'Started'

@@ -4,4 +4,6 @@
  * same names.
  */
 
+/** Before what they come to: the number must not run into the amount. */
+export const ofPayments = (count: number, written: string) => `${written} ${count === 1 ? 'payment' : 'payments'}:`
 export const sumThatCannotBeTold = 'a sum that cannot be told exactly'

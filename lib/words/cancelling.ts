@@ -13,7 +13,8 @@ export const whatIsAsked =
   'The service is asked not to collect this payment. It counts as cancelled once the service shows it so.'
 export const onItsWay = 'The request is on its way.'
 export const asking = 'Asking the service…'
-export const takesItsTime = 'The service takes its time. You can close this; the desk goes on.'
+export const takesItsTime =
+  'The service has not answered yet. You can close this: the desk goes on, and the payment tells what comes of it.'
 export const waitFor = (seconds: number) => `Wait ${seconds} s`
 export const reason = 'Reason'
 export const reasonMissing = 'Say why. The service is told, and so is the activity log.'
@@ -44,6 +45,8 @@ export const changedFields = {
   status: 'State',
   modifiedAt: 'Modified',
 } as const
+export const earlierNeedsPerson =
+  'An earlier cancellation of this payment needs a person: look the payment up at the service before you ask again.'
 export const endTaken = 'A cancellation of this payment is already on its way.'
 export const endOpen = 'This cancellation is already on its way.'
 export const endNeedsPerson = 'Somebody must look this payment up at the service first.'

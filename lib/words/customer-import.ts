@@ -100,7 +100,7 @@ export const sendAgain = 'Send again'
 export const sendLineAgain = (line: number) => `Send again: line ${line}`
 export const leaveOut = 'Leave out'
 export const leaveLineOut = (line: number) => `Leave out: line ${line}`
-export const leftOutBy = (email: string) => `: by ${email}, after no clear answer of the service`
+export const leftOutBy = (email: string) => `: by ${email}, as the service gave no clear answer`
 export const stop = 'Stop'
 export const goOn = 'Go on'
 export const resultFile = 'Result file'

@@ -13,5 +13,5 @@ export const why = {
   'too-many-names': 'partly left out: more than 10,000 fields',
   'too-long': 'left out: longer than 100,000 characters',
   'not-utf8': 'damaged: its bytes are not UTF-8',
-  misshapen: 'not of the documented kind, shown as it was sent under everything else',
+  misshapen: 'not of the documented kind, so it stands below as it was sent',
 } as const

@@ -10,8 +10,12 @@ export const withoutScript =
   'Without JavaScript only what is loaded first is shown. Filters, sorting and every action need it.'
 export const passwordWasReset = 'Your password was reset'
 export const resetWithLinkBy = (maker: string) => `Your password was reset with a link made by ${maker} on`
-export const tellWhereNotYou =
-  'If you did not do this, change your password and tell an admin other than the one named.'
+/** Parts of one sentence, the second of which is a link. */
+export const whereNotYou = {
+  before: 'If you did not do this, ',
+  link: 'change your password',
+  after: ' and tell an admin other than the one named.',
+}
 export const thatWasMe = 'That was me'
 export const mainNavigation = 'Main'
 export const more = 'More'

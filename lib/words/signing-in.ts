@@ -16,9 +16,9 @@ export const yourAccountOnThisDesk = 'Your account on this desk is disabled. Ask
 export const signingInWithDidNot = (name: string) => `Signing in with ${name} did not work. Try again.`
 export const setYourPassword = 'Set your password'
 export const debitdeskNeedsJavascriptForThis = 'Debitdesk needs JavaScript for this.'
-export const thisLinkDoesNotHold = 'This link does not hold any more.'
+export const thisLinkDoesNotHold = 'This link is no longer valid.'
 export const itWorksOnce =
-  'It works once, for a limited time, and a newer one takes its place. Ask an admin of your desk for a new one.'
+  'A link works once, for a limited time, and until a newer one is made. If you have set your password already, sign in; otherwise ask an admin of your desk for a new link.'
 export const passwordOf = 'The password of'
 export const isSet = 'is set.'
 export const goToSignIn = 'Go to sign in'
@@ -27,7 +27,7 @@ export const chooseANewPasswordWherever = 'Choose a new password. Wherever you a
 export const setPassword = 'Set password'
 export const debitdesk = 'Debitdesk'
 export const passwordLabel = (message: string) => `The password ${message}.`
-export const atLeastCharactersAny = 'At least 8 characters, any of them. Longer is better than odd.'
+export const atLeastCharactersAny = 'At least 8 characters, of any kind. Length matters more than symbols.'
 export const newPassword = 'New password'
 export const hide = 'Hide'
 export const show = 'Show'

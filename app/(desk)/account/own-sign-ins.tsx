@@ -1,6 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Timestamp } from '@/components/timestamp'
 import { Badge } from '@/components/ui/badge'
@@ -39,6 +40,7 @@ function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; 
 /** One's own sign-ins: whatever is not one's own can be ended here. */
 export function OwnSignIns({ first }: { first: OwnSessions }) {
   const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery({
     queryKey,
     queryFn: () => callDesk<OwnSessions>('/sessions'),
@@ -47,13 +49,17 @@ export function OwnSignIns({ first }: { first: OwnSessions }) {
   })
   const end = useMutation({
     mutationFn: (path: `/sessions${string}`) => callDesk<OwnSessions>(path, { method: 'DELETE' }),
-    onSuccess: (left) => client.setQueryData(queryKey, left),
+    onSuccess: (left) => {
+      client.setQueryData(queryKey, left)
+      // The button that was pressed goes with what it ended.
+      heading.current?.focus()
+    },
   })
   return (
     <section aria-labelledby="sign-ins" className="rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center justify-between gap-3 p-5 max-md:px-4">
         <div>
-          <h2 id="sign-ins" className="font-semibold">
+          <h2 id="sign-ins" ref={heading} tabIndex={-1} className="font-semibold">
             {words.whereYouAreSignedIn}
           </h2>
           <p className="mt-0.5 text-ink-soft">{words.signInEndsAfterHalf}</p>

@@ -64,7 +64,7 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   useEffect(() => setFocus('name'), [setFocus])
   const isRefused = state.problem?.facts.code === 'upstream-forbidden'
   return (
-    <div className="-mx-4 mt-4 md:-mx-8 md:pl-3 md:pr-3">
+    <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
       <EndpointForm state={state} action={words.createMerchant} back="/merchant">
         <TextField form={state.form} name="name" label={words.name} required />
         <TextField form={state.form} name="isvHandle" label={words.isvHandle} hint={words.handleOfTheSoftwareVendor} />

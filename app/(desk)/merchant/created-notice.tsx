@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { Button } from '@/components/ui/button'
 import * as words from '@/lib/words/merchant'
@@ -14,8 +14,15 @@ export type Created = { handle: string | null; id: string | null; token: string 
  */
 export function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
   const [isShown, setShown] = useState(false)
+  const notice = useRef<HTMLOutputElement>(null)
+  // The form that had the focus is gone, and what is told only once must not be missed.
+  useEffect(() => notice.current?.focus(), [])
   return (
-    <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
+    <output
+      ref={notice}
+      tabIndex={-1}
+      className="grid gap-1 rounded-b-lg border-t border-line bg-positive-soft px-5 py-4 max-md:px-4"
+    >
       <span className="font-medium">
         {words.merchantWasCreated}
         {handle || id ? `: ${handle ?? id}` : ''}

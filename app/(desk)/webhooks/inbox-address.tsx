@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { tellDone } from '@/components/notices/tell-done'
 import { Said } from '@/components/said'
@@ -36,6 +36,13 @@ export function InboxAddress({
   const [isTyping, setTyping] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const { part: Dialog, failed } = useLoaded(isAsking, loadDialog)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  function closeForm(): void {
+    setTyping(false)
+    // The form goes with the focus in it, and its button comes back.
+    requestAnimationFrame(() => opener.current?.focus())
+  }
 
   async function renew(): Promise<void> {
     const renewed = () => callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} })
@@ -62,8 +69,8 @@ export function InboxAddress({
       </p>
       {mayManage && !isTyping ? (
         <div className="mt-3 flex flex-wrap gap-2">
-          <Button size="small" onClick={() => setTyping(true)}>
-            {hasSigningSecret ? words.changeSigningSecret : words.enterSigningSecret}
+          <Button ref={opener} size="small" onClick={() => setTyping(true)}>
+            {hasSigningSecret && !isLocked ? words.changeSigningSecret : words.enterSigningSecret}
           </Button>
           <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
             {words.renewAddress}
@@ -74,10 +81,10 @@ export function InboxAddress({
         <div className="mt-4">
           <SigningSecret
             onKept={(view) => {
-              setTyping(false)
+              closeForm()
               void onChange(view)
             }}
-            onLeave={() => setTyping(false)}
+            onLeave={closeForm}
           />
         </div>
       ) : null}

@@ -1,6 +1,7 @@
 'use client'
 
 import { LoaderCircle } from 'lucide-react'
+import { useEffect } from 'react'
 import * as z from 'zod'
 import { LeaveGuard } from '@/components/form/leave-guard'
 import { TextField } from '@/components/form/text-field'
@@ -32,6 +33,9 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
     },
   })
   const { form, problem, isSending, onSubmit } = state
+  const { setFocus } = form
+  // The button that opened it is gone.
+  useEffect(() => setFocus('secret'), [setFocus])
   return (
     <form
       noValidate

@@ -102,7 +102,7 @@ describe('an import', () => {
     const body = JSON.stringify({ title: 'Bad', detail: 'The number is taken.', errors: { Number: ['Taken.'] } })
     answer = () => ({ status: 400, headers: { 'content-type': 'application/problem+json' }, body })
     const refused = await run('Name,Number\nAnn,1\n')
-    expect(refused.troubles[0]?.message).toBe('The number is taken. number Taken.')
+    expect(refused.troubles[0]?.message).toBe('The number is taken: number Taken.')
     answer = created
     expect(await run('Name,Number\nAnn,1\n')).toMatchObject({ counts: { created: 1, refused: 0 } })
     expect(new Set(keysOf(creations())).size).toBe(2)

@@ -31,7 +31,8 @@ export const isLine = ({ importId, line }: Line) =>
 
 function describeRefusal({ message, evidence }: Failure): string {
   const fields = Object.entries(evidence.errors ?? {}).map(([field, words]) => `${field} ${words.join(', ')}`)
-  return [evidence.detail ?? message, ...fields].join(' ').slice(0, 500)
+  const told = evidence.detail ?? message
+  return (fields.length === 0 ? told : `${told.replace(/[.:\s]+$/u, '')}: ${fields.join('; ')}`).slice(0, 500)
 }
 
 /**

@@ -41,9 +41,9 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
         <output ref={status} tabIndex={-1} className="block" data-import={state}>
           {`${describeImport(view)}. ${[
             words.ofCreated(formatCount(counts.created), formatCount(total)),
+            ...(counts.found > 0 ? [words.foundWithoutReply(formatCount(counts.found))] : []),
             ...(counts.refused > 0 ? [words.refused(formatCount(counts.refused))] : []),
             ...(counts.leftOut > 0 ? [words.leftOutPart(formatCount(counts.leftOut))] : []),
-            ...(counts.found > 0 ? [words.foundWithoutReply(formatCount(counts.found))] : []),
             ...(counts.unknown > counts.held
               ? [words.withUnknownOutcome(formatCount(counts.unknown - counts.held))]
               : []),

@@ -49,12 +49,12 @@ function tellWhy({ outcome, why, detail, leftTo, closed }: BulkResultRow): strin
   return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
 }
 
-const position = helper.accessor('position', { header: words.row, size: 3.5, cell: ({ getValue }) => getValue() + 1 })
+const position = helper.accessor('position', { header: words.row, size: 3, cell: ({ getValue }) => getValue() + 1 })
 
 const reference = helper.display({
   id: 'reference',
   header: words.payment,
-  size: 9.5,
+  size: 9,
   cell: ({ row: { original } }) => {
     const shown = original.facts?.reference ?? original.given
     const page = original.paymentId ? writePageAddress('/payments', original.paymentId) : null
@@ -71,7 +71,7 @@ const reference = helper.display({
 const payer = helper.display({
   id: 'payer',
   header: words.payer,
-  size: 11,
+  size: 9.5,
   cell: ({ row: { original } }) => <Said>{original.facts?.payer ?? '—'}</Said>,
 })
 
@@ -86,7 +86,7 @@ const amount = helper.display({
 const mode = helper.display({
   id: 'mode',
   header: words.mode,
-  size: 5,
+  size: 4.5,
   cell: ({ row: { original } }) =>
     original.facts ? original.facts.test === false ? words.live : <TestBadge test={original.facts.test} /> : '—',
 })
@@ -124,7 +124,7 @@ const outcome = helper.accessor('outcome', {
 const why = helper.display({
   id: 'why',
   header: words.why,
-  size: 16,
+  size: 12.5,
   cell: ({ row: { original } }) => {
     const why = tellWhy(original)
     return (

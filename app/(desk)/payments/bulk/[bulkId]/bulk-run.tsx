@@ -80,7 +80,8 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
         <BulkControls view={view} mayCancel={mayCancel}>
           {canRetry ? <TryAgain rows={retry.selected} /> : null}
         </BulkControls>
-        <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
+        {/* Before its cancellations are written down there is nothing to count. */}
+        {isStarting ? null : <FilterChips groups={groups} chosen={shown} onChoose={setShown} />}
       </div>
       <BulkTable
         features={bulkFeatures}
