@@ -45,14 +45,15 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
   const facts = useFreshFacts(given)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
-  const { icon: Icon, title, advice, kind } = chooseProblemFace(facts)
+  const { icon: Icon, title, kind, ...face } = chooseProblemFace(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
   // That somebody has to say who they are is no fault: there is nothing to look into.
   const isQuestion = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
   const detail = facts.code === 'step-up' ? null : facts.detail
-  // To what the service refuses as it stands, time changes nothing.
-  const isOfTime = onRetry !== undefined && facts.code !== 'upstream-refused'
+  // To what the service refuses as it stands, time changes nothing; how long to wait after too much stands in the detail.
+  const general = onRetry && facts.code !== 'upstream-refused' ? words.tryAgainInAMoment : null
+  const advice = facts.code === 'too-many-attempts' && detail ? null : face.advice || general
   return (
     <div
       ref={notice}
@@ -65,7 +66,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
       <div>
         <p>{title}</p>
         {detail && detail !== title ? <p>{detail}</p> : null}
-        {advice || isOfTime ? <p className="text-ink-soft">{advice || words.tryAgainInAMoment}</p> : null}
+        {advice ? <p className="text-ink-soft">{advice}</p> : null}
         {upstream && (upstream.title ?? upstream.detail) ? (
           <p className="text-ink-soft">
             {words.serviceSaid}{' '}
@@ -77,12 +78,12 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
             )}
           </p>
         ) : null}
+        {children}
         {facts.instance && !isQuestion ? (
           <p className="text-xs text-ink-faint">
             {words.request} <span className="select-all">{facts.instance}</span>
           </p>
         ) : null}
-        {children}
         {onRetry || facts.code === 'signed-out' || facts.code === 'owner-signed-out' ? (
           <div className="problem-actions">
             {facts.code === 'signed-out' ? (

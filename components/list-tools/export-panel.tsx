@@ -20,18 +20,14 @@ export function ExportPanel(props: ListToolsProps) {
   return (
     <>
       {view === undefined ? <p className="text-ink-soft">{words.loading}</p> : null}
-      {view === null ? (
-        <>
-          <ExportForm {...props} onBegin={begin} />
-          <EarlierExports views={earlier} onShow={show} />
-        </>
-      ) : null}
+      {view === null ? <ExportForm {...props} onBegin={begin} /> : null}
       {view ? <ExportResult view={view} onChange={change} onAnother={forget} /> : null}
       {error === null ? null : (
         <div ref={bringIntoSight} className="mt-4">
           <ProblemNotice facts={readProblemFacts(error)} />
         </div>
       )}
+      {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}
     </>
   )
 }

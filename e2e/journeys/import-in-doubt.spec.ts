@@ -74,7 +74,7 @@ test('lines in doubt wait for a person, who chooses, sends again and leaves out 
   await expect(status).toContainText('2 of 3 created')
   expect(creations).toBe(4)
   await doubts.getByRole('button', { name: 'Leave out: line 4' }).press('Enter')
-  await expect(status).toContainText('Done. 2 of 3 created, 1 left out')
+  await expect(status).toContainText('Done. 2 of 3 created, 1 of them without a reply, 1 left out')
   await expect(doubts).toHaveCount(0)
   await expect(page.getByRole('main')).toContainText(`Line 4, left out: by ${foreign.admin.email}`)
   expect(await findViolations(page)).toEqual([])

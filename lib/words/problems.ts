@@ -41,7 +41,7 @@ export const codes = {
   },
   internal: {
     title: 'Something went wrong here',
-    advice: 'Try again. If it stays, give the number below to whoever runs this desk.',
+    advice: 'If it happens again, give the number below to whoever runs this desk.',
   },
   'upstream-unreachable': {
     title: 'The service cannot be reached',

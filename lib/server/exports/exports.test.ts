@@ -179,7 +179,7 @@ it('is one at a time also where several are asked for at the same moment, or one
   if (!first) return
   const stopped = await stopExport(bench.db, first)
   const second = await bench.start()
-  await expect(resumeExport(bench.db, bench.session, stopped)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(resumeExport(bench.db, bench.session, stopped)).rejects.toMatchObject({ code: 'not-possible' })
   await stopExport(bench.db, second)
 })
 
