@@ -52,6 +52,8 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   const server = createServer({ ...limits, keepAliveTimeout: keepAlive })
   server.timeout = writeTimeout
   server.maxRequestsPerSocket = 1_000
+  // Node leaves out those past the 2,000th, such as what a proxy puts behind the client's own; 16 KB bound them all.
+  server.maxHeadersCount = 0
   server.maxConnections = maxConnections
   const peers = new PeerTurns()
   const connections = new Connections(server, () => peers.giveUpOne())
