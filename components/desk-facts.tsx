@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, useCallback, useContext } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react'
 import { addMerchant } from '@/lib/browser/keep-merchant'
 
 /** What decides how values are shown and whose they are; the same on the server and in the browser. */
@@ -27,8 +27,25 @@ export type DeskFacts = {
 
 const Facts = createContext<DeskFacts | null>(null)
 
+const subscribeToNothing = () => () => {}
+const readZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+const serverZone = () => 'UTC'
+
+const ViewerZone = createContext(serverZone())
+
 export function DeskFactsProvider({ facts, children }: { facts: DeskFacts; children: ReactNode }) {
-  return <Facts value={facts}>{children}</Facts>
+  // Once for all cells: the browser takes longer to say it than a cell to be drawn.
+  const zone = useSyncExternalStore(subscribeToNothing, readZone, serverZone)
+  return (
+    <Facts value={facts}>
+      <ViewerZone value={zone}>{children}</ViewerZone>
+    </Facts>
+  )
+}
+
+/** The viewer's IANA zone. The server does not know it: its HTML and the first render say UTC, and name it. */
+export function useViewerZone(): string {
+  return useContext(ViewerZone)
 }
 
 /** The facts of the desk; only inside the `(desk)` layout. */

@@ -1,8 +1,7 @@
 'use client'
 
 import { formatTimestamp } from '@/lib/format/date'
-import { useDeskFacts } from './desk-facts'
-import { useViewerZone } from './use-viewer-zone'
+import { useDeskFacts, useViewerZone } from './desk-facts'
 
 /** A moment in the viewer's zone, which is named; "—" where there is none. */
 export function Timestamp({ value }: { value: string | null }) {

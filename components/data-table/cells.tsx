@@ -5,9 +5,7 @@ import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTi
 import { formatMoney } from '@/lib/format/money'
 import { showInvisible } from '@/lib/format/show-invisible'
 import * as words from '@/lib/words/lists'
-import { Anchor } from '../anchor'
-import { useDeskFacts } from '../desk-facts'
-import { useViewerZone } from '../use-viewer-zone'
+import { useDeskAddress, useDeskFacts, useViewerZone } from '../desk-facts'
 import { copyValue } from './copy-value'
 
 /** What stands where nothing was said. */
@@ -17,18 +15,19 @@ export const nothing = '—'
 const harmless = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 
 /** Text as it came; what turns or hides text is shown, and turns nothing beside it. */
-export function TextCell({ value }: { value: string | null | undefined }): ReactNode {
+export function showText(value: string | null | undefined): ReactNode {
   if (!value) return nothing
   return harmless.test(value) ? value : <bdi dir="auto">{showInvisible(value)}</bdi>
 }
 
 /** What one would call a row by, and the link to its page; the grid opens the row at a plain click. */
 export function LinkCell({ value, page }: { value: string | null | undefined; page: string | null }) {
-  if (!page) return <TextCell value={value} />
+  const addressOf = useDeskAddress()
+  if (!page) return showText(value)
   return (
-    <Anchor href={page} tabIndex={-1}>
-      <TextCell value={value} />
-    </Anchor>
+    <a href={addressOf(page)} tabIndex={-1}>
+      {showText(value)}
+    </a>
   )
 }
 
@@ -45,7 +44,7 @@ export function KeyCell({ value, name, children }: KeyCellProps) {
   if (!value) return nothing
   return (
     <>
-      {children ?? <TextCell value={value} />}
+      {children ?? showText(value)}
       <button
         type="button"
         tabIndex={-1}
@@ -68,7 +67,7 @@ export function AmountCell({ amount, currency }: AmountCellProps) {
     <>
       {`${money.text}\u00A0`}
       <span className="dt-unit" title={money.note ?? undefined}>
-        <TextCell value={money.currency} />
+        {showText(money.currency)}
       </span>
     </>
   )
@@ -107,7 +106,7 @@ const showMomentDay = keepShown((value, zone, locale) => {
 })
 
 /** A short date that the grid's keys reach; what it is in full is told under the pointer and the focus (moment-tip.tsx). */
-function ShortDate({ shown }: { shown: ShownTime | null }) {
+function shortDate(shown: ShownTime | null): ReactNode {
   if (!shown) return nothing
   return (
     <time dateTime={shown.dateTime} aria-description={shown.title} tabIndex={-1}>
@@ -119,12 +118,12 @@ function ShortDate({ shown }: { shown: ShownTime | null }) {
 /** A day of the scheme's calendar; in full with the weekday and the zone. */
 export function DayCell({ value }: { value: string | null }) {
   const { schemeZone, locale } = useDeskFacts()
-  return <ShortDate shown={value ? showDay(value, schemeZone, locale) : null} />
+  return shortDate(value ? showDay(value, schemeZone, locale) : null)
 }
 
 /** The day of a moment in the viewer's zone; in full with the time and the zone. */
 export function MomentCell({ value }: { value: string | null }) {
   const { locale } = useDeskFacts()
   const zone = useViewerZone()
-  return <ShortDate shown={value ? showMomentDay(value, zone, locale) : null} />
+  return shortDate(value ? showMomentDay(value, zone, locale) : null)
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { arrangeColumns, columnId, columnState, describeColumns, writeLayout, writeTracks } from './column-layout'
+import {
+  arrangeColumns,
+  columnId,
+  columnsInSight,
+  columnState,
+  describeColumns,
+  writeLayout,
+  writeTracks,
+} from './column-layout'
 import { listColumns } from './list-definition'
 
 type Row = { reference: string; amount: number; test: boolean; handle: string }
@@ -41,7 +49,24 @@ describe('the columns of a list', () => {
       from: undefined,
       card: 'title-end',
       align: 'end',
+      sorts: false,
     })
+  })
+
+  it('are drawn where the list is wide enough for them; all of them before its width is known', () => {
+    const at = (stage: number | null) => columnsInSight(arrangeColumns(columns, null), stage).map(({ id }) => id)
+    expect(at(null)).toEqual(['reference', 'amount', 'mode'])
+    expect(at(0)).toEqual(['reference', 'amount'])
+    expect(at(1)).toEqual(['reference', 'amount', 'mode'])
+    expect(at(-1)).toEqual(['reference', 'amount'])
+  })
+
+  it('are drawn on a desk where the reader wants them, on a card where it has a place for them or they sort', () => {
+    const arranged = arrangeColumns(columns, 'mode.amount')
+    expect(columnsInSight(arranged, 0).map(({ id }) => id)).toEqual(['mode', 'amount'])
+    expect(columnsInSight(arranged, -1).map(({ id }) => id)).toEqual(['amount', 'reference'])
+    const sorting = arranged.map((column) => ({ ...column, sorts: true }))
+    expect(columnsInSight(sorting, -1).map(({ id }) => id)).toEqual(['mode', 'amount', 'reference'])
   })
 
   it('are all to choose from', () => {

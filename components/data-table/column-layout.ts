@@ -14,12 +14,14 @@ export type ShownColumn = {
   from: (typeof stages)[number] | 'card'
   card: string
   align: 'end' | undefined
+  /** Whether its header sorts, on a phone too. */
+  sorts: boolean
 }
 
 const narrowest = 48
 const widest = 960
 
-type AnyColumn = Pick<ListColumn<never>, 'id' | 'header' | 'meta'> & { accessorKey?: unknown }
+type AnyColumn = Pick<ListColumn<never>, 'id' | 'header' | 'meta' | 'enableSorting'> & { accessorKey?: unknown }
 
 /** A column's id, as Table makes it. */
 export function columnId(column: object): string {
@@ -28,7 +30,7 @@ export function columnId(column: object): string {
 }
 
 function describe(column: object, pixels?: number, from?: ShownColumn['from']): ShownColumn {
-  const { header, meta } = column as AnyColumn
+  const { header, meta, enableSorting = false } = column as AnyColumn
   return {
     id: columnId(column),
     label: String(header),
@@ -36,6 +38,7 @@ function describe(column: object, pixels?: number, from?: ShownColumn['from']): 
     from,
     card: meta?.card ?? 'none',
     align: meta?.align,
+    sorts: enableSorting,
   }
 }
 
@@ -89,6 +92,13 @@ export function writeLayout(
     .join('.')
 }
 
+/** Those that are drawn at a stage (`GridSize`): before it is known all of them, of which the style sheet hides some. */
+export function columnsInSight(columns: readonly ShownColumn[], stage: number | null): readonly ShownColumn[] {
+  if (stage === null) return columns
+  if (stage < 0) return columns.filter(({ card, sorts }) => card !== 'none' || sorts)
+  return columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
+}
+
 /** The same columns as Table's state. */
 export function columnState(
   columns: readonly object[],
@@ -124,4 +134,12 @@ export function writeTracks(columns: readonly ShownColumn[], selects: boolean): 
     ]
   })
   return Object.fromEntries(pairs)
+}
+
+/**
+ * So many rows as a length. How high a row is, the style sheet knows: server and browser write the same. (As a custom
+ * property of the row its number would cost a fifth of a scroll: cells would inherit it, and no two rows share a style.)
+ */
+export function inRows(count: number): string {
+  return `calc(${count} * var(--dt-row))`
 }

@@ -7,7 +7,7 @@ import { CallError } from '@/lib/browser/call-error'
 import { keepMerchant } from '@/lib/browser/keep-merchant'
 import { listKey, type LoadedList } from '@/lib/browser/list-query'
 import { readListPage } from '@/lib/browser/read-list-page'
-import type { ListId, Proofs } from '@/lib/contract/ability'
+import type { ListId } from '@/lib/contract/ability'
 import { compareRows } from '@/lib/contract/compare-rows'
 import { type FieldKind, type Filter, filterFields } from '@/lib/contract/filter'
 import type { ListRow } from '@/lib/contract/list-page'
@@ -21,32 +21,18 @@ import { forgetPlace } from './list-places'
 import type { LocalRules } from './local-rows'
 import { type ListPlan, planQuery } from './plan-query'
 import { RefreshButton } from './refresh-button'
+import { type BesideTable, TableBody } from './table-body'
 import { TableFace } from './table-face'
 import { TableFrame } from './table-frame'
-import { TableGrid } from './table-grid'
 import { TableToolbar } from './table-toolbar'
 import { type TableView, writeView } from './table-view'
 import { useColumns } from './use-columns'
 import { useProofs } from './use-proofs'
-import { type RowList, useRowList } from './use-row-list'
+import { useRowList } from './use-row-list'
 import { useSeenValues } from './use-seen-values'
-import { type Selection, useSelection } from './use-selection'
 import { useShownView } from './use-shown-view'
 import { type ChangeView, useTableView } from './use-table-view'
 import { WalkStatus } from './walk-status'
-
-/** What a table tells of itself to what stands beside it. */
-export type BesideTable<List extends ListId> = {
-  list: RowList<ListRow<List>>
-  selection: Selection<ListRow<List>>
-  /** The key of the open row. */
-  openKey: string | null
-  close: () => void
-  proofs: Proofs
-  /** What the list shows: its filters and how they are brought about. */
-  view: TableView
-  plan: ListPlan
-}
 
 export type DataTableProps<List extends ListId> = {
   definition: ListDefinition<List>
@@ -122,7 +108,6 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     },
     { rules, refusal: first.ask === ask ? refusal : null },
   )
-  const selection = useSelection(list, JSON.stringify(view.values), viewKey)
   const choice = useColumns(definition, view, change, within !== undefined)
   const shown = useShownView(definition, view, choice.layout)
   const seen = useSeenValues(list, filters)
@@ -173,7 +158,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
           />
         )}
       </TableToolbar>
-      <TableGrid
+      <TableBody
         definition={definition}
         columns={choice.columns}
         list={list}
@@ -181,29 +166,23 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         order={view.order}
         onOrder={(order) => change({ order })}
         onOpen={addressOf ? openPage : Beside ? openRow : undefined}
-        openKey={view.open}
-        selection={selects ? selection : null}
         onLayout={within ? undefined : choice.change}
-      />
-      <TableFace
-        list={list}
-        name={definition.name}
-        empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : empty}
-        isFiltered={Object.keys(view.values).length > 0}
-        onClear={() => change({ values: {} })}
-      />
-      <WalkStatus key={`${viewKey} ${ask}`} list={list} isNarrowed={plan.rest.filter !== null} />
-      {Beside ? (
-        <Beside
+        beside={Beside}
+        selects={selects}
+        close={close}
+        proofs={proofs}
+        view={view}
+        plan={plan}
+      >
+        <TableFace
           list={list}
-          selection={selection}
-          openKey={view.open}
-          close={close}
-          proofs={proofs}
-          view={view}
-          plan={plan}
+          name={definition.name}
+          empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : empty}
+          isFiltered={Object.keys(view.values).length > 0}
+          onClear={() => change({ values: {} })}
         />
-      ) : null}
+        <WalkStatus key={`${viewKey} ${ask}`} list={list} isNarrowed={plan.rest.filter !== null} />
+      </TableBody>
     </TableFrame>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { Tooltip } from '@base-ui/react/tooltip'
-import { type RefObject, useEffect, useState } from 'react'
+import { memo, type RefObject, useEffect, useState } from 'react'
 
 /** The short date that an element is, or is in. */
 function findMoment(target: EventTarget | null): HTMLElement | null {
@@ -12,7 +12,7 @@ function findMoment(target: EventTarget | null): HTMLElement | null {
  * Tells the full moment of a grid's short dates, with its zone, while the pointer or the focus is there (WCAG 1.4.13). One
  * tooltip for all rows: a trigger in each of them would cost every frame of a scroll.
  */
-export function MomentTip({ grid }: { grid: RefObject<HTMLElement | null> }) {
+export const MomentTip = memo(function MomentTip({ grid }: { grid: RefObject<HTMLElement | null> }) {
   const [date, setDate] = useState<HTMLElement | null>(null)
 
   useEffect(() => {
@@ -21,6 +21,8 @@ export function MomentTip({ grid }: { grid: RefObject<HTMLElement | null> }) {
     const listening = new AbortController()
     const { signal } = listening
     const show = ({ target }: Event) => setDate(findMoment(target))
+    // It comes with the first pointer or focus, which may be on a date already.
+    setDate(element.querySelector<HTMLElement>('time[aria-description]:is(:hover, :focus)'))
     const hide = () => setDate(null)
     element.addEventListener('pointermove', show, { signal, passive: true })
     element.addEventListener('focusin', show, { signal })
@@ -45,4 +47,4 @@ export function MomentTip({ grid }: { grid: RefObject<HTMLElement | null> }) {
       </Tooltip.Portal>
     </Tooltip.Root>
   )
-}
+})

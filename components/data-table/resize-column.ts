@@ -10,27 +10,26 @@ const narrowest = 48
 export function resizeColumn(
   cell: HTMLElement,
   from: number,
+  /** Those that are drawn. */
   columns: readonly ShownColumn[],
   declared: readonly object[],
   onLayout: (layout: string) => void,
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')
-  const cells = [...(cell.parentElement?.children ?? [])]
-  const before = cells.length - columns.length
-  // Whether a column is shown at this width only the style sheet knows.
-  const shown = columns.filter((_, at) => cells[at + before]?.checkVisibility())
-  const at = shown.findIndex(({ id }) => id === cell.dataset.column)
+  const selects = scroller?.hasAttribute('data-selects')
+  const at = columns.findIndex(({ id }) => id === cell.dataset.column)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const start = cell.getBoundingClientRect().width
   const end = new AbortController()
   if (!scroller || at < 0) return
   let width = start
 
-  const widths = () => shown.map((column, index) => (index === at ? { ...column, width: `${width / rem}rem` } : column))
+  const widths = () =>
+    columns.map((column, index) => (index === at ? { ...column, width: `${width / rem}rem` } : column))
   function follow({ clientX, buttons }: PointerEvent): void {
     if (buttons === 0) return settle()
     width = Math.max(narrowest, start + clientX - from)
-    const tracks = [...(before ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
+    const tracks = [...(selects ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
     for (const stage of [0, 1, 2, 3]) scroller?.style.setProperty(`--dt-columns-${stage}`, tracks)
   }
   function settle(): void {

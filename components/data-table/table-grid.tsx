@@ -17,13 +17,12 @@ import dynamic from 'next/dynamic'
 import type { ListId } from '@/lib/contract/ability'
 import type { Order } from '@/lib/contract/filter'
 import type { ListRow } from '@/lib/contract/list-page'
-import { columnState, type ShownColumn, writeTracks } from './column-layout'
+import { columnsInSight, columnState, inRows, type ShownColumn, writeTracks } from './column-layout'
 import { copyValue } from './copy-value'
 import { type ListDefinition, listFeatures } from './list-definition'
 import { keepPlace, placeIn } from './list-places'
 import { isMarking } from './marked-text'
 import { resizeColumn } from './resize-column'
-import { SelectAll } from './select-all'
 import { TableHead } from './table-head'
 import { TableRow } from './table-row'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
@@ -31,7 +30,7 @@ import { useGridSize } from './use-grid-size'
 import type { RowList } from './use-row-list'
 import type { Selection } from './use-selection'
 
-type TableGridProps<List extends ListId> = {
+export type TableGridProps<List extends ListId> = {
   definition: ListDefinition<List>
   columns: readonly ShownColumn[]
   list: RowList<ListRow<List>>
@@ -47,22 +46,23 @@ type TableGridProps<List extends ListId> = {
   onLayout: ((layout: string) => void) | undefined
 }
 
-// Floating is much script for what a pointer at rest wants to know.
+// Floating is a tenth of a page's script: it comes once somebody is there who could ask for a date in full.
 const MomentTip = dynamic(async () => (await import('./moment-tip')).MomentTip, { ssr: false })
 
 /** Pixels: the server draws the rows of a tall screen, which the browser's first render repeats. */
-const initialRect = { width: 1280, height: 1400 }
+const initialRect = { width: 1280, height: 1080 }
 const overscan = 8
 
 /** The scrolling grid: header, the rows in sight, and the keys that move over them. */
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, order, onOrder, onOpen, openKey, selection, onLayout } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const rowHeight = useGridSize(scroller)
+  const { rowHeight, stage } = useGridSize(scroller)
   // Another view begins where the reader was in it, a new one at its top.
   const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: placeIn(viewKey).focusKey }))
   if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: placeIn(viewKey).focusKey })
   const focusKey = tabStop.key
+  const [isReached, setReached] = useState(false)
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
 
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
@@ -106,7 +106,8 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   // oxlint-disable-next-line react/exhaustive-deps -- `window` has the indexes
   const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, window])
   const sorting: SortingState = order ? [{ id: order.field, desc: order.direction === 'desc' }] : []
-  const state = useMemo(() => columnState(definition.columns, columns), [definition, columns])
+  const inSight = useMemo(() => columnsInSight(columns, stage), [columns, stage])
+  const state = useMemo(() => columnState(definition.columns, inSight), [definition, inSight])
   const table = useTable({
     features: listFeatures,
     columns: definition.columns,
@@ -149,6 +150,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
 
   function onFocus({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
     hadFocus.current = true
+    setReached(true)
     const isByKeys = target.matches(':focus-visible')
     const row = target.closest<HTMLElement>('[data-row-id]')
     // A date is gone to by keys; whoever presses it presses its row.
@@ -176,7 +178,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   function onPointerDown({ target, clientX }: PointerEvent<HTMLDivElement>): void {
     const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
     if (onLayout && cell && clientX >= cell.getBoundingClientRect().right - 8)
-      resizeColumn(cell, clientX, columns, definition.columns, onLayout)
+      resizeColumn(cell, clientX, inSight, definition.columns, onLayout)
   }
 
   const selects = selection !== null
@@ -190,7 +192,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         className="dt-scroller"
         aria-label={definition.name}
         aria-rowcount={list.walk.kind === 'complete' ? list.size + 1 : -1}
-        aria-colcount={columns.length + (selection ? 1 : 0)}
+        aria-colcount={inSight.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}
         data-selects={selection ? '' : undefined}
         tabIndex={focused < 0 ? 0 : -1}
@@ -203,11 +205,12 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         onFocus={onFocus}
         onBlur={() => (hadFocus.current = false)}
         onClick={onClick}
+        onPointerEnter={() => setReached(true)}
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => keepPlace(viewKey, { top: currentTarget.scrollTop })}
       >
-        <TableHead table={table} columns={columns} select={selection ? <SelectAll selection={selection} /> : null} />
-        <div role="rowgroup" className="dt-rows" style={{ ['--dt-rows' as string]: list.size }}>
+        <TableHead table={table} columns={inSight} order={order} selection={selection} />
+        <div role="rowgroup" className="dt-rows" style={{ height: inRows(list.size) }}>
           {table.getRowModel().rows.map((row, at) => {
             const index = indexes[at] ?? 0
             const { original, id } = row
@@ -219,7 +222,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
                 id={original.id ?? ''}
                 label={definition.rowLabel(original)}
                 status={definition.status?.(original)}
-                columns={columns}
+                columns={inSight}
                 isSelected={selection && selection.state[id] === true}
                 isOpen={id === openKey}
                 isTabStop={id === focusKey}
@@ -228,7 +231,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
           })}
         </div>
       </div>
-      <MomentTip grid={scroller} />
+      {isReached ? <MomentTip grid={scroller} /> : null}
     </>
   )
 }

@@ -2,9 +2,9 @@
 
 import type { Row, Table } from '@tanstack/react-table'
 import { FlexRender } from '@tanstack/react-table'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import * as words from '@/lib/words/lists'
-import type { ShownColumn } from './column-layout'
+import { inRows, type ShownColumn } from './column-layout'
 import type { listFeatures } from './list-definition'
 
 export type ListTable<Data extends object> = Table<typeof listFeatures, Data>
@@ -31,14 +31,39 @@ export function cellClasses({ from, card }: ShownColumn, place: number, isHead =
 
 const nothing = () => undefined
 
+type CellsProps<Data extends object> = Pick<TableRowProps<Data>, 'row' | 'columns'> & { firstColumn: number }
+
+function DrawnCells<Data extends object>({ row, columns, firstColumn }: CellsProps<Data>): ReactNode {
+  return row.getVisibleCells().map((cell, place) => {
+    const column = columns[place]
+    return column ? (
+      <div
+        key={cell.id}
+        role="gridcell"
+        aria-colindex={place + firstColumn}
+        className={cellClasses(column, place)}
+        data-end={column.align ? '' : undefined}
+      >
+        <FlexRender cell={cell} />
+      </div>
+    ) : null
+  })
+}
+
+function hasSameCells<Data extends object>(before: CellsProps<Data>, after: CellsProps<Data>): boolean {
+  return before.row.original === after.row.original && before.columns === after.columns
+}
+
+/** What the row says: a tick, the focus or the panel beside it change none of that. */
+const Cells = memo(DrawnCells, hasSameCells) as typeof DrawnCells
+
 function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
   const { row, index, id, label, status, columns, isSelected, isOpen, isTabStop } = props
-  const first = isSelected === null ? 1 : 2
   return (
     <div
       role="row"
       className="dt-row"
-      style={{ ['--dt-index' as string]: index }}
+      style={{ top: inRows(index) }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
@@ -61,20 +86,7 @@ function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
           />
         </div>
       )}
-      {row.getVisibleCells().map((cell, place) => {
-        const column = columns[place]
-        return column ? (
-          <div
-            key={cell.id}
-            role="gridcell"
-            aria-colindex={place + first}
-            className={cellClasses(column, place)}
-            data-end={column.align ? '' : undefined}
-          >
-            <FlexRender cell={cell} />
-          </div>
-        ) : null
-      })}
+      <Cells row={row} columns={columns} firstColumn={isSelected === null ? 1 : 2} />
     </div>
   )
 }

@@ -2,15 +2,31 @@
 
 import { type RefObject, useEffect, useState } from 'react'
 
-/** A line on a desk's screen, in pixels. */
-const usual = 44
+export type GridSize = {
+  /** How high a row is, in pixels. */
+  rowHeight: number
+  /** How many of the stages at which columns join in are reached, -1 on a phone's cards; null until it is measured. */
+  stage: number | null
+}
+
+/** A line on a desk's screen. */
+const usual: GridSize = { rowHeight: 44, stage: null }
+
+function measure(rows: Element): GridSize {
+  const style = getComputedStyle(rows)
+  const stage = Number.parseInt(style.getPropertyValue('--dt-stage'), 10)
+  return {
+    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || usual.rowHeight,
+    stage: Number.isNaN(stage) ? null : stage,
+  }
+}
 
 /**
- * The height of a row in pixels, which data-table.css has for the width of the screen and the density. Tells the style
- * sheet by `data-slides` whether the list can be scrolled sideways.
+ * What data-table.css makes of the width of the list and the density. Tells the style sheet by `data-slides` whether
+ * the list can be scrolled sideways.
  */
-export function useGridSize(scroller: RefObject<HTMLElement | null>): number {
-  const [rowHeight, setRowHeight] = useState(usual)
+export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
+  const [size, setSize] = useState(usual)
   useEffect(() => {
     const element = scroller.current
     const rows = element?.lastElementChild
@@ -18,11 +34,12 @@ export function useGridSize(scroller: RefObject<HTMLElement | null>): number {
     // The room of all rows changes its size with the height of one.
     const resized = new ResizeObserver(() => {
       element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
-      setRowHeight(Number.parseFloat(getComputedStyle(rows).getPropertyValue('--dt-row')) || usual)
+      const next = measure(rows)
+      setSize((last) => (last.rowHeight === next.rowHeight && last.stage === next.stage ? last : next))
     })
     resized.observe(element)
     resized.observe(rows)
     return () => resized.disconnect()
   }, [scroller])
-  return rowHeight
+  return size
 }

@@ -124,12 +124,30 @@ export function useRowList<Row>(
   const walk = readWalk({ pages, pageParams, index, error, isReading: query.isFetching, isRefused })
   const size = local ? local.size : index.size
   const progress = useRef({ of: local, size: 0, end: 0, pages: 0, walked: 0 })
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    shown.current = name
+    return () => {
+      shown.current = null
+    }
+  }, [name])
 
   return useMemo(() => {
     const positionAt = (at: number) => (local ? (local.positionAt(at) ?? -1) : at)
     // What is under way is not asked for again.
     const once = { cancelRefetch: false }
-    const readOn = () => void (pages.length === 0 ? query.refetch(once) : query.fetchNextPage(once))
+    const wantsMore = ({ data, failureReason: error }: Pick<typeof query, 'data' | 'failureReason'>): boolean => {
+      if (!data || local || shown.current !== name) return false
+      index.take(data.pages)
+      const read = { pages: data.pages, pageParams: data.pageParams as (string | null)[], index, error }
+      const { kind } = readWalk({ ...read, isReading: false, isRefused: false })
+      return kind === 'more' && index.size < progress.current.end + readAhead
+    }
+    /** Where no row is left out, the next page is on its way before the browser draws this one. */
+    const readOn = async () => {
+      let read = await (pages.length === 0 ? query.refetch(once) : query.fetchNextPage(once))
+      while (wantsMore(read)) read = await query.fetchNextPage(once)
+    }
     return {
       size,
       loaded: index.size,
@@ -156,12 +174,12 @@ export function useRowList<Row>(
         const isProgress = size !== before.size || end > before.end || !local
         const unasked = isProgress ? 0 : before.pages + (pages.length === before.walked ? 0 : 1)
         progress.current = { of: local, size, end: Math.max(end, before.end), pages: unasked, walked: pages.length }
-        if (walk.kind === 'more' && isWhole && size < end + readAhead && unasked < mostPagesUnasked) readOn()
+        if (walk.kind === 'more' && isWhole && size < end + readAhead && unasked < mostPagesUnasked) void readOn()
       },
       loadMore: () => {
         progress.current.pages = 0
         if (isRefused) setRetried(name)
-        else if (!query.isFetching && (walk.kind === 'more' || walk.kind === 'failed')) readOn()
+        else if (!query.isFetching && (walk.kind === 'more' || walk.kind === 'failed')) void readOn()
       },
       readPage: source.read,
       change: (update) => changePages(client, source.key, update),

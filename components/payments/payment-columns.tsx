@@ -1,7 +1,7 @@
 import type { Payment } from '@/lib/contract/payments'
 import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/payments'
-import { AmountCell, DayCell, LinkCell, nothing, TextCell } from '../data-table/cells'
+import { AmountCell, DayCell, LinkCell, nothing, showText } from '../data-table/cells'
 import { type ColumnMeta, listColumns, type TableFilter } from '../data-table/list-definition'
 import { CancellationCell } from './cancellation-cell'
 import { StatusBadge } from './status-badge'
@@ -22,7 +22,7 @@ export const paymentColumns = {
   description: (meta: ColumnMeta) =>
     paymentColumn.accessor('description', {
       header: words.description,
-      cell: ({ getValue }) => <TextCell value={getValue()} />,
+      cell: ({ getValue }) => showText(getValue()),
       meta,
     }),
   amount: (meta: ColumnMeta) =>

@@ -1,4 +1,4 @@
-import { KeyCell, LinkCell, MomentCell, nothing, TextCell } from '@/components/data-table/cells'
+import { KeyCell, LinkCell, MomentCell, nothing, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import type { ListRow } from '@/lib/contract/list-page'
 import { writePageAddress } from '@/lib/format/page-address'
@@ -23,7 +23,7 @@ const columns = column.columns([
   }),
   column.accessor('number', {
     header: words.number,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(6rem, 0.5fr)', card: 'title-end' },
   }),
   column.accessor('handle', {
@@ -34,7 +34,7 @@ const columns = column.columns([
   column.accessor(writeMandates, {
     id: 'mandates',
     header: words.mandates,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(11rem, 1.2fr)', card: 'line' },
   }),
   column.accessor('createdAt', {

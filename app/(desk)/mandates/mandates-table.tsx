@@ -1,4 +1,4 @@
-import { KeyCell, LinkCell, TextCell } from '@/components/data-table/cells'
+import { KeyCell, LinkCell, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import { StatusBadge } from '@/components/payments/status-badge'
 import type { ListRow } from '@/lib/contract/list-page'
@@ -28,19 +28,19 @@ const columns = column.columns([
   }),
   column.accessor('scheme', {
     header: words.scheme,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: '9rem', card: 'line-end' },
   }),
   column.accessor(({ customer }) => customer?.name, {
     id: 'customer',
     header: words.customer,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(12rem, 1.4fr)', card: 'line' },
   }),
   column.accessor(({ customer }) => customer?.number, {
     id: 'number',
     header: words.customerNumber,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(9rem, 0.6fr)', card: 'none' },
   }),
   column.accessor('id', {

@@ -2,7 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, use, useCallback, useEffect, useState } from 'react'
-import { type BesideTable, DataTable } from '@/components/data-table/data-table'
+import { DataTable } from '@/components/data-table/data-table'
+import type { BesideTable } from '@/components/data-table/table-body'
 import { Link } from '@/components/link'
 import { CancelDialogHost } from '@/components/payments/cancel-dialog-host'
 import { MayCancel } from '@/components/payments/cancellation-cell'

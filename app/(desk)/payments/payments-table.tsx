@@ -1,4 +1,4 @@
-import { DayCell, KeyCell, MomentCell, TextCell } from '@/components/data-table/cells'
+import { DayCell, KeyCell, MomentCell, showText } from '@/components/data-table/cells'
 import { defineList } from '@/components/data-table/list-definition'
 import { paymentColumn, paymentColumns, stateFilter } from '@/components/payments/payment-columns'
 import * as words from '@/lib/words/payments'
@@ -8,7 +8,7 @@ const columns = paymentColumn.columns([
   paymentColumn.accessor(({ customer }) => customer?.name, {
     id: 'payer',
     header: words.payer,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: 'minmax(10rem, 1.5fr)', card: 'title' },
   }),
   paymentColumns.amount({ width: '8.25rem', align: 'end', card: 'title-end' }),
@@ -17,7 +17,7 @@ const columns = paymentColumn.columns([
   paymentColumn.accessor(({ mandate }) => mandate?.scheme, {
     id: 'scheme',
     header: words.scheme,
-    cell: ({ getValue }) => <TextCell value={getValue()} />,
+    cell: ({ getValue }) => showText(getValue()),
     meta: { width: '7.5rem', from: 'wider', card: 'none' },
   }),
   paymentColumns.mode({ width: '4.875rem', from: 'wide', card: 'none' }),

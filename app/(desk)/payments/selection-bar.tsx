@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useDeferredValue, useMemo, useState } from 'react'
-import type { BesideTable } from '@/components/data-table/data-table'
+import type { BesideTable } from '@/components/data-table/table-body'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { ProblemNotice } from '@/components/problem-notice'
 import { Button } from '@/components/ui/button'
