@@ -1,24 +1,6 @@
-import ipaddr from 'ipaddr.js'
+import { hasPrivateHost } from './public-address'
 import * as fields from './words/fields'
 import * as words from './words/callback-address'
-
-const localNames = /(?:^|\.)(?:localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/iu
-
-/** All that IANA has given out of IPv6; what lies outside may hold an IPv4 address, as `::127.0.0.1` does (RFC 4291). */
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-
-/** Whether an IP address is an ordinary public one: not loopback, private, link-local, mapped, translated or otherwise special. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const plain = ipaddr.process(address)
-  return plain.range() === 'unicast' && (!(plain instanceof ipaddr.IPv6) || plain.match(globalUnicast))
-}
-
-function isHiddenHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '')
-  if (ipaddr.isValid(host)) return !isPublicAddress(host)
-  return localNames.test(host) || !host.includes('.')
-}
 
 function isSameAddress(one: string, other: string): boolean {
   if (one === other) return true
@@ -47,7 +29,7 @@ export function explainAddress(
   if (url.username !== '' || url.password !== '') return words.mustNotHoldAUserName
   if (text.includes('#')) return words.mustNotHoldAFragment
   if (own !== null && text === own) return null
-  if (isHiddenHost(url.hostname)) return words.mustBePubliclyReachable
+  if (hasPrivateHost(url)) return words.mustBePubliclyReachable
   if (url.protocol !== 'https:') return words.mustBeginWithHttpsNotPlain
   return null
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from '@/lib/contract/callback-address'
+import { isPublicAddress } from '@/lib/contract/public-address'
 
 /** All addresses of a name; injected so that tests need no network. */
 export type ResolveName = (host: string) => Promise<string[]>

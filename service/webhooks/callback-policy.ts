@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
+import { hasPrivateHost, isPublicAddress, readHost } from '@/lib/contract/public-address'
 
 /** Answers all addresses of a host name; injected so that tests need no network. */
 export type Resolve = (host: string) => Promise<string[]>
@@ -12,20 +13,6 @@ export type CallbackPolicy = { allowed: ReadonlySet<string>; resolve: Resolve }
 
 /** Ports of ordinary HTTPS; others could be made to speak to mail servers, databases and the like. */
 const ordinaryPorts = new Set(['443', '8443'])
-const localNames = /(^|\.)(localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/u
-
-/** Whether an IP address is an ordinary public one: not loopback, private, link-local, mapped, translated or otherwise special. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  if (parsed.range() !== 'unicast') return false
-  // Of IPv6 only 2000::/3 has been given out; the rest holds deprecated ways to write IPv4 addresses.
-  return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0] ?? 0) >> 5 === 1
-}
-
-function bareHost(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '')
-}
 
 function portOf(url: URL): string {
   return url.port || (url.protocol === 'https:' ? '443' : '80')
@@ -33,7 +20,7 @@ function portOf(url: URL): string {
 
 /** Whether the operator has allowed exactly this host and port. */
 export function isAllowedByName(policy: CallbackPolicy, url: URL): boolean {
-  return policy.allowed.has(`${bareHost(url)}:${portOf(url)}`)
+  return policy.allowed.has(`${readHost(url)}:${portOf(url)}`)
 }
 
 /**
@@ -49,16 +36,13 @@ export function explainCallback(policy: CallbackPolicy, text: string): string | 
   if (isAllowedByName(policy, url)) return null
   if (url.protocol !== 'https:') return 'must be an https address'
   if (!ordinaryPorts.has(portOf(url))) return 'must use port 443 or 8443'
-  const host = bareHost(url)
-  const literal = ipaddr.isValid(host)
-  const hidden = literal ? !isPublicAddress(host) : localNames.test(host) || !host.includes('.')
-  return hidden ? 'must be publicly reachable' : null
+  return hasPrivateHost(url) ? 'must be publicly reachable' : null
 }
 
 /** Whether every address that a callback's name resolves to is public. A name that does not resolve now is checked when connecting. */
 export async function checkResolution(policy: CallbackPolicy, url: URL): Promise<boolean> {
-  if (isAllowedByName(policy, url) || ipaddr.isValid(bareHost(url))) return true
+  if (isAllowedByName(policy, url) || ipaddr.isValid(readHost(url))) return true
   const patience = new Promise<string[]>((resolve) => setTimeout(resolve, 2_000, []).unref())
-  const addresses = await Promise.race([policy.resolve(bareHost(url)).catch(() => []), patience])
+  const addresses = await Promise.race([policy.resolve(readHost(url)).catch(() => []), patience])
   return addresses.every(isPublicAddress)
 }

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { type CallbackPolicy, isPublicAddress } from './callback-policy'
+import { isPublicAddress } from '@/lib/contract/public-address'
+import type { CallbackPolicy } from './callback-policy'
 
 /** Thrown when a name resolves to an address that is not public. */
 export class HiddenAddressError extends Error {

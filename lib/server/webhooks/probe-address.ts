@@ -1,7 +1,7 @@
 import { request as requestPlain } from 'node:http'
 import { type RequestOptions, request as requestSecure } from 'node:https'
 import { isIP } from 'node:net'
-import { isPublicAddress } from '@/lib/contract/callback-address'
+import { isPublicAddress } from '@/lib/contract/public-address'
 import type { ProbeResult } from '@/lib/contract/inbox'
 import { checkedLookup, HiddenAddressError, NameError, type ResolveName, systemResolve } from '../checked-lookup'
 
