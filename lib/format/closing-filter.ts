@@ -1,6 +1,6 @@
+import { addDays } from '@/lib/contract/business-days'
 import type { Filter } from '@/lib/contract/filter'
 import { knownSchemes } from '@/lib/contract/known-schemes'
-import { addDays } from './business-days'
 import { type CutOffFacts, listClosingDates } from './cut-off'
 import { momentInZone } from './zoned-moment'
 

@@ -1,4 +1,4 @@
-import { addDays, type BankCalendar, subtractBankDays } from './business-days'
+import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '@/lib/contract/business-days'
 import { readBusinessDay } from './date'
 import { momentInZone } from './zoned-moment'
 
@@ -14,10 +14,6 @@ export type CutOffFacts = { rules: readonly CutOffRule[]; zone: string }
 export type CutOff = { at: number; day: string }
 
 const pattern = /^(\*|[a-z0-9][a-z0-9-]{0,49})=(\d{1,2})@([01]\d|2[0-3]):([0-5]\d)(?:\/(target2|denmark))?$/u
-
-function calendarOf(scheme: string): BankCalendar {
-  return scheme.startsWith('sepa') ? 'target2' : 'denmark'
-}
 
 /** Reads rules such as `nets-bs=8@16:00,sepa-core=1@11:00/target2,*=1@16:00`; null where they are not that. */
 export function readCutOffRules(text: string): CutOffRule[] | null {
@@ -51,7 +47,7 @@ export function estimateCutOff(
   const scheduled = readBusinessDay(scheduleDate, zone)
   const rule = findRule(scheme, rules)
   if (scheduled === null || !rule) return null
-  const day = subtractBankDays(scheduled, rule.days, rule.calendar)
+  const day = subtractBusinessDays(scheduled, rule.days, rule.calendar)
   return { day, at: momentInZone(day, rule.time, zone) }
 }
 

@@ -1,5 +1,6 @@
 import type { PaymentState } from '../payments/payment-states'
-import { addBusinessDays, calendarOf } from './business-days'
+import { calendarOf } from '@/lib/contract/business-days'
+import { addBusinessDays } from './business-days'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,6 +1,7 @@
 import { newHandle } from '../new-handle'
 import type { PaymentState } from '../payments/payment-states'
-import { addBusinessDays, type Calendar, calendarOf } from '../life/business-days'
+import { type BankCalendar, calendarOf } from '@/lib/contract/business-days'
+import { addBusinessDays } from '../life/business-days'
 import { answerAt, handOverAt } from '../life/payment-step'
 import { fold, grams } from '../query/fold'
 import type { payments } from '../store/schema'
@@ -18,7 +19,7 @@ const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric'
 function makeDates(
   random: Random,
   today: Date,
-  calendar: Calendar,
+  calendar: BankCalendar,
 ): { state: PaymentState; scheduleDate: Date; paymentDate: Date } {
   const phase = random.weigh([
     ['past', 62],

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { type ActivityOutcome, type ActivityView, activityOutcomes, privateKinds } from '@/lib/contract/activity'
+import { addDays } from '@/lib/contract/business-days'
 import { idKey } from '@/lib/contract/ids'
 import type { Page } from '@/lib/contract/page'
 import { mayRole } from '@/lib/contract/permission'
@@ -13,13 +14,9 @@ import { nameObjects } from './name-objects'
 
 type Row = typeof activity.$inferSelect
 
-const dayLength = 86_400_000
-
-/** The moment at which a day, or the one after it, begins in the scheme's zone. */
-function startOf(day: string, offset = 0): Date {
-  const { SCHEME_ZONE } = getSettings()
-  const named = new Date(Date.parse(`${day}T00:00:00Z`) + offset * dayLength).toISOString().slice(0, 10)
-  return new Date(momentInZone(named, '00:00', SCHEME_ZONE))
+/** The moment at which a day begins in the scheme's zone. */
+function startOf(day: string): Date {
+  return new Date(momentInZone(day, '00:00', getSettings().SCHEME_ZONE))
 }
 
 /** Who may only read sees what others did to records, and of signing in, accounts and settings no more than their own. */
@@ -39,7 +36,7 @@ function describeRows(session: Session, query: ActivityFilterQuery, after: numbe
     action === undefined ? undefined : eq(activity.action, action),
     outcome === undefined ? undefined : eq(sql`(${activity.details} ->> 'outcome')`, outcome),
     from === undefined ? undefined : gte(activity.at, startOf(from)),
-    to === undefined ? undefined : lt(activity.at, startOf(to, 1)),
+    to === undefined ? undefined : lt(activity.at, startOf(addDays(to, 1))),
     object === undefined ? undefined : inArray(activity.objectId, object),
   )
 }

@@ -1,3 +1,4 @@
+import { addDays } from '@/lib/contract/business-days'
 import type { OverviewFigures, Tally } from '@/lib/contract/overview'
 import type { Payment } from '@/lib/contract/payments'
 import { dayInZone, readBusinessDay } from '@/lib/format/date'
@@ -32,10 +33,6 @@ function heapAt(heaps: Map<string, Heap>, at: string): Heap {
   const heap = heaps.get(at) ?? empty()
   heaps.set(at, heap)
   return heap
-}
-
-function shiftDay(day: string, by: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
 }
 
 function writeSpans(heaps: Map<string, Heap>): OverviewFigures['toCome'] {
@@ -75,9 +72,9 @@ export class PaymentTally {
   #addOpen({ days, heaps }: Group, payment: Payment, amount: bigint | null, isCancellable: boolean): void {
     const debited = readBusinessDay(payment.paymentDate, this.zone) ?? readBusinessDay(payment.scheduleDate, this.zone)
     const closes = readBusinessDay(payment.scheduleDate, this.zone)
-    if (isCancellable && closes !== null && closes >= this.#today && closes <= shiftDay(this.#today, soon))
+    if (isCancellable && closes !== null && closes >= this.#today && closes <= addDays(this.#today, soon))
       add(heaps.closingSoon, amount)
-    if (debited === null || debited > shiftDay(this.#today, daysAhead)) add(heaps.later, amount)
+    if (debited === null || debited > addDays(this.#today, daysAhead)) add(heaps.later, amount)
     else if (debited < this.#today) add(heaps.overdue, amount)
     else add(heapAt(days, debited), amount)
   }
@@ -88,7 +85,7 @@ export class PaymentTally {
     if (state === 'chargeback') add(heaps.chargebacks, amount)
     if (state !== 'settled') return
     const day = readBusinessDay(payment.settlementDate, this.zone) ?? readBusinessDay(payment.paymentDate, this.zone)
-    if (day !== null && day.slice(0, 7) > shiftDay(this.#today, -31 * monthsBack).slice(0, 7))
+    if (day !== null && day.slice(0, 7) > addDays(this.#today, -31 * monthsBack).slice(0, 7))
       add(heapAt(months, day.slice(0, 7)), amount)
   }
 

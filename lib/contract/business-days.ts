@@ -1,8 +1,18 @@
-/** Whose working days count: TARGET2 for SEPA, those of Denmark's banks for the Danish schemes. */
+/*
+ * Calendar days are written as `2026-11-20`. A business day is one on which the banks of a calendar work.
+ */
+
+/** Whose business days count: TARGET2 for SEPA, those of Denmark's banks for the Danish schemes. */
 export type BankCalendar = 'target2' | 'denmark'
+
+/** The calendar that a scheme such as `sepa-core` follows. */
+export function calendarOf(scheme: string): BankCalendar {
+  return scheme.startsWith('sepa') ? 'target2' : 'denmark'
+}
 
 const dayLength = 86_400_000
 
+/** Days since 1970. */
 function readDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / dayLength
 }
@@ -11,7 +21,12 @@ function writeDay(number: number): string {
   return new Date(number * dayLength).toISOString().slice(0, 10)
 }
 
-/** Easter Sunday of a Gregorian year, as days since 1970: the anonymous algorithm of 1876. */
+/** The day so many days of the calendar later, or earlier. */
+export function addDays(day: string, count: number): string {
+  return writeDay(readDay(day) + count)
+}
+
+/** Easter Sunday of a Gregorian year: the anonymous algorithm of 1876. */
 export function easterOf(year: number): string {
   const century = Math.floor(year / 100)
   const golden = year % 19
@@ -24,7 +39,7 @@ export function easterOf(year: number): string {
   return writeDay(Date.UTC(year, Math.floor(count / 31) - 1, (count % 31) + 1) / dayLength)
 }
 
-/** Days without banking: by month and day, and by days after Easter Sunday. */
+/** Holidays by month and day, and by days after Easter Sunday. */
 const holidays: Record<BankCalendar, { fixed: readonly string[]; fromEaster: readonly number[] }> = {
   // New Year, Good Friday, Easter Monday, Labour Day, Christmas and the day after.
   target2: { fixed: ['01-01', '05-01', '12-25', '12-26'], fromEaster: [-2, 1] },
@@ -35,8 +50,8 @@ const holidays: Record<BankCalendar, { fixed: readonly string[]; fromEaster: rea
 /** Great Prayer Day, the fourth Friday after Easter, was a Danish holiday for the last time in 2023. */
 const lastPrayerDay = 2023
 
-/** Whether banks of a calendar work on a day such as `2026-11-20`. */
-export function isBankDay(day: string, calendar: BankCalendar): boolean {
+/** Whether a day is a business day of a calendar. */
+export function isBusinessDay(day: string, calendar: BankCalendar): boolean {
   const number = readDay(day)
   const weekday = new Date(number * dayLength).getUTCDay()
   if (weekday === 0 || weekday === 6) return false
@@ -48,18 +63,23 @@ export function isBankDay(day: string, calendar: BankCalendar): boolean {
   return !fromEaster.includes(since)
 }
 
-/** The day that lies `count` days of banking before a day; one that is none counts as the last one before it. */
-export function subtractBankDays(day: string, count: number, calendar: BankCalendar): string {
-  let number = readDay(day)
-  while (!isBankDay(writeDay(number), calendar)) number -= 1
+/** Moves to a business day, then over `count` more, in the direction of `step`. */
+function moveBusinessDays(day: string, count: number, step: 1 | -1, calendar: BankCalendar): string {
+  let moved = day
+  while (!isBusinessDay(moved, calendar)) moved = addDays(moved, step)
   for (let left = count; left > 0; left -= 1) {
-    do number -= 1
-    while (!isBankDay(writeDay(number), calendar))
+    do moved = addDays(moved, step)
+    while (!isBusinessDay(moved, calendar))
   }
-  return writeDay(number)
+  return moved
 }
 
-/** The day so many days of the calendar later, or earlier. */
-export function addDays(day: string, count: number): string {
-  return writeDay(readDay(day) + count)
+/** The day that lies `count` business days after a day; one that is none counts as the next that is. */
+export function addBusinessDays(day: string, count: number, calendar: BankCalendar): string {
+  return moveBusinessDays(day, count, 1, calendar)
+}
+
+/** The day that lies `count` business days before a day; one that is none counts as the last before it. */
+export function subtractBusinessDays(day: string, count: number, calendar: BankCalendar): string {
+  return moveBusinessDays(day, count, -1, calendar)
 }
