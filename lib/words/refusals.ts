@@ -51,6 +51,7 @@ export const nothingWasStored = 'Nothing was stored.'
 export const onlyHttp1IsSpoken = 'Only HTTP/1.0 and HTTP/1.1 are understood.'
 export const onlyOneThatNeedsAPerson = 'Only a cancellation that needs a person can be marked as handled.'
 export const pathDoesNotDecode = 'The path does not decode.'
+export const pagesTakeOnlyForms = 'A page takes nothing but the few fields of a form.'
 export const pathsEndWithoutASlash = 'There is nothing at this address: paths end without a slash.'
 export const sayWhichMerchant = (header: string) => `Say which merchant this is for: load the page again (${header}).`
 export const sendAForm = 'Send a form (application/x-www-form-urlencoded) or JSON.'

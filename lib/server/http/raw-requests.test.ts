@@ -131,3 +131,18 @@ describe('a request for two hosts, or for none', () => {
     expect((await send('GET /payments', '')).status).toBe(400)
   })
 })
+
+describe('the body of a page', () => {
+  it('is a small form, and otherwise refused before Next reads it and writes a line when it breaks off', async () => {
+    for (const size of ['Content-Length: 8193', 'Transfer-Encoding: chunked'])
+      expect((await send('POST /sign-in', `Host: x\r\n${size}\r\n`)).status).toBe(413)
+    const form = await desk.exchange(
+      'POST /sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\na=b',
+    )
+    expect(form).toMatch(/^HTTP\/1\.1 200 .*POST \/sign-in$/su)
+    const upload = 'Host: x\r\nConnection: close\r\nContent-Length: 9000\r\n'
+    expect(await desk.exchange(`POST /api/desk/imports HTTP/1.1\r\n${upload}\r\n${'x'.repeat(9_000)}`)).toContain(
+      '200 OK',
+    )
+  })
+})

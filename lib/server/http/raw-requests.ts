@@ -4,6 +4,7 @@ import {
   addressIsNotPlain,
   hostIsNamedTwice,
   onlyHttp1IsSpoken,
+  pagesTakeOnlyForms,
   pathDoesNotDecode,
   pathsEndWithoutASlash,
 } from '@/lib/words/refusals'
@@ -48,6 +49,16 @@ function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 
+/** Bytes of a page's body: the fields of a form that is sent before the page's script works. Less than is waited for (see PeerTurns). */
+const mostOfPage = 8_192
+const isDevelopment = process.env.NODE_ENV === 'development'
+
+/** Next writes a line of its own for each body of a page that breaks off. In development its overlay sends more. */
+function carriesTooMuch({ headers }: IncomingMessage): boolean {
+  const isLong = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > mostOfPage
+  return isLong && !isDevelopment
+}
+
 /**
  * Why a request is refused before Next sees it: what Next would read in another way than it was written, or answer with
  * 500 (BF-02, BF-06, BF-07). Null for all others; who may do what is decided by pages and handlers.
@@ -62,6 +73,7 @@ export function findRefusal(request: IncomingMessage): Failure | null {
   if (!isDecodable(path)) return new Failure('bad-request', { detail: pathDoesNotDecode })
   // Next would lead on to the address without the slash, which is another one.
   if (path.startsWith('/api/') && path.endsWith('/')) return new Failure('not-found', { detail: pathsEndWithoutASlash })
+  if (!data.test(path) && carriesTooMuch(request)) return new Failure('too-large', { detail: pagesTakeOnlyForms })
   if (routeMethods.some((known) => known === method)) return null
   if (!data.test(path)) return new Failure('method-not-allowed', { allow: [...pageMethods] })
   refuseByRoute(request)
