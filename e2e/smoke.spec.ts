@@ -5,7 +5,7 @@ import { expect, test } from './harness/smoke-test'
 
 /*
  * Read-only, against any running desk: `npm run smoke -- --base-url URL`. Without an address (in
- * `npm test`) against a desk of its own. Only the names that the README promises are used here, and
+ * `npm test`) against a desk of its own. Only the names that docs/automation.md promises are used here, and
  * nothing that only the embedded service has: a list may be empty, and a state may have any name.
  */
 const lists = [

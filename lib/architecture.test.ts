@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 /*
  * The plan of the house as checks. There is no list of exceptions: where the plan is wrong, the rule
- * and the plan change together (README, decisions).
+ * and the plan change together (docs/architecture.md, decisions).
  */
 
 type Import = { target: string; typeOnly: boolean }

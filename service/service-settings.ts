@@ -58,6 +58,9 @@ const shape = z.object({
 
 export type ServiceSettings = z.output<typeof shape>
 
+/** The names of all settings, for the documents that list them. */
+export const serviceSettingNames: readonly string[] = Object.keys(shape.shape)
+
 /** A setting that is missing or wrong: one line each, with the name and the rule, never the value. */
 export class ServiceSettingsError extends Error {
   constructor(problems: readonly string[]) {

@@ -183,6 +183,9 @@ const shape = z
 
 export type Settings = z.output<typeof shape>
 
+/** The names of all settings, for the documents that list them. */
+export const settingNames: readonly string[] = Object.keys(shape.in.shape)
+
 /** A setting that is missing or wrong; `message` is one line per setting, naming it and the rule. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {

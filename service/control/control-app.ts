@@ -34,7 +34,7 @@ function moveClock(clock: Clock, input: z.output<typeof clockInput>): void {
 
 /**
  * The control port: moves the clock, says what schemes would say, and injects faults. It asks for no
- * credential, so it listens on loopback, only when asked for. README of the service, "Scenarios".
+ * credential, so it listens on loopback, only when asked for. service/README.md, "Scenarios".
  */
 export function createControlApp(context: ServiceContext, faults: Faults): FastifyInstance {
   const { clock, database, log, wake } = context

@@ -1,6 +1,6 @@
 /**
  * Every refusal of the service: code → HTTP status and title. A problem record's `type` is
- * `problemBase` + code. README: "Problems of the service".
+ * `problemBase` + code. service/README.md, "Answers".
  */
 export const problemCatalogue = {
   validation: { status: 400, title: 'One or more values are not valid' },

@@ -147,7 +147,7 @@ class FilterParser {
 /**
  * Reads a filter over `fields` (name → kind): comparisons with eq ne gt ge lt le, contains(field,'text'),
  * and, or, parentheses; `and` binds stronger than `or`. Throws SyntaxProblem with the position and what
- * was expected there. Grammar: README, "Filters and orders".
+ * was expected there. Grammar: service/README.md, "Filters and orders".
  */
 export function parseFilter(source: string, fields: Readonly<Record<string, FieldKind>>): Filter {
   return new FilterParser(source, fields).parse()

@@ -65,7 +65,7 @@ function assertSeveral(name: string, told: readonly string[]): void {
 }
 
 /**
- * A gap of the interface, named exactly as its row in the README, with at least two different answers that a
+ * A gap of the interface, named exactly as its row in docs/compatibility.md, with at least two different answers that a
  * deployment may legitimately give: each is told by a real service and read through the real gateway.
  */
 export function gap(name: string, ask: Ask, answers: readonly Answer[]): void {
