@@ -1,12 +1,110 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingNames } from './lib/server/settings'
 import { serviceSettingNames } from './service/service-settings'
 
-/** Documents promise nothing that the code doesn't have, and leave out nothing that it has. */
+/*
+ * Documents promise nothing that the code doesn't have and leave out nothing that it has, and no reference in code or
+ * documents leads nowhere.
+ */
 
 const read = (path: string) => readFileSync(path, 'utf8')
 const sorted = (values: Iterable<string>) => Array.from(new Set(values)).toSorted()
+
+const folders = ['.github', 'app', 'components', 'docs', 'e2e', 'lib', 'scripts', 'service']
+const files = sorted([
+  ...readdirSync('.', { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
+  ...folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ),
+])
+const texts = new Map(
+  files
+    .filter((path) => ['.ts', '.tsx', '.mjs', '.md', '.sql', '.css', '.yml'].includes(extname(path)))
+    .map((path) => [path, read(path)]),
+)
+const documents = Array.from(texts).filter(([path]) => path.endsWith('.md'))
+
+/** The anchors of a document's headings, as forges make them. */
+function listAnchors(text: string): string[] {
+  return Array.from(text.matchAll(/^#+ (.+)$/gmu), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function isDead(path: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#')
+  const target = file === '' ? path : join(dirname(path), decodeURIComponent(file))
+  if (!existsSync(target)) return true
+  return anchor !== undefined && !listAnchors(read(target)).includes(anchor)
+}
+
+describe('references', () => {
+  it('in documents lead to files and headings that exist', () => {
+    const dead = documents.flatMap(([path, text]) =>
+      Array.from(
+        text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/gu),
+        ([, link = '', source = '']) => link || source,
+      )
+        .filter((link) => !/^[a-z]+:/u.test(link) && isDead(path, link))
+        .map((link) => `${path}: ${link}`),
+    )
+    expect(dead).toEqual([])
+  })
+
+  it('in code and documents name files of docs that exist, and sections of the upstream API that it has', () => {
+    const sections = Array.from(read('docs/upstream-api.md').matchAll(/^## (\d+)\./gmu), ([, number = '']) => number)
+    const dead = Array.from(texts).flatMap(([path, text]) => [
+      ...Array.from(text.matchAll(/(?<![\w./-])docs\/[\w./-]+\.(?:md|json|sql)\b/gu), ([name]) => name)
+        .filter((name) => !existsSync(name))
+        .map((name) => `${path}: ${name}`),
+      ...Array.from(text.matchAll(/docs\/upstream-api\.md,? section (\d+)/gu), ([, number = '']) => number)
+        .filter((number) => !sections.includes(number))
+        .map((number) => `${path}: section ${number}`),
+    ])
+    expect(dead).toEqual([])
+  })
+})
+
+describe('requirements', () => {
+  const home = 'docs/requirements.md'
+  const id = /\b[A-Z]{2}-\d{2}\b/gu
+  /** Who cites each id: reports repeat the names of tests, and documents explain them. */
+  const citations = new Map<string, string[]>()
+  for (const [path, text] of texts) {
+    if (path.endsWith('.md')) continue
+    for (const cited of sorted(text.match(id) ?? [])) citations.set(cited, [...(citations.get(cited) ?? []), path])
+  }
+  const isTest = (path: string) => /\.(?:test|spec)\.\w+$|\/testing\//u.test(path)
+  const row = /^\| ([A-Z]{2}-\d{2}) \| ([^|]+) \|.*\|$/gmu
+  const defined = sorted(Array.from(read(home).matchAll(row), ([, name = '']) => name))
+
+  it('are defined where an id is cited, in code, tests or documents', () => {
+    const unknown = Array.from(texts).flatMap(([path, text]) =>
+      sorted(text.match(id) ?? [])
+        .filter((name) => !defined.includes(name))
+        .map((name) => `${path}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('are each cited by somebody', () => {
+    expect(defined.filter((name) => !citations.has(name))).toEqual([])
+  })
+
+  it('name the tests that cite them: `npx vitest run documents.test.ts -u` writes them anew', async () => {
+    const listed = read(home).replaceAll(row, (_, name: string, rule: string) => {
+      const all = citations.get(name) ?? []
+      const tests = all.filter(isTest)
+      return `| ${name} | ${rule} | ${(tests.length > 0 ? tests : all).map((path) => `\`${path}\``).join(', ')} |`
+    })
+    await expect(listed).toMatchFileSnapshot(home)
+  })
+})
 
 /** The settings in the first cells of a document's tables. */
 function listRows(path: string): string[] {

@@ -2,7 +2,7 @@ import { CircleAlert, Hourglass, Lock, Unplug, type LucideIcon } from 'lucide-re
 import type { ProblemFacts } from '@/lib/browser/problem-facts'
 import * as words from '@/lib/words/problems'
 
-/** Which face a problem has, as the design names them. */
+/** How a problem is shown: a refusal, a slow-down and an outage ask different things of the reader. */
 export type ProblemFace = {
   kind: 'refused' | 'slow-down' | 'unreachable' | 'broken'
   icon: LucideIcon

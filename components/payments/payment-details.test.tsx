@@ -21,7 +21,7 @@ const stay = () => undefined
 /** Where links would lead: nothing is followed here. */
 const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
 
-/** Section 2 of the interface, "Payment". */
+/** docs/upstream-api.md, section 2: payment. */
 const documented = (
   'id paymentDate scheduleDate handle description reference amount currency test status settlementDate createdAt modifiedAt ' +
   'customer.id customer.name mandate.id mandate.handle mandate.scheme'

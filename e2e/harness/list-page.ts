@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The parts of a list page, found by the names of the design. */
+/** The parts of a list page, found by the names of docs/automation.md. */
 export class ListPage {
   readonly grid: Locator
   readonly rows: Locator

@@ -11,7 +11,7 @@ import { openFind } from '../harness/open-find'
 
 /*
  * Whatever a service says, in any field of any page: no script runs, no address becomes a link, nothing turns or
- * hides what stands beside it, and the layout holds (XS-01, 02, 04, 09, 10, 13; DC-09; UP-18, 20; AX-07).
+ * hides what stands beside it, and the layout holds (XS-01, XS-02, XS-04, XS-09, XS-10, XS-13, DC-09, UP-18, UP-20, AX-07).
  */
 const test = base.extend<object, { foreign: Foreign }>({
   foreign: [

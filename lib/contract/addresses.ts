@@ -1,7 +1,6 @@
 /**
- * Where each of the 18 endpoints lives: id → method and path, as written in section 4 of the
- * interface (paths are case-sensitive, `{x}` marks a path parameter). Plain data without zod, so that
- * the browser can address the gateway without loading a schema library.
+ * Where each of the 18 endpoints lives: id → method and path (docs/upstream-api.md, section 4; paths are
+ * case-sensitive, `{x}` marks a path parameter). Plain data without zod, so that the browser can address the gateway without loading a schema library.
  */
 export const addresses = {
   getStatus: { method: 'GET', path: '/' },

@@ -21,7 +21,7 @@ export const agreement = record(
 )
 export type Agreement = z.output<typeof agreement>
 
-/** Agreement input (section 2). */
+/** Agreement input (docs/upstream-api.md, section 2). */
 export const agreementInput = z.strictObject({
   scheme: z.string().trim().min(1, fields.mustNotBeEmpty).max(100, fields.mustBeAtMostCharacters(100)).meta(notBlank),
   schemeData: freeForm.optional(),

@@ -9,7 +9,7 @@ import * as fields from './words/fields'
 
 const mandateSummary = record({ handle: text, scheme: text, state: text })
 
-/** A customer as read (section 2): any field may be null, unknown fields are kept. */
+/** A customer as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
 export const customer = record(
   {
     id: text,
@@ -30,7 +30,7 @@ const line = z
   // A database of text can hold neither (D-10).
   .refine((value) => value.isWellFormed() && !value.includes('\0'), fields.mustHoldText)
 
-/** Customer input (section 2). The interface does not say what is required: a name is (D-10). */
+/** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required: a name is (D-10). */
 export const customerInput = z.strictObject({
   name: line.trim().min(1, fields.mustNotBeEmpty).meta(notBlank),
   number: line.optional(),

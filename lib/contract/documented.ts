@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /*
- * What replies hold, for those who write a client: the documented fields of section 2 with their types
+ * What replies hold, for those who write a client: the fields of docs/upstream-api.md, section 2, with their types
  * and, where the interface shows no body, what the embedded service answers. The tolerant readings
  * (customers.ts, payments.ts …) demand none of this: a client must bear more than a service may send. A
  * test holds the fields of both against each other.

@@ -43,7 +43,7 @@ export type Endpoint<
 
 /**
  * Makes a contract entry: the address comes from `addresses`, so an id without an address, or a
- * parameter that the path does not name, does not compile. Source: section 4 of the interface.
+ * parameter that the path does not name, does not compile. Source: docs/upstream-api.md, section 4.
  */
 export function defineEndpoint<
   const Id extends EndpointId,

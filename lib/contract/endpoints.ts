@@ -6,7 +6,7 @@ import { cancelPayment, listPayments } from './payments'
 import { getStatus } from './service'
 import { listWebhooks, subscribeWebhook, unsubscribeWebhook } from './webhooks'
 
-/** The interface: every endpoint by its id, in the order of section 4's table. */
+/** The interface: every endpoint by its id, in the order of docs/upstream-api.md, section 4. */
 export const endpoints = {
   getStatus,
   listCustomers,

@@ -23,7 +23,7 @@ type Row = {
 type Reply = 'text' | 'page' | 'record' | 'any'
 
 /**
- * Section 4 of the interface, row by row, copied from the document: method, path, path parameters with
+ * docs/upstream-api.md, section 4, row by row: method, path, path parameters with
  * their types, query, kind of body, kind of success reply (`any` where the document describes none).
  */
 const table: Row[] = [
@@ -111,7 +111,7 @@ const table: Row[] = [
   },
 ]
 
-/** Section 2: the fields of each body with their types. The body of PUT is not shown: the input's fields (D-11). */
+/** docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not shown: the input's fields (D-11). */
 const customerFields = {
   name: 'string',
   number: 'string',
@@ -142,7 +142,7 @@ function readTypes(schema: z.ZodType): Record<string, unknown> {
   )
 }
 
-describe('the contract and section 4 of the interface', () => {
+describe('the contract and docs/upstream-api.md, section 4', () => {
   it('has the 18 rows in the same order and nothing else', () => {
     expect(table).toHaveLength(18)
     expect(described.map(({ method, path }) => `${method} ${path}`)).toEqual(

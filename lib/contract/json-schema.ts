@@ -30,7 +30,7 @@ export function refTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** The pagination container (section 2) around a record. */
+/** The pagination container (docs/upstream-api.md, section 2) around a record. */
 export function pageOf(name: string): JsonSchema {
   return {
     type: 'object',

@@ -5,7 +5,7 @@ import { notBlank } from './not-blank'
 import { asItCame } from './tolerant'
 import * as fields from './words/fields'
 
-/** Merchant input (section 2). */
+/** Merchant input (docs/upstream-api.md, section 2). */
 export const merchantInput = z.strictObject({
   name: z.string().trim().min(1, fields.mustNotBeEmpty).max(200, fields.mustBeAtMostCharacters(200)).meta(notBlank),
   isvHandle: z.string().max(100, fields.mustBeAtMostCharacters(100)).optional(),

@@ -5,8 +5,7 @@ import { spellFields } from './spell-fields'
 import * as words from './words/page'
 
 /**
- * The query of the three lists (section 4, "Shared list query parameters"). The interface documents it
- * for customers and mandates; for payments it is the decision D-03. `limit` is 1 to 100, default 20
+ * The query of the three lists (docs/upstream-api.md, section 4). The interface documents it for customers and mandates; for payments it is the decision D-03. `limit` is 1 to 100, default 20
  * at the service.
  */
 export const listQuery = z.strictObject({
@@ -48,7 +47,7 @@ function isContradicted(value: object, name: string): boolean {
 }
 
 /**
- * Reads a pagination container (section 2). `results` must be an array of objects: anything else is an
+ * Reads a pagination container (docs/upstream-api.md, section 2). `results` must be an array of objects: anything else is an
  * unreadable reply, for a shorter list must never pass as the whole. One bad entry is no reason to lose the others. Entries that are not objects are
  * counted in `unreadable`; those past 10,000 are left out, and the list is then incomplete. How the walk
  * continues is decided here once: only a literal `false` ends it. The three names count in any letter case.

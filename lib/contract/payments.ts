@@ -8,7 +8,7 @@ import { amount, flag, nested, record, text } from './tolerant'
 import * as fields from './words/fields'
 import * as requests from './words/requests'
 
-/** A payment as read (section 2): any field may be null, unknown fields are kept. */
+/** A payment as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
 export const payment = record({
   id: text,
   paymentDate: text,
@@ -28,7 +28,7 @@ export const payment = record({
 })
 export type Payment = z.output<typeof payment>
 
-/** Payment cancellation input (section 2): `text` is the reason, sent as typed. */
+/** Payment cancellation input (docs/upstream-api.md, section 2): `text` is the reason, sent as typed. */
 export const cancellationInput = z.strictObject({
   text: z
     .string()

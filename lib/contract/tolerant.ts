@@ -4,7 +4,7 @@ import { asToldSuffix, carryLeftOut, isMarked } from './left-out'
 import { spellFields } from './spell-fields'
 
 /*
- * Readings of reply fields. Section 2 of the interface names types but promises neither presence nor
+ * Readings of reply fields. docs/upstream-api.md, section 2, names types but promises neither presence nor
  * values, so each reading answers null in place of what it cannot read and never throws. Each is optional:
  * zod counts a key that is missing from an object as an error even where `unknown` is asked for.
  */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineEndpoint } from './endpoint'
 import * as fields from './words/fields'
 
-/** Webhook subscription input (section 2). */
+/** Webhook subscription input (docs/upstream-api.md, section 2). */
 export const webhookInput = z.strictObject({
   webhookUrl: z
     .string()

@@ -1,7 +1,7 @@
 /*
  * Two kinds of time. Business dates (paymentDate, scheduleDate, settlementDate) are calendar days of the
  * scheme's zone; moments (createdAt, modifiedAt …) are shown in the viewer's zone, which is named.
- * Both come as ISO 8601 date-times in UTC (section 2 of the interface), in the dialects that deployments write.
+ * Both come as ISO 8601 date-times in UTC (docs/upstream-api.md, section 2), in the dialects that deployments write.
  */
 
 const pattern =

@@ -76,7 +76,7 @@ function readJson(text: string, mediaType: string | null, isLossy: boolean): unk
 
 /**
  * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type
- * at all (section 4 of the interface), in UTF-8 with or without a byte order mark. Everything else, and
+ * at all (docs/upstream-api.md, section 4), in UTF-8 with or without a byte order mark. Everything else, and
  * everything cut short, is Failure 'upstream-bad-reply': never part of the data. What is wrong within a record, bytes
  * that are not UTF-8 too, is left out or replaced and noted there (`parseReply`). `redact` sees the text
  * before anything else does.

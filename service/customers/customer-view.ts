@@ -41,7 +41,7 @@ async function readSummaries(db: Database, merchantId: string, ids: string[]): P
   return summaries
 }
 
-/** Customers as the list shows them (interface, section 2), with the summaries of their mandates. */
+/** Customers as the list shows them (docs/upstream-api.md, section 2), with the summaries of their mandates. */
 export async function viewCustomers(db: Database, merchantId: string, rows: readonly CustomerRow[]) {
   const summaries = await readSummaries(
     db,

@@ -35,7 +35,7 @@ export function chooseReplyType(accept: string | undefined, problem = false): st
   return best?.type ?? wished.find(({ wish }) => !wish)?.type ?? replyTypes[0]
 }
 
-/** Whether a Content-Type is one that bodies may have (interface, section 4), in UTF-8. */
+/** Whether a Content-Type is one that bodies may have (docs/upstream-api.md, section 4), in UTF-8. */
 export function isJsonType(contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((piece) => piece.trim().toLowerCase())
   const charset = parameters

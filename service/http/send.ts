@@ -34,7 +34,7 @@ export function sendAnswer(
   return reply.type(`${chooseReplyType(request.headers.accept)}; charset=utf-8`).send(JSON.stringify(body))
 }
 
-/** Writes a refusal as a problem record (interface, section 7). */
+/** Writes a refusal as a problem record (docs/upstream-api.md, section 7). */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,7 +9,7 @@ export const mandateColumns = columns
 
 export type MandateRow = Omit<typeof mandates.$inferSelect, 'grams'>
 
-/** Mandates as the interface shows them (section 2). */
+/** Mandates as the interface shows them (docs/upstream-api.md, section 2). */
 export async function viewMandates(db: Database, merchantId: string, rows: readonly MandateRow[]) {
   const ids = [...new Set(rows.map(({ customerId }) => customerId))]
   const payers = await db

@@ -41,8 +41,8 @@ function writeSpans(heaps: Map<string, Heap>): OverviewFigures['toCome'] {
 
 /**
  * Counts payments into the figures of the overview, live apart from test and each currency by itself. `zone` is
- * that of business dates. What "settled", "rejected" and "chargeback" are called is the word of section 3 and D-02,
- * without regard to case.
+ * that of business dates. What "settled", "rejected" and "chargeback" are called is D-02's word, whatever
+ * its case: the interface names no such states.
  */
 export class PaymentTally {
   counted = 0
