@@ -16,6 +16,9 @@ export const anotherDownloadIsRunning = (seconds: number) =>
   `Another download of yours is running. Wait for its end, or try again in ${seconds} seconds.`
 export const mostExportsInAnHour = (most: number, minutes: number) =>
   `You can start ${most} exports and downloads in an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+export const otherListsAreMade = 'Two other lists of yours are being made. Try again when one of them is ready.'
+export const mostListsInAnHour = (most: number, minutes: number) =>
+  `You can have ${most} lists made in an hour. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
 export const tooMuchIsLoading = 'Too much of yours is loading at once. Try again in a few seconds.'
 export const anotherViewHasThisName = 'Another view has this name.'
 export const aSharedViewIsChangedByItsOwner = 'A shared view is changed by whoever saved it, or by an admin.'

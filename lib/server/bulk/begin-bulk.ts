@@ -8,6 +8,7 @@ import { inBackground } from '../request-facts'
 import type { Session } from '../session'
 import { bulks } from '../store/bulk-schema'
 import type { BulkRow } from './bulk-row'
+import { takeList } from './limit-lists'
 import { createBulk, prepareBulk } from './prepare-bulk'
 
 const needed: readonly Ability[] = ['eq:id', 'or']
@@ -21,11 +22,16 @@ async function readNeeded(session: Session): Promise<Proofs> {
 
 /**
  * Begins a bulk: writes it down and lets its list be made after the answer; the browser follows it by asking.
- * Nothing is sent before it is confirmed. Throws Failure 'store-unavailable' or what the store throws.
+ * Nothing is sent before it is confirmed. Throws Failure 'too-many-attempts' (see takeList),
+ * 'store-unavailable' or what the store throws.
  */
 export async function beginBulk(session: Session, request: BulkRequest): Promise<BulkRow> {
   const ledger = await openLedger(session.scope.connectionId)
-  const bulk = await createBulk(ledger, session, request)
+  const release = takeList(session.userId)
+  const bulk = await createBulk(ledger, session, request).catch((error: unknown) => {
+    release()
+    throw error
+  })
   const prepare = async () => {
     try {
       await prepareBulk(ledger, bulk, { request, proofs: await readNeeded(session) })
@@ -36,6 +42,8 @@ export async function beginBulk(session: Session, request: BulkRequest): Promise
         .set({ state: 'failed', problem: 'internal', changedAt: new Date() })
         .where(and(eq(bulks.id, bulk.id), eq(bulks.state, 'preparing')))
         .catch(() => undefined)
+    } finally {
+      release()
     }
   }
   // Whoever asked is whose access token the list is read with.

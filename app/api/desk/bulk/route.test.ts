@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
+import { MAX_LISTS_PER_HOUR, takeList } from '@/lib/server/bulk/limit-lists'
 import { defaultConnectionId } from '@/lib/server/store/default-connection'
 import { bulkRows, bulks } from '@/lib/server/store/bulk-schema'
 import { cancellations, sessions } from '@/lib/server/store/schema'
@@ -132,5 +133,26 @@ describe('starting a bulk', () => {
     expect(await store.db.$count(cancellations)).toBe(0)
     expect((await send(given)).status).toBe(202)
     expect(await store.db.$count(cancellations)).toBe(1)
+  })
+})
+
+describe('the lists of one person', () => {
+  const list = JSON.stringify({ kind: 'filter', filter: null, words: 'all' })
+
+  it('are made two at a time, and so many in an hour: nobody else waits for a script of theirs', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => make(post('/api/desk/bulk', list), nowhere)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(2)
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(Array.from({ length: 6 }, () => '5'))
+    await vi.waitFor(async () => expect((await make(post('/api/desk/bulk', list), nowhere)).status).toBe(202), 30_000)
+  })
+
+  it('are no more than so many in an hour, and give their places back', () => {
+    for (let made = 0; made < MAX_LISTS_PER_HOUR; made += 1) takeList('somebody', made)()
+    expect(() => takeList('somebody', MAX_LISTS_PER_HOUR)).toThrow(
+      expect.objectContaining({ code: 'too-many-attempts', evidence: expect.objectContaining({ retryAfter: 3_600 }) }),
+    )
+    takeList('another', MAX_LISTS_PER_HOUR)
+    takeList('somebody', 3_600_001)
   })
 })
