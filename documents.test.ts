@@ -115,6 +115,47 @@ function listRows(path: string): string[] {
   return sorted(cells.flatMap((cell) => cell.replaceAll('`', '').split(', ')))
 }
 
+describe('decisions', () => {
+  const home = 'docs/decisions'
+  const records = sorted(readdirSync(home)).filter((name) => name !== 'README.md')
+
+  it.each(records)('%s has a number, a title, a date, a status and its four sections', (name) => {
+    const text = read(join(home, name))
+    expect(text).toMatch(
+      new RegExp(`^# ${name.slice(0, 4)}\\. \\S.*\\n\\nDate: \\d{4}-\\d\\d-\\d\\d\\. Status: \\w`, 'u'),
+    )
+    expect(sorted(Array.from(text.matchAll(/^## (.+)$/gmu), ([, heading = '']) => heading))).toEqual([
+      'Alternatives',
+      'Consequences',
+      'Context',
+      'Decision',
+    ])
+  })
+
+  it('stand in the index, each under its title', () => {
+    const rows = read(join(home, 'README.md')).matchAll(/^\| \[(\d{4})\]\(([^)]+)\) \| (.+) \| [\d-]+ \|$/gmu)
+    expect(Array.from(rows, ([, number, name, title]) => `${name} # ${number}. ${title}`)).toEqual(
+      records.map((name) => `${name} ${read(join(home, name)).split('\n')[0]}`),
+    )
+  })
+
+  it('exist where one is cited', () => {
+    const numbers = records.map((name) => name.slice(0, 4))
+    const unknown = Array.from(texts).flatMap(([path, text]) =>
+      Array.from(
+        text.matchAll(/\bdecisions? (\d{4})\b|\((0\d{3})\)(?!:)|\b(D-\d{2,3})\b/gu),
+        ([cited, one, other]) => ({
+          cited,
+          number: one ?? other ?? '',
+        }),
+      )
+        .filter(({ number }) => !numbers.includes(number))
+        .map(({ cited }) => `${path}: ${cited}`),
+    )
+    expect(unknown).toEqual([])
+  })
+})
+
 describe('settings', () => {
   // Set by `npm start` for the process that it starts.
   const forPeople = sorted(settingNames.filter((name) => name !== 'DEMO_SIGN_INS'))

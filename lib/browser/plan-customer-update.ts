@@ -30,7 +30,7 @@ type Plan = {
 
 /**
  * Plans a change of a customer. The interface does not show the body of the PUT, nor whether a field that is
- * left out is kept or cleared (D-11). So the body holds what was typed and, for what was not touched, what
+ * left out is kept or cleared (decision 0002). So the body holds what was typed and, for what was not touched, what
  * the service says right now: nothing is lost where the whole record is replaced, and nobody else's change
  * is undone. A field that was neither typed nor read is never sent, not even empty.
  *

@@ -1,6 +1,6 @@
 /**
  * Filters and orders of the lists as data: the desk builds them and writes them as text, the embedded
- * service reads that text back. The grammar is ours, in the manner of OData (D-04): the interface does
+ * service reads that text back. The grammar is ours, in the manner of OData (decision 0004): the interface does
  * not show one.
  *
  *     status eq 'Pending' and scheduleDate ge 2026-11-01 and contains(customer/name,'ann')
@@ -20,7 +20,7 @@ export type Order = { field: string; direction: 'asc' | 'desc' }
 /** What a field of a list holds, for filters and orders. `keyword` has few values and no order of interest. */
 export type FieldKind = 'text' | 'keyword' | 'number' | 'boolean' | 'moment' | 'uuid'
 
-/** The fields of each list that filters and orders may name (D-05). */
+/** The fields of each list that filters and orders may name (decision 0004). */
 export const filterFields = {
   listPayments: {
     id: 'uuid',
@@ -66,7 +66,7 @@ function formatValue(value: string | number | boolean | FilterMoment): string {
   return typeof value === 'object' ? value.moment : String(value)
 }
 
-/** Writes a filter in the grammar of D-04; `or` inside `and` gets parentheses. */
+/** Writes a filter in the grammar of decision 0004; `or` inside `and` gets parentheses. */
 export function formatFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'compare':

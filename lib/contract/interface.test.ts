@@ -99,7 +99,7 @@ const table: Row[] = [
     body: 'WebhookInput',
     reply: 'any',
   },
-  // The interface shows no query for this list: taking the shared one is decision D-03.
+  // The interface shows no query for this list: taking the shared one is decision 0004.
   { method: 'GET', path: '/Payments', params: {}, query: true, body: 'none', reply: 'page' },
   {
     method: 'DELETE',
@@ -111,7 +111,7 @@ const table: Row[] = [
   },
 ]
 
-/** docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not shown: the input's fields (D-11). */
+/** docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not shown: the input's fields (decision 0002). */
 const customerFields = {
   name: 'string',
   number: 'string',

@@ -1,6 +1,6 @@
 import * as words from './words/known-schemes'
 
-/** The schemes whose data the desk knows by name (D-27); any other scheme's is free-form. Zod-free. */
+/** The schemes whose data the desk knows by name (decision 0002); any other scheme's is free-form. Zod-free. */
 export const knownSchemes = [
   { scheme: 'nets-bs', label: 'nets-bs (Betalingsservice)' },
   { scheme: 'mastercard-bs', label: 'mastercard-bs (Betalingsservice)' },

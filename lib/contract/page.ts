@@ -5,8 +5,8 @@ import { spellFields } from './spell-fields'
 import * as words from './words/page'
 
 /**
- * The query of the three lists (docs/upstream-api.md, section 4). The interface documents it for customers and mandates; for payments it is the decision D-03. `limit` is 1 to 100, default 20
- * at the service.
+ * The query of the three lists (docs/upstream-api.md, section 4). The interface documents it for customers and
+ * mandates; for payments it is decision 0004. `limit` is 1 to 100, default 20 at the service.
  */
 export const listQuery = z.strictObject({
   filter: z.string().min(1).max(4000).optional(),

@@ -13,7 +13,7 @@ const structural = /[/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /**
  * Says why `value` cannot be one path segment, or null when it can. Nothing that passes can leave its
  * template once encoded: no separators, no dot segments, no percent signs, no lone surrogates.
- * A handle that holds one of these is real but must be addressed by its id (decision D-07).
+ * A handle that holds one of these is real but must be addressed by its id (decision 0005).
  */
 export function explainSegment(value: string): string | null {
   if (value === '') return fields.mustNotBeEmpty

@@ -5,7 +5,7 @@ export type BenchCase = {
   name: string
   query: ListQuery
   page: 'first' | 'last'
-  /** An order without an index: measured, but not held to the limit (D-54). */
+  /** An order without an index: measured, but not held to the limit (decision 0004). */
   sorts?: boolean
 }
 

@@ -23,7 +23,7 @@ async function repeatSearch({ db, caller }: Change, { id, nameSearch, numberSear
   }
 }
 
-/** PUT /Customers/{customerIdOrHandle}: changes the fields that are given, leaves the others (D-11). */
+/** PUT /Customers/{customerIdOrHandle}: changes the fields that are given, leaves the others (decision 0002). */
 export const updateCustomer: Handler<'updateCustomer'> = async (call) => {
   const { db, caller, params, body, now } = call
   const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle, { keep: true })

@@ -44,7 +44,7 @@ class NamedPayments {
     }
   }
 
-  /** A value that is the id of a record is an id, else it is a handle (D-08). */
+  /** A value that is the id of a record is an id, else it is a handle (decision 0005). */
   find(name: string): KnownPayment | undefined {
     return this.#byId.get(idKey(name)) ?? this.#byHandle.get(name)
   }
@@ -55,7 +55,7 @@ class NamedPayments {
 
   /**
    * Whether nothing more is to be met, of names that may exist at all. What was met as a handle may be the id of a
-   * payment that comes later (D-08), unless no id looks like it.
+   * payment that comes later (decision 0005), unless no id looks like it.
    */
   isDone(mayExist: (name: string) => boolean = () => true): boolean {
     const isSettled = (name: string) => this.#areIdsUuids && !isUuid(name) && this.#byHandle.has(name)

@@ -83,7 +83,7 @@ describe('the list of a bulk', () => {
 })
 
 describe('a name of a list', () => {
-  test('is the id of a payment that comes later, though another has it for a handle (D-08)', async () => {
+  test('is the id of a payment that comes later, though another has it for a handle (decision 0005)', async () => {
     bench.service.add({ id: '7', handle: '1204' })
     for (let index = 0; index < 120; index += 1) bench.service.add({ id: `9${index}` })
     bench.service.add({ id: '1204' })

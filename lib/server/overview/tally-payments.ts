@@ -41,7 +41,7 @@ function writeSpans(heaps: Map<string, Heap>): OverviewFigures['toCome'] {
 
 /**
  * Counts payments into the figures of the overview, live apart from test and each currency by itself. `zone` is
- * that of business dates. What "settled", "rejected" and "chargeback" are called is D-02's word, whatever
+ * that of business dates. What "settled", "rejected" and "chargeback" are called is decision 0002's word, whatever
  * its case: the interface names no such states.
  */
 export class PaymentTally {
