@@ -1,5 +1,6 @@
 import type { Proofs } from '@/lib/contract/ability'
 import { type Filter, formatFilter } from '@/lib/contract/filter'
+import { followPages } from '@/lib/contract/follow-pages'
 import { matchFilter } from '@/lib/contract/match-filter'
 import { call } from './call'
 
@@ -23,7 +24,7 @@ export async function countOpenPayments(
     limit: 100,
   }
   const started = performance.now()
-  const seen = new Set<string>()
+  const follow = followPages()
   const count: OpenCount = { live: 0, test: 0, looked: 0, isWhole: false }
   let after: string | undefined
   for (let page = 0; page < mostPages && performance.now() - started < longest; page += 1) {
@@ -33,10 +34,10 @@ export async function countOpenPayments(
       if (!matchFilter(within, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
       count[payment.test ? 'test' : 'live'] += 1
     }
-    if (continuation.kind === 'end') return { ...count, isWhole: true }
-    if (continuation.kind === 'incomplete' || seen.has(continuation.after)) return count
-    seen.add(continuation.after)
-    after = continuation.after
+    const next = follow(continuation)
+    if (next.kind === 'end') return { ...count, isWhole: true }
+    if (next.kind === 'incomplete') return count
+    after = next.after
   }
   return count
 }

@@ -1,5 +1,6 @@
 import type { Proofs } from '@/lib/contract/ability'
 import { formatFilter } from '@/lib/contract/filter'
+import { followPages } from '@/lib/contract/follow-pages'
 import { pickById } from '@/lib/contract/ids'
 import type { Page } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
@@ -75,7 +76,7 @@ export async function findPayment(
   if (remembered) return { kind: 'found', payment: remembered }
 
   const started = performance.now()
-  const seen = new Set<string>()
+  const follow = followPages()
   let after: string | undefined
   let looked = 0
   for (let count = 0; count < mostPages && performance.now() - started < longest; count += 1) {
@@ -85,11 +86,10 @@ export async function findPayment(
     if (payment) return { kind: 'found', payment }
     looked += page.results.length
     onProgress?.(looked)
-    const { continuation } = page
-    if (continuation.kind === 'end') return { kind: 'absent' }
-    if (continuation.kind === 'incomplete' || seen.has(continuation.after)) return { kind: 'incomplete', looked }
-    seen.add(continuation.after)
-    after = continuation.after
+    const next = follow(page.continuation)
+    if (next.kind === 'end') return { kind: 'absent' }
+    if (next.kind === 'incomplete') return { kind: 'incomplete', looked }
+    after = next.after
   }
   return { kind: 'gave-up', looked }
 }

@@ -1,3 +1,4 @@
+import { followPages } from '@/lib/contract/follow-pages'
 import { idKey } from '@/lib/contract/ids'
 import type { ListQuery } from '@/lib/contract/page'
 import type { Payment } from '@/lib/contract/payments'
@@ -36,24 +37,23 @@ export async function walkPages(
   { clock }: Pick<Ledger, 'clock'>,
   { read, pages, filter, take }: Walk,
 ): Promise<WalkEnd> {
-  const cursors = new Set<string>()
+  const follow = followPages()
   let after: string | undefined
   let isSound = true
   for (let page = 0; page < pages; page += 1) {
     const at = clock.store.now()
     const answer = await read({ limit: pageLimit, ...(filter && { filter }), ...(after !== undefined && { after }) })
     if (answer.kind !== 'page') return { kind: isRefusal(answer) ? 'refused' : 'failed', why: answer.why }
-    const { results, unreadable, continuation } = answer.page
+    const { results, unreadable } = answer.page
+    const next = follow(answer.page.continuation)
     if (unreadable > 0 || results.some(({ id }) => id === null)) isSound = false
     if (await take({ entries: results, at })) return { kind: 'enough', why: 'enough' }
-    if (continuation.kind === 'end') {
+    if (next.kind === 'end') {
       const kind = isSound ? 'whole' : 'unreadable-entries'
       return { kind, why: kind }
     }
-    if (continuation.kind === 'incomplete') return { kind: 'list-incomplete', why: continuation.reason }
-    if (cursors.has(continuation.after)) return { kind: 'list-incomplete', why: 'offset-repeated' }
-    cursors.add(continuation.after)
-    after = continuation.after
+    if (next.kind === 'incomplete') return { kind: 'list-incomplete', why: next.reason }
+    after = next.after
   }
   return { kind: 'list-too-long', why: 'too-many-pages' }
 }

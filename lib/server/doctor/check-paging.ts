@@ -1,6 +1,6 @@
 import type { ListId } from '@/lib/contract/ability'
 import { endpoints } from '@/lib/contract/endpoints'
-import type { Continuation } from '@/lib/contract/page'
+import { followPages, type NextPage } from '@/lib/contract/follow-pages'
 import { spellFields } from '@/lib/contract/spell-fields'
 import * as words from '@/lib/words/doctor-findings'
 import { explain, type Patient } from './patient'
@@ -36,10 +36,10 @@ function findOddities(walked: Walked, sizes: readonly number[], unreadable: numb
 export async function checkPaging(patient: Patient, list: ListId, area: string): Promise<Walked | null> {
   const walked: Walked = { raw: [], rows: [] }
   const sizes: number[] = []
-  const seen = new Set<string>()
+  const follow = followPages()
   let unreadable = 0
   let after: string | undefined
-  let end: Continuation | { kind: 'repeated' | 'long' } | { kind: 'failed'; why: string } = { kind: 'long' }
+  let end: NextPage | { kind: 'long' } | { kind: 'failed'; why: string } = { kind: 'long' }
   for (let page = 0; page < mostPages; page += 1) {
     try {
       const reply = await patient.read(list, { query: { limit: asked, after } })
@@ -54,14 +54,9 @@ export async function checkPaging(patient: Patient, list: ListId, area: string):
       walked.rows.push(...results.map((row) => ({ ...row })))
       unreadable += read.data.unreadable
       sizes.push(results.length)
-      end = continuation
-      if (continuation.kind !== 'more') break
-      if (seen.has(continuation.after)) {
-        end = { kind: 'repeated' }
-        break
-      }
-      seen.add(continuation.after)
-      after = continuation.after
+      end = follow(continuation)
+      if (end.kind !== 'more') break
+      after = end.after
       if (page === mostPages - 1) end = { kind: 'long' }
     } catch (error) {
       end = { kind: 'failed', why: explain(error) }
@@ -76,9 +71,10 @@ export async function checkPaging(patient: Patient, list: ListId, area: string):
     return isFirst ? null : walked
   }
   if (end.kind === 'end') patient.note(area, 'paging', 'ok', words.paging.toTheEnd(loaded))
+  else if (end.kind === 'incomplete' && end.reason === 'offset-repeated')
+    patient.note(area, 'paging', 'warning', words.paging.goesRound(loaded))
   else if (end.kind === 'incomplete')
     patient.note(area, 'paging', 'warning', words.paging.endsOddly(loaded, ends[end.reason] ?? end.reason))
-  else if (end.kind === 'repeated') patient.note(area, 'paging', 'warning', words.paging.goesRound(loaded))
   else patient.note(area, 'paging', 'note', words.paging.thereIsMore(loaded))
   const [largest = 0] = sizes
   if (sizes.length > 1 && largest < asked)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { formatFilter, formatOrder } from '@/lib/contract/filter'
+import { followPages } from '@/lib/contract/follow-pages'
 import { asListPage, type ListPage } from '@/lib/contract/list-page'
 import type { ListId } from '@/lib/contract/ability'
 import { matchFilter } from '@/lib/contract/match-filter'
@@ -93,7 +94,7 @@ async function keepPage(
 
 /** Reads on until the list ends or cannot go on; `walk` is what is kept by then. */
 async function walkList(db: Database, session: Session, walk: Walk): Promise<End> {
-  const seen = new Set<string>()
+  const follow = followPages()
   for (;;) {
     // Its author may have been taken out of the team since, or their account closed.
     if (!(await isStillMember(db, session))) return { reason: 'author-left' }
@@ -102,11 +103,10 @@ async function walkList(db: Database, session: Session, walk: Walk): Promise<End
     if (!kept) return { reason: 'by-person' }
     walk.row = kept.row
     walk.hash.update(kept.text)
-    const { continuation } = page
-    if (continuation.kind === 'end') return { reason: walk.met.hasMoved ? 'list-incomplete' : null }
+    const next = follow(page.continuation)
+    if (next.kind === 'end') return { reason: walk.met.hasMoved ? 'list-incomplete' : null }
     // Where the service does not say how it goes on, or leads in a circle, nobody can say that it is whole.
-    if (continuation.kind === 'incomplete' || seen.has(continuation.after)) return { reason: 'list-incomplete' }
-    seen.add(continuation.after)
+    if (next.kind === 'incomplete') return { reason: 'list-incomplete' }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Proofs } from '@/lib/contract/ability'
 import type { Customer } from '@/lib/contract/customers'
 import { formatFilter, formatOrder, type Filter } from '@/lib/contract/filter'
+import { followPages } from '@/lib/contract/follow-pages'
 import { isSorted, readSortValues } from '../capabilities/is-sorted-by'
 import { proveAbilities, readProofs } from '../capabilities'
 import { Failure } from '../failure'
@@ -32,7 +33,7 @@ const hasId = (customer: Customer): customer is ListedCustomer => customer.id !=
 
 async function walkCustomers(session: Session, walk: Walk, meet: (customer: ListedCustomer) => void): Promise<End> {
   const { filter, pages, goOn, signal } = walk
-  const cursors = new Set<string>()
+  const follow = followPages()
   let isWhole = true
   let after: string | null = null
   for (let page = 0; page < pages; page += 1) {
@@ -50,10 +51,10 @@ async function walkCustomers(session: Session, walk: Walk, meet: (customer: List
     const named = results.filter(hasId)
     if (unreadable > 0 || named.length < results.length) isWhole = false
     named.forEach(meet)
-    if (continuation.kind === 'end') return isWhole ? 'whole' : 'incomplete'
-    if (continuation.kind === 'incomplete' || cursors.has(continuation.after)) return 'incomplete'
-    cursors.add(continuation.after)
-    after = continuation.after
+    const next = follow(continuation)
+    if (next.kind === 'end') return isWhole ? 'whole' : 'incomplete'
+    if (next.kind === 'incomplete') return 'incomplete'
+    after = next.after
   }
   return 'incomplete'
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { followPages } from '@/lib/contract/follow-pages'
 import type { Overview } from '@/lib/contract/overview'
 import { getConnection } from '../connection'
 import { makeLedgerRules } from '../cancellations/ledger-rules'
@@ -36,7 +37,7 @@ async function readPage(session: Session, after: string | undefined, until: numb
 
 async function walk(session: Session, tally: PaymentTally, onPage: () => void): Promise<End> {
   const until = performance.now() + longest
-  const cursors = new Set<string>()
+  const follow = followPages()
   let isSound = true
   let after: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
@@ -45,15 +46,13 @@ async function walk(session: Session, tally: PaymentTally, onPage: () => void): 
     tally.add(answer.results)
     onPage()
     isSound &&= answer.unreadable === 0
-    const { continuation } = answer
-    if (continuation.kind === 'end')
+    const next = follow(answer.continuation)
+    if (next.kind === 'end')
       return isSound
         ? { state: 'whole', why: null, failure: null }
         : { state: 'incomplete', why: 'unreadable', failure: null }
-    if (continuation.kind === 'incomplete' || cursors.has(continuation.after))
-      return { state: 'incomplete', why: 'list', failure: null }
-    cursors.add(continuation.after)
-    after = continuation.after
+    if (next.kind === 'incomplete') return { state: 'incomplete', why: 'list', failure: null }
+    after = next.after
   }
   return { state: 'incomplete', why: 'bound', failure: null }
 }
