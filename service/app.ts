@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addresses } from '@/lib/contract/addresses'
+import { makeOpenapi } from '@/lib/contract/openapi'
 import { makeAdmission } from './admission'
 import { bindEndpoints } from './bind'
 import type { ServiceContext } from './context'
 import { answerClientError, headersTimeout, requestTimeout } from './http/answer-client-error'
 import { explainFailure } from './http/explain-failure'
-import { Problem } from './http/problem'
+import { Problem, problemBase, problemCatalogue } from './http/problem'
 import { sendProblem } from './http/send'
-import { openapiAddress, serveOpenapi } from './serve-openapi'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,6 +19,8 @@ declare module 'fastify' {
 
 /** The largest body in bytes. */
 const bodyLimit = 1_048_576
+
+const openapiAddress = { method: 'GET', path: '/openapi.json' } as const
 
 const patterns = [...Object.values(addresses), openapiAddress].map(({ method, path }) => ({
   methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
@@ -48,6 +50,25 @@ function checkHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): vo
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     throw new Problem('expectation-failed', 'The only expectation that is met is 100-continue.')
+}
+
+/**
+ * Adds GET /openapi.json: the interface as OpenAPI 3.1. It tells nothing of any merchant and needs no credential, so
+ * requests for it are limited by address.
+ */
+function serveOpenapi(app: FastifyInstance, requestsPerMinute: number): void {
+  const problems = Object.entries(problemCatalogue).map(([code, entry]) => ({
+    type: `${problemBase}${code}`,
+    ...entry,
+  }))
+  const text = JSON.stringify(makeOpenapi(problems))
+  app.get(openapiAddress.path, { config: { rateLimit: { max: requestsPerMinute } } }, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .header('x-content-type-options', 'nosniff')
+      .type('application/json; charset=utf-8')
+      .send(text),
+  )
 }
 
 /** Builds the HTTP server over a context; nothing listens yet. */

@@ -6,8 +6,7 @@ import { deleteCustomer } from './customers/delete-customer'
 import { getCustomer } from './customers/get-customer'
 import { listCustomers } from './customers/list-customers'
 import { updateCustomer } from './customers/update-customer'
-import { getStatus } from './get-status'
-import type { Handlers, Preparations } from './handler'
+import type { Handler, Handlers, Preparations } from './handler'
 import { getMandate } from './mandates/get-mandate'
 import { listMandates } from './mandates/list-mandates'
 import { createMerchant } from './merchants/create-merchant'
@@ -17,6 +16,9 @@ import { listPayments } from './payments/list-payments'
 import { listWebhooks } from './webhooks/list-webhooks'
 import { checkCallback, subscribeWebhook } from './webhooks/subscribe-webhook'
 import { unsubscribeWebhook } from './webhooks/unsubscribe-webhook'
+
+/** GET /: plain text, without a credential. */
+const getStatus: Handler<'getStatus'> = async () => ({ status: 200, body: 'The direct-debit service is up.' })
 
 /** The verbs of the service by endpoint. */
 export const handlers: Handlers = {

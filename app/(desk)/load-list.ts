@@ -1,5 +1,6 @@
 import { dehydrate, QueryClient } from '@tanstack/react-query'
 import { randomUUID } from 'node:crypto'
+import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import type { ListDefinition } from '@/components/data-table/list-definition'
 import { planQuery } from '@/components/data-table/plan-query'
@@ -8,15 +9,25 @@ import { columnsKey, listKey, type ListPages, type LoadedList, viewsKey } from '
 import { type ListId, usedAbilities } from '@/lib/contract/ability'
 import type { Filter } from '@/lib/contract/filter'
 import type { ListRow } from '@/lib/contract/list-page'
-import { pageOfList } from '@/lib/contract/saved-view'
+import { pageOfList, type ViewPage } from '@/lib/contract/saved-view'
 import { proveAbilities, readProofs } from '@/lib/server/capabilities'
 import { readFirstPage } from '@/lib/server/first-page'
 import type { Session } from '@/lib/server/session'
 import { readOwnList } from '@/lib/server/views/read-own-list'
-import { openDefaultView, type Query } from './open-default-view'
+
+/** The query of a page. */
+type Query = Record<string, string | string[] | undefined>
 
 /** The query of a page as Next hands it over. */
 export type SearchParams = Promise<Query>
+
+/** Opens a list that is asked for without anything with the view that its reader has chosen for that, by its query. */
+function openDefaultView(chosen: string, page: ViewPage, query: Query): void {
+  const { merchant, ...given } = query
+  if (Object.keys(given).length > 0) return
+  const named = typeof merchant === 'string' ? `&${new URLSearchParams({ merchant }).toString()}` : ''
+  redirect(`/${page}?${chosen}${named}`)
+}
 
 /**
  * What a list's page hands its table: what the list was proven to do, the reader's own columns and views, and the first

@@ -9,12 +9,19 @@ import { getSettings } from '@/lib/server/settings'
 import { requireStore } from '@/lib/server/store/require-store'
 import { hasPasswordUsers } from '@/lib/server/users'
 import * as words from '@/lib/words/signing-in'
-import { explainProviderError } from './explain-provider-error'
 import { SignInForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: words.signIn }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
+
+/** Why a sign-in at the provider did not end here, in words; null where `error` is about something else. */
+function explainProviderError(error: unknown, name: string): string | null {
+  if (typeof error !== 'string' || error === 'CredentialsSignin') return null
+  if (error === 'NoRole') return words.knowsYouButGivesYou(name)
+  if (error === 'Disabled') return words.yourAccountOnThisDesk
+  return words.signingInWithDidNot(name)
+}
 
 /** Signing in; who is signed in already goes straight on. */
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {

@@ -4,16 +4,29 @@ import { type FormEvent, useId, useState } from 'react'
 import type { ExportQuery } from '@/lib/contract/list-export'
 import { exportColumns } from '@/lib/format/export-columns'
 import * as words from '@/lib/words/exporting'
+import type { TableFilter } from '../data-table/list-definition'
+import type { TableView } from '../data-table/table-view'
 import { useDeskFacts, useViewerZone } from '../desk-facts'
 import { Said } from '../said'
 import { Button } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Select } from '../ui/select'
-import { describeFilters } from './describe-filters'
 import type { ListToolsProps } from './list-tools'
 import { orderExport } from './order-export'
 
 type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promise<void> }
+
+/** The filters of a view by their labels, in the words of their choices. */
+function describeFilters(filters: readonly TableFilter[], { values }: TableView): Record<string, string> {
+  return Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = values[filter.id]
+      if (value === undefined) return []
+      const option = filter.kind === 'choice' ? filter.options.find((one) => one.value === value) : undefined
+      return [[filter.label, option?.label ?? value]]
+    }),
+  )
+}
 
 /** What an export is to hold: the rows are those of the list as it is filtered, the columns are chosen. */
 export function ExportForm({ list, name, filters, view, plan, choice, onBegin }: ExportFormProps) {

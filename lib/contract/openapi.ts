@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import { documented } from './documented'
 import { documentedReplies } from './documented-replies'
-import { describeEvent } from './describe-event'
 import { describeOperation, type OpenapiProblem } from './describe-operation'
 import type { Endpoint } from './endpoint'
 import { endpoints } from './endpoints'
 import { interfaceNotes } from './interface-notes'
-import { jsonSchemaOf, pageOf } from './json-schema'
+import { jsonSchemaOf, pageOf, refTo } from './json-schema'
 
 /** An OpenAPI 3.1 document, as far as its readers here need to know its shape. */
 export type OpenapiDocument = {
@@ -61,6 +60,20 @@ function groupByPath(): Map<string, Endpoint[]> {
 function describeCatalogue(problems: readonly OpenapiProblem[]): string {
   const rows = problems.map(({ type, status, title }) => `| ${status} | \`${type}\` | ${title} |`)
   return rows.length === 0 ? '' : `\n\n## Problems\n\n| status | type | title |\n|---|---|---|\n${rows.join('\n')}`
+}
+
+const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+
+/** What a subscriber receives, as an OpenAPI operation. */
+function describeEvent() {
+  return {
+    operationId: 'receiveEvent',
+    summary: 'A change of state, posted to each subscribed address.',
+    security: [],
+    parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
+    requestBody: { required: true, content: { 'application/json': { schema: refTo('Event') } } },
+    responses: { '2XX': { description: 'Taken; anything else is tried again.' } },
+  }
 }
 
 /**

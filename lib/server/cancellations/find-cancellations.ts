@@ -4,11 +4,15 @@ import type { CancellationView } from '@/lib/contract/cancellation'
 import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
+import { whoIsPresent } from '../openid/find-present-owners'
 import type { Scope } from '../scope'
+import { getSettings } from '../settings'
+import { defaultConnectionId } from '../store/default-connection'
 import { idKeyOf } from '../store/id-key'
 import { cancellations } from '../store/schema'
 import { getStore } from '../store/open-store'
-import { viewForPeople } from './view-for-people'
+import type { CancellationRow } from './ledger'
+import { viewCancellation } from './views'
 
 const mostOpen = 1_000
 const paymentKey = idKeyOf(cancellations.paymentId)
@@ -19,6 +23,24 @@ async function ask<Result>(question: (db: Database) => Promise<Result>): Promise
   } catch (cause) {
     throw new Failure('store-unavailable', { retryAfter: 5 }, { cause })
   }
+}
+
+/**
+ * Cancellations as the browser is told. Where the service is asked with the owner's own token, an open one whose owner
+ * is not signed in says so: nothing is done about it, and nothing is wrong with it.
+ */
+async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Promise<CancellationView[]> {
+  if (getSettings().UPSTREAM_AUTH !== 'session') return rows.map(viewCancellation)
+  // A request that is on its way waits for nobody.
+  const isOpen = ({ closedAt, connectionId, state }: CancellationRow) =>
+    closedAt === null && connectionId === defaultConnectionId && state !== 'sending'
+  const owners = rows.filter(isOpen).map(({ userId }) => userId)
+  const present = await whoIsPresent(db, owners)
+  return rows.map((row) => {
+    const view = viewCancellation(row)
+    if (!isOpen(row) || present.has(row.userId)) return view
+    return { ...view, reason: 'owner-signed-out', detail: row.userEmail }
+  })
 }
 
 /** The latest cancellation of each of these payments that has one. Throws Failure 'store-unavailable'. */

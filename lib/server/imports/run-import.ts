@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { mayRole } from '@/lib/contract/permission'
 import type { Database } from '@/lib/database/open-database'
 import { noteActivity } from '../activity/note-activity'
 import { describeError } from '../describe-error'
 import { log } from '../log'
 import type { Session } from '../session'
+import { isRole } from '../session-rows'
 import { customerImportRows, type KnownBefore } from '../store/import-schema'
+import { memberships, users } from '../store/schema'
 import { ImportTurn } from './import-turn'
 import { hasDoubts, lookForLines } from './look-for-lines'
-import { mayStillImport } from './may-still-import'
 import { learnCustomers } from './read-customers'
 import { type Line, sendLine, type Step } from './send-line'
 import type { ImportRow } from './view-import'
@@ -50,6 +52,21 @@ function findLine(db: Database, { id }: ImportRow): Promise<Line | undefined> {
     .orderBy(asc(customerImportRows.line))
     .limit(1)
     .then(([line]) => line)
+}
+
+/**
+ * Whether whoever started an import may still do so, read afresh: an import outlives the request that began it,
+ * and must not outlive the role. Signing out ends nothing; losing the role, or the account, does.
+ */
+async function mayStillImport(db: Database, { userId, scope }: Session): Promise<boolean> {
+  const [row] = await db
+    .select({ role: memberships.role })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(eq(memberships.userId, userId), eq(memberships.connectionId, scope.connectionId), isNull(users.disabledAt)),
+    )
+  return row !== undefined && isRole(row.role) && mayRole(row.role, 'manage')
 }
 
 async function work(session: Session, turn: ImportTurn, lookEvery: number): Promise<void> {

@@ -1,4 +1,6 @@
 import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { isUuid } from '@/lib/contract/ids'
+import { readEvent } from '@/lib/contract/read-event'
 import type { Database } from '@/lib/database/open-database'
 import { hastenRead } from '../cancellations/hasten-read'
 import { openLedger } from '../cancellations/open-ledger'
@@ -6,6 +8,7 @@ import { describeError } from '../describe-error'
 import { Failure } from '../failure'
 import { limitPerMinute } from '../limit-per-minute'
 import { log } from '../log'
+import { parseReply } from '../parse-json'
 import { readBounded } from '../read-bounded'
 import { inBackground } from '../request-facts'
 import { reclaimSpace } from '../retention/reclaim-space'
@@ -15,7 +18,6 @@ import { getStore } from '../store/open-store'
 import { countRefused } from './count-refused'
 import { bodyPurpose, type Inbox } from './find-inbox'
 import { judgeSignature } from './judge-signature'
-import { readEventSubject } from './read-event-subject'
 
 /** The most bytes of a delivery's body: 20 KB. */
 const bodyLimit = 20_480
@@ -94,6 +96,16 @@ async function readBody(request: Request): Promise<{ given: string; kept: string
   const bytes = await readBounded(request, bodyLimit, 'A delivery has at most 20 KB.')
   const given = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   return { given, kept: given.replaceAll('\0', '\u{FFFD}') }
+}
+
+/** The id of the payment that a delivery speaks of, or null. Nothing else is taken from it. */
+function readEventSubject(body: string): string | null {
+  try {
+    const { objectType, id } = readEvent(parseReply(body))
+    return objectType?.toLowerCase() === 'payment' && id !== null && isUuid(id) ? id : null
+  } catch {
+    return null
+  }
 }
 
 /**
