@@ -39,7 +39,7 @@ it('ends within some seconds, however many heads wait and however slow their rec
   }
   const ending = new AbortController()
   const running = signer.send(new Date(), ending.signal)
-  globalThis.debitdeskHeads = { signer, timer: setInterval(() => undefined, 60_000), running, ending }
+  globalThis.debitdeskHeads = { signer, task: { stop: () => running }, ending }
   await within(60_000, 'the heads to stop', stopHeads())
   expect(received).toBeGreaterThan(0)
   expect(received).toBeLessThan(waiting)

@@ -1,6 +1,6 @@
 import { describeError } from '../describe-error'
 import { log } from '../log'
-import { inBackground } from '../request-facts'
+import { type PeriodicTask, startPeriodicTask } from '../periodic-task'
 import { getSettings } from '../settings'
 import { getStore } from '../store/open-store'
 import { keepHeadSecret, nameHeadsFile } from './head-files'
@@ -11,8 +11,7 @@ declare global {
   var debitdeskHeads:
     | {
         signer: HeadSigner
-        timer: ReturnType<typeof setInterval>
-        running: Promise<void>
+        task: PeriodicTask
         /** Ends all sending. */
         ending: AbortController
       }
@@ -48,23 +47,11 @@ export async function startHeads(): Promise<void> {
     })
     await look(signer)
     const ending = new AbortController()
-    const timer = setInterval(() => {
-      const worker = globalThis.debitdeskHeads
-      // One look at a time, however long one takes.
-      if (worker)
-        worker.running = worker.running.then(() =>
-          inBackground(async () => {
-            await look(signer)
-            await signer.send(new Date(), ending.signal)
-          }),
-        )
-    }, lookEvery).unref()
-    globalThis.debitdeskHeads = {
-      signer,
-      timer,
-      running: inBackground(() => signer.send(new Date(), ending.signal)),
-      ending,
-    }
+    const task = startPeriodicTask(async () => {
+      await look(signer)
+      await signer.send(new Date(), ending.signal)
+    }, lookEvery)
+    globalThis.debitdeskHeads = { signer, task, ending }
   } catch (error) {
     log.error({ event: 'activity-heads-off', error: describeError(error) }, 'no head of the activity log is signed')
   }
@@ -78,9 +65,8 @@ export async function stopHeads(): Promise<void> {
   const worker = globalThis.debitdeskHeads
   if (!worker) return
   globalThis.debitdeskHeads = undefined
-  clearInterval(worker.timer)
   const deadline = setTimeout(() => worker.ending.abort(), longestLast)
-  await worker.running
+  await worker.task.stop()
   await look(worker.signer, true)
   await worker.signer.send(new Date(), worker.ending.signal)
   clearTimeout(deadline)

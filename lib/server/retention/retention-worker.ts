@@ -1,6 +1,6 @@
 import { describeError } from '../describe-error'
 import { log } from '../log'
-import { inBackground } from '../request-facts'
+import { type PeriodicTask, startPeriodicTask } from '../periodic-task'
 import { getSettings } from '../settings'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { listExportParts, listExports } from '../store/export-schema'
@@ -13,7 +13,7 @@ import { sweepExpired } from './sweep-expired'
 
 declare global {
   /** One per process, in whichever of Next's module graphs it was started. */
-  var debitdeskRetention: { timer: ReturnType<typeof setInterval>; running: Promise<void> } | undefined
+  var debitdeskRetention: PeriodicTask | undefined
 }
 
 /** In milliseconds. Exports are kept for days, and no longer than promised. */
@@ -45,19 +45,10 @@ async function sweep(): Promise<void> {
 
 /** Deletes what was kept long enough and reclaims its room, now and every hour. Does not wait for it. */
 export function startRetention(): void {
-  globalThis.debitdeskRetention ??= {
-    timer: setInterval(() => {
-      const worker = globalThis.debitdeskRetention
-      // One at a time, however long one takes.
-      if (worker) worker.running = worker.running.then(() => inBackground(sweep))
-    }, sweepEvery).unref(),
-    running: inBackground(sweep),
-  }
+  globalThis.debitdeskRetention ??= startPeriodicTask(sweep, sweepEvery)
 }
 
 /** Sweeps no more; what was begun comes to its end. */
 export async function stopRetention(): Promise<void> {
-  const worker = globalThis.debitdeskRetention
-  clearInterval(worker?.timer)
-  await worker?.running
+  await globalThis.debitdeskRetention?.stop()
 }
