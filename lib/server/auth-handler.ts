@@ -85,8 +85,11 @@ class Answer {
 
 /**
  * next-auth's handler for Node-style requests, which it types as `any`: it reads the members of
- * ApiRequest and calls the methods of Answer, nothing else. Used rather than its handler for route
- * files because that one reads cookies and headers past the request that it is given.
+ * ApiRequest and calls the methods of Answer, nothing else. Its handler for route files, which its documentation
+ * shows (`export { handler as GET, handler as POST }`), takes cookies and headers from `next/headers`, past the request
+ * that it is given. They could not be handed on by allow-list, of two cookies of one name it would take the last where
+ * a session is read from the first, and without a running Next it throws. `next-auth/core`, which takes and answers
+ * plain values, is not exported.
  */
 async function callNextAuth(request: ApiRequest, exchange: AuthExchange): Promise<Response> {
   const handler = NextAuth(createAuthOptions(exchange)) as (request: ApiRequest, answer: Answer) => Promise<void>
