@@ -68,6 +68,30 @@ describe('references', () => {
     ])
     expect(dead).toEqual([])
   })
+
+  it('in documents name files of the repository that exist', () => {
+    const dead = documents
+      // Records tell of their time, and the service writes files of its own.
+      .filter(([path]) => !path.startsWith('docs/decisions/') && path !== 'service/README.md')
+      .flatMap(([path, text]) =>
+        Array.from(text.matchAll(/`((?:app|components|e2e|lib|scripts|service)\/[^`\s]*)`/gu), ([, name = '']) => name)
+          .filter((name) => !existsSync(name))
+          .map((name) => `${path}: ${name}`),
+      )
+    expect(dead).toEqual([])
+  })
+
+  it('to steps of a cancellation name the document that has them', () => {
+    const bare = Array.from(texts).flatMap(([path, text]) =>
+      path.startsWith('lib/server/')
+        ? Array.from(
+            text.matchAll(/\bstep \d(?! of a cancellation \(docs\/architecture\.md\))/giu),
+            ([name]) => `${path}: ${name}`,
+          )
+        : [],
+    )
+    expect(bare).toEqual([])
+  })
 })
 
 describe('requirements', () => {

@@ -27,7 +27,10 @@ function write(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '—')
 }
 
-/** What the service said beyond the documented fields (docs/upstream-api.md, section 2): dotted names and their values as text. */
+/**
+ * What the service said beyond the documented fields (docs/upstream-api.md, section 2): dotted names and their values
+ * as text.
+ */
 export function listUnforeseenFields(payment: Payment): { name: string; value: string }[] {
   const parts = [
     ['', payment],

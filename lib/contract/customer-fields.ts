@@ -1,4 +1,7 @@
-/** The fields of a customer that can be written (docs/upstream-api.md, section 2, Customer input), in the words of forms. Zod-free. */
+/**
+ * The fields of a customer that can be written (docs/upstream-api.md, section 2, Customer input), in the words of
+ * forms. Zod-free.
+ */
 export const customerFields = [
   { name: 'name', label: 'Name' },
   { name: 'number', label: 'Number' },

@@ -30,7 +30,10 @@ const line = z
   // A text column of Postgres can hold neither.
   .refine((value) => value.isWellFormed() && !value.includes('\0'), fields.mustHoldText)
 
-/** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required: a name is (decision 0002). */
+/**
+ * Customer input (docs/upstream-api.md, section 2). The interface does not say what is required: a name is (decision
+ * 0002).
+ */
 export const customerInput = z.strictObject({
   name: line.trim().min(1, fields.mustNotBeEmpty).meta(notBlank),
   number: line.optional(),

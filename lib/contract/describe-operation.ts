@@ -18,7 +18,10 @@ const header = (description: string) => ({ schema: { type: 'string' }, descripti
 const content = (types: readonly string[], schema: unknown) =>
   Object.fromEntries(types.map((type) => [type, { schema }]))
 
-/** The statuses that an endpoint refuses with (docs/upstream-api.md, section 7; 400, 404, 409, 413, 414, 415, 422 and 503 are decisions). */
+/**
+ * The statuses that an endpoint refuses with (docs/upstream-api.md, section 7; 400, 404, 409, 413, 414, 415, 422 and
+ * 503 are decisions).
+ */
 function refusalsOf({ id, method, params, query, body }: Endpoint): number[] {
   if (id === 'getStatus') return [500, 503]
   const writes = method !== 'GET'
@@ -85,7 +88,10 @@ function describeReplay(replies: readonly DocumentedReply[]) {
   }
 }
 
-/** What the query of a list may hold. `limit` is read from text: its documented type and bounds (docs/upstream-api.md, section 4) stand here. */
+/**
+ * What the query of a list may hold. `limit` is read from text: its documented type and bounds (docs/upstream-api.md,
+ * section 4) stand here.
+ */
 export function describeQuery(): Record<string, unknown> {
   const limit = { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }
   return Object.fromEntries(

@@ -111,7 +111,10 @@ const table: Row[] = [
   },
 ]
 
-/** docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not shown: the input's fields (decision 0002). */
+/**
+ * docs/upstream-api.md, section 2: the fields of each body with their types. The body of PUT is not shown: the input's
+ * fields (decision 0002).
+ */
 const customerFields = {
   name: 'string',
   number: 'string',

@@ -4,7 +4,10 @@ import { listQuery, page } from './page'
 import { segment } from './path-segment'
 import { nested, record, text } from './tolerant'
 
-/** A mandate as read (docs/upstream-api.md, section 2). `schemeData` has elements of unspecified type and is kept as it came. */
+/**
+ * A mandate as read (docs/upstream-api.md, section 2). `schemeData` has elements of unspecified type and is kept as it
+ * came.
+ */
 export const mandate = record({
   id: text,
   handle: text,

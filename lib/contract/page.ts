@@ -21,7 +21,7 @@ export const listQuery = z.strictObject({
 })
 export type ListQuery = z.output<typeof listQuery>
 
-/** Why a walk through pages ended, or that it goes on (design, "Tables"). */
+/** Why a walk through pages ended, or that it goes on (docs/compatibility.md, "where a list ends"). */
 export type Continuation =
   | { kind: 'more'; after: string }
   | { kind: 'end' }
@@ -47,10 +47,11 @@ function isContradicted(value: object, name: string): boolean {
 }
 
 /**
- * Reads a pagination container (docs/upstream-api.md, section 2). `results` must be an array of objects: anything else is an
- * unreadable reply, for a shorter list must never pass as the whole. One bad entry is no reason to lose the others. Entries that are not objects are
- * counted in `unreadable`; those past 10,000 are left out, and the list is then incomplete. How the walk
- * continues is decided here once: only a literal `false` ends it. The three names count in any letter case.
+ * Reads a pagination container (docs/upstream-api.md, section 2). `results` must be an array of objects: anything else
+ * is an unreadable reply, for a shorter list must never pass as the whole. One bad entry is no reason to lose the
+ * others. Entries that are not objects are counted in `unreadable`; those past 10,000 are left out, and the list is
+ * then incomplete. How the walk continues is decided here once: only a literal `false` ends it. The three names count
+ * in any letter case.
  */
 export function page<Item extends z.ZodType>(item: Item) {
   const container = z.object({

@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { record, text } from './tolerant'
 
 /**
- * The problem record (docs/upstream-api.md, section 2; RFC 9457), read tolerantly: any member may be missing or of another
- * type. `errors` and `traceId` are extensions that deployments add; `status` is not read, the HTTP
- * status wins.
+ * The problem record (docs/upstream-api.md, section 2; RFC 9457), read tolerantly: any member may be missing or of
+ * another type. `errors` and `traceId` are extensions that deployments add; `status` is not read, the HTTP status wins.
  */
 export const problemRecord = record(
   {

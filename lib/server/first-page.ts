@@ -12,7 +12,7 @@ export type ListAsk = { filter?: string; orderby?: string }
 /** What a page can give its table: a page of the list, or why there is none; null when the browser should ask. */
 export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: ToldFailure } | null
 
-/** So long the server waits before it sends the page with a skeleton instead (design, "Tables"). */
+/** How long the server waits before it sends the page with a skeleton instead. */
 const patience = 1_500
 
 async function readPage<List extends ListId>(session: Session, list: List, ask: ListAsk): Promise<FirstPage<List>> {

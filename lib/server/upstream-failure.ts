@@ -8,7 +8,7 @@ import type { UpstreamReply } from './upstream'
 
 function chooseCode(status: number): FailureCode {
   switch (status) {
-    // Ours is the credential that failed, not the user's session: never a 401 (design, "A read, a write").
+    // Ours is the credential that failed, not the user's session: never a 401 (decision 0007).
     case 401:
     case 407:
       return 'upstream-credential'

@@ -57,7 +57,10 @@ export class Problem extends Error {
     return problemCatalogue[this.code].status
   }
 
-  /** The problem record (docs/upstream-api.md, section 2) for one occurrence. `requestId` is a UUID, `traceId` a W3C trace-parent. */
+  /**
+   * The problem record (docs/upstream-api.md, section 2) for one occurrence. `requestId` is a UUID, `traceId` a W3C
+   * trace-parent.
+   */
   toRecord(requestId: string, traceId: string): Record<string, unknown> {
     const { errors, position, expected } = this.extras
     return {

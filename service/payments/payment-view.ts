@@ -18,7 +18,10 @@ async function readNames(db: Database, merchantId: string, ids: string[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Payments as the interface shows them (docs/upstream-api.md, section 2). `amount` is in minor units; dates are midnight UTC. */
+/**
+ * Payments as the interface shows them (docs/upstream-api.md, section 2). `amount` is in minor units; dates are
+ * midnight UTC.
+ */
 export async function viewPayments(db: Database, merchantId: string, rows: readonly PaymentRow[]) {
   const names = await readNames(db, merchantId, [...new Set(rows.map(({ customerId }) => customerId))])
   return rows.map((row) => ({

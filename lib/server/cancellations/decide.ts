@@ -113,9 +113,9 @@ function decideUnchanged(facts: Facts, payment: Payment): Decision {
 }
 
 /**
- * Step 6: what one more reading means for an accepted, declined or unknown cancellation. Cancelled as soon as
- * a read says so; not cancelled only when two in a row agree; sent again at most once, and never when
- * accepted or declined; else read again, until a person must look.
+ * Step 6 of a cancellation (docs/architecture.md): what one more reading means for an accepted, declined or unknown
+ * cancellation. Cancelled as soon as a read says so; not cancelled only when two in a row agree; sent again at most
+ * once, and never when accepted or declined; else read again, until a person must look.
  */
 export function decide(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
   const age = elapsed(row.stateSince, now)

@@ -56,7 +56,7 @@ export function findDifference(seen: SeenPayment, now: SeenPayment): Difference 
   return difference
 }
 
-/** Step 3, decided: compares a fresh reading with what the user saw. */
+/** Step 3 of a cancellation (docs/architecture.md), decided: compares a fresh reading with what the user saw. */
 export function judgeGuard(
   row: Pick<CancellationRow, 'seen' | 'unread' | 'paymentId'>,
   reading: Reading,

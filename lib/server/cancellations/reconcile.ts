@@ -97,8 +97,8 @@ export async function closeUnattended(ledger: Ledger): Promise<number> {
 export type Pass = { due: number; work: Promise<unknown> }
 
 /**
- * Step 6, one pass over everything that is due; it begins what is to be done and waits for none of it, so that
- * a long walk or a slow service keeps nobody. Throws what the store throws.
+ * Step 6 of a cancellation (docs/architecture.md), one pass over everything that is due; it begins what is to be done
+ * and waits for none of it, so that a long walk or a slow service keeps nobody. Throws what the store throws.
  */
 export async function reconcile(ledger: Ledger): Promise<Pass> {
   await ledger.clock.store.refresh()

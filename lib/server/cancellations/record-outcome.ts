@@ -80,8 +80,9 @@ async function findGivenUp({ db }: Ledger, row: CancellationRow): Promise<Cancel
 }
 
 /**
- * Step 5: writes down what is known after a request. A late answer still counts for a request that was
- * given up as unknown. Answers the row as it then is, null when it was no longer this request's turn.
+ * Step 5 of a cancellation (docs/architecture.md): writes down what is known after a request. A late answer still
+ * counts for a request that was given up as unknown. Answers the row as it then is, null when it was no longer this
+ * request's turn.
  */
 export async function recordOutcome(
   ledger: Ledger,

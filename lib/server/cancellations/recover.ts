@@ -73,9 +73,9 @@ async function makeDue(ledger: Ledger): Promise<void> {
 }
 
 /**
- * Step 7, before anything is served: what an earlier process left behind. An interrupted request becomes
- * unknown and is read; an intent never sent is closed as not sent when it is too old, else left for the
- * worker, which sends it through the guard. Renews nothing (see signLife). Throws what the store throws.
+ * Step 7 of a cancellation (docs/architecture.md), before anything is served: what an earlier process left behind. An
+ * interrupted request becomes unknown and is read; an intent never sent is closed as not sent when it is too old, else
+ * left for the worker, which sends it through the guard. Renews nothing (see signLife). Throws what the store throws.
  */
 export async function recover(ledger: Ledger): Promise<void> {
   await ledger.clock.store.refresh()

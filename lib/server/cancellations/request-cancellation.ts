@@ -44,7 +44,10 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
   return current
 }
 
-/** Step 3: lets pass, or closes the intent and throws what the dialog must be told. */
+/**
+ * Step 3 of a cancellation (docs/architecture.md): lets pass, or closes the intent and throws what the dialog must be
+ * told.
+ */
 async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment | null> {
   const verdict = judgeGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
   if (verdict.kind === 'pass') return verdict.payment

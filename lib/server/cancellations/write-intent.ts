@@ -112,11 +112,11 @@ async function write(ledger: Ledger, actor: Actor, instruction: Named): Promise<
 }
 
 /**
- * Step 2: commits the intent, with its row of the activity log, leased to this process. One per key, one
- * open per payment. Throws Failure 'key-reused', 'step-up' (see
- * assertVelocity), 'conflict' (naming the open one), 'not-found' (the merchant was removed),
- * 'store-unavailable' when it was surely not committed: then nothing may be sent; or 'outcome-unknown' when nobody can
- * say: then it may be sent later, and the same key finds it.
+ * Step 2 of a cancellation (docs/architecture.md): commits the intent, with its row of the activity log, leased to this
+ * process. One per key, one open per payment. Throws Failure 'key-reused', 'step-up' (see assertVelocity), 'conflict'
+ * (naming the open one), 'not-found' (the merchant was removed), 'store-unavailable' when it was surely not committed:
+ * then nothing may be sent; or 'outcome-unknown' when nobody can say: then it may be sent later, and the same key finds
+ * it.
  */
 export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
   const named = { ...instruction, id: randomUUID() }
