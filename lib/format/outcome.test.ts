@@ -23,7 +23,7 @@ it('says why in the service’s own words, where it gave any', () => {
   expect(describe('not-cancelled', 'too-late', null)).toBe('Too late.')
   expect(describe('not-cancelled', 'service-declined', 'Handed over.')).toContain('“Handed over”')
   expect(describe('not-cancelled', 'service-declined', null)).toBe('The service declined. The payment is as it was.')
-  expect(describe('unknown', null, null)).toMatch(/keeps reading/u)
+  expect(describe('unknown', null, null)).toMatch(/keeps checking/u)
 })
 
 it('never calls a request that was only accepted cancelled', () => {

@@ -49,7 +49,7 @@ export const reasons = {
 export const open = {
   sending: 'The request is on its way to the service.',
   requested: 'The service accepted the request. It counts as cancelled once a read shows it.',
-  unknown: 'The service gave no clear answer. The desk keeps reading until it knows; do not ask again.',
+  unknown: 'The service gave no clear answer. Do not ask again: the desk keeps checking until it knows.',
 }
 
 export const serviceSays = (status: string) => `the service says ${status}.`

@@ -71,7 +71,7 @@ const reference = helper.display({
 const payer = helper.display({
   id: 'payer',
   header: words.payer,
-  size: 9.5,
+  size: 11,
   cell: ({ row: { original } }) => <Said>{original.facts?.payer ?? '—'}</Said>,
 })
 
@@ -124,7 +124,7 @@ const outcome = helper.accessor('outcome', {
 const why = helper.display({
   id: 'why',
   header: words.why,
-  size: 12.5,
+  size: 11,
   cell: ({ row: { original } }) => {
     const why = tellWhy(original)
     return (
