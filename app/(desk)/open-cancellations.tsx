@@ -13,7 +13,7 @@ const shownAtMost = 8
 function OpenCancellation({ view }: { view: CancellationView }) {
   const page = writePageAddress('/payments', view.paymentId)
   return (
-    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2">
+    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2 max-md:px-4">
       <OutcomeBadge view={view} />
       <span className="min-w-0 flex-1 basis-60 truncate" title={view.text}>
         {view.text}
@@ -39,7 +39,7 @@ export async function OpenCancellations({ session }: { session: Session }) {
   const further = open.length - shownAtMost
   return (
     <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
-      <div className="p-5">
+      <div className="p-5 max-md:px-4">
         <h2 id="open-cancellations" className="font-semibold">
           {words.cancellationsNotSettledYet}
         </h2>
@@ -54,7 +54,9 @@ export async function OpenCancellations({ session }: { session: Session }) {
           ))}
         </ul>
       ) : null}
-      {further > 0 ? <p className="border-t border-line px-5 py-3 text-ink-soft">{words.andMore(further)}</p> : null}
+      {further > 0 ? (
+        <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{words.andMore(further)}</p>
+      ) : null}
     </section>
   )
 }
