@@ -2,6 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
+import { keepFocus } from './form/keep-focus'
 import { LeaveGuard } from './form/leave-guard'
 import { UntilReady } from './form/until-ready'
 import type { FormProblem } from './form/use-endpoint-form'
@@ -72,7 +73,7 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
             {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {action}
           </Button>
-          <Link href={back} className={buttonClasses()}>
+          <Link href={back} className={buttonClasses()} onMouseDown={keepFocus}>
             {words.cancel}
           </Link>
         </div>

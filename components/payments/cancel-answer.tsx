@@ -30,7 +30,13 @@ export function CancelAnswer({ answer, confirmed, onConfirm }: CancelAnswerProps
   const end = explainEnd(answer)
   switch (answer.kind) {
     case 'refused':
-      return <ProblemNotice facts={answer.facts} />
+      return (
+        <ProblemNotice facts={answer.facts}>
+          {answer.facts.code === 'store-unavailable' && !answer.facts.detail ? (
+            <p className="mt-1 text-ink-soft">{words.nothingSent}</p>
+          ) : null}
+        </ProblemNotice>
+      )
     case 'lost':
       return (
         <ProblemNotice facts={answer.facts}>

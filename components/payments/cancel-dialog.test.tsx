@@ -76,7 +76,7 @@ describe('an answer other than success', () => {
     const { inside, reason, submit } = await stage.openDialog()
     fireEvent.change(reason, { target: { value: 'Asked by phone' } })
     fireEvent.click(submit())
-    await inside.findByRole('alert')
+    expect(within(await inside.findByRole('alert')).getByText('Nothing was sent.')).toBeTruthy()
     expect(reason.value).toBe('Asked by phone')
     expect(reason.readOnly).toBe(false)
   })

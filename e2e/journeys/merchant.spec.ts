@@ -24,6 +24,10 @@ test('an admin creates a merchant; what is wrong is told at its field and nothin
     page.getByLabel('Name', { exact: true }),
     page.getByLabel('Additional data', { exact: true }),
   ]
+  await expect(name).toBeFocused()
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click()
+  await expect(name).toHaveCount(0)
+  await page.getByRole('link', { name: 'Create merchant' }).click()
   await name.fill('Second shop')
   await page.getByLabel('ISV handle', { exact: true }).fill('isv_second')
   await metaData.fill('{"shop": ')

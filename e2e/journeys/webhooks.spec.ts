@@ -134,7 +134,14 @@ test('the inbox is subscribed with one click and shows by itself what the servic
 
   // A secret that is none is refused at its field; one of another service makes every signature wrong.
   const secret = page.getByLabel('Signing secret', { exact: true })
-  await page.getByRole('button', { name: 'Change signing secret', exact: true }).click()
+  const change = page.getByRole('button', { name: 'Change signing secret', exact: true })
+  await change.click()
+  await expect(secret).toBeFocused()
+  // To change one's mind takes one click, and nothing is marked as wrong on the way.
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(secret).toHaveCount(0)
+  await expect(change).toBeFocused()
+  await change.click()
   await secret.fill('nonsense')
   await page.getByRole('button', { name: 'Keep secret', exact: true }).click()
   await expect(secret).toHaveAttribute('aria-invalid', 'true')

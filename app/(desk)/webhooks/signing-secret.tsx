@@ -3,6 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useEffect } from 'react'
 import * as z from 'zod'
+import { keepFocus } from '@/components/form/keep-focus'
 import { LeaveGuard } from '@/components/form/leave-guard'
 import { TextField } from '@/components/form/text-field'
 import { UntilReady } from '@/components/form/until-ready'
@@ -54,7 +55,9 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
             {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {words.keepSecret}
           </Button>
-          <Button onClick={onLeave}>{words.cancel}</Button>
+          <Button onMouseDown={keepFocus} onClick={onLeave}>
+            {words.cancel}
+          </Button>
         </div>
       </UntilReady>
     </form>

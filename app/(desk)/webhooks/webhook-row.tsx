@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { CopyButton } from '@/components/copy-button'
 import { DataTree } from '@/components/data-tree'
+import { keepFocus } from '@/components/form/keep-focus'
 import { LongText } from '@/components/long-text'
 import { Timestamp } from '@/components/timestamp'
 import { Badge } from '@/components/ui/badge'
@@ -78,7 +79,9 @@ export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isO
             onSubscribed(done)
           }}
         >
-          <Button onClick={() => setChanging(false)}>{words.keepTheAddress}</Button>
+          <Button onMouseDown={keepFocus} onClick={() => setChanging(false)}>
+            {words.keepTheAddress}
+          </Button>
         </SubscribeWebhook>
       ) : null}
       {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
