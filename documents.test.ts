@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settingNames } from './lib/server/settings'
+import { parseSettings, SettingsError, settingNames } from './lib/server/settings'
 import { serviceSettingNames } from './service/service-settings'
 
 /*
@@ -180,6 +180,17 @@ describe('decisions', () => {
   })
 })
 
+/** What is wrong with the settings of an environment, a line each. */
+function readProblems(environment: Record<string, string>): readonly string[] {
+  try {
+    parseSettings(environment)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+}
+
 describe('settings', () => {
   // Set by `npm start` for the process that it starts.
   const forPeople = sorted(settingNames.filter((name) => name !== 'DEMO_SIGN_INS'))
@@ -194,6 +205,13 @@ describe('settings', () => {
       .filter((line) => line !== '' && !line.startsWith('# '))
     expect(lines.filter((line) => !/^#[A-Z_]+=/u.test(line))).toEqual([])
     expect(sorted(lines.map((line) => line.slice(1).split('=')[0] ?? ''))).toEqual(forPeople)
+  })
+
+  it('have values in .env.example that hold by themselves', () => {
+    const lines = read('.env.example').matchAll(/^#([A-Z_]+)=(.+)$/gmu)
+    const problems = readProblems(Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value])))
+    // What is a secret has no value there, and others ask for it.
+    expect(problems.filter((problem) => !problem.includes(' is needed '))).toEqual([])
   })
 
   it('of the embedded service stand in its README', () => {
