@@ -18,7 +18,7 @@ import { readMemory } from './read-memory.mjs'
 import { writeMemory } from './write-memory.mjs'
 
 const usage =
-  'Usage: npm run bench:memory [-- --minutes 60 --every 5 --pause 100 --payments 20000 --out docs/memory.md]'
+  'Usage: npm run bench:memory [-- --minutes 60 --every 5 --pause 100 --payments 20000 --out docs/reports/memory.md]'
 
 function readOptions() {
   try {
@@ -28,7 +28,7 @@ function readOptions() {
         every: { type: 'string', default: '5' },
         pause: { type: 'string', default: '100' },
         payments: { type: 'string', default: '20000' },
-        out: { type: 'string', default: 'docs/memory.md' },
+        out: { type: 'string', default: 'docs/reports/memory.md' },
       },
     })
     const { out, ...numbers } = values

@@ -21,7 +21,7 @@ function writeSlope(readings, since) {
 }
 
 /**
- * The page docs/memory.md: `readings` ({ minute, heapUsed, code, external, rss, requests }, in bytes) and their slope; `failure`
+ * The page docs/reports/memory.md: `readings` ({ minute, heapUsed, code, external, rss, requests }, in bytes) and their slope; `failure`
  * is what ended them early.
  */
 export function writeMemory(readings, { minutes, pause, payments }, failure) {

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { keepSections } from './keep-sections.mjs'
 import { root } from './root.mjs'
 
-const path = 'docs/long-test-results.md'
+const path = 'docs/reports/long-test-results.md'
 const heading =
   '# The last results of the long tests\n\nWritten by `npm run test:long`. With a file, and `-t` or `-g` and a part of a name behind it, it runs a piece and leaves the other results as they are.'
 

@@ -105,6 +105,6 @@ await runCommand(async () => {
     await askToCancel(phone, 1)
     await picture(phone, 'phone-cancel', theme)
   }
-  writeFileSync(`${root}/docs/accessibility-walk.md`, await writeWalk(browser, desk))
+  writeFileSync(`${root}/docs/reports/accessibility-walk.md`, await writeWalk(browser, desk))
   await browser.close()
 })

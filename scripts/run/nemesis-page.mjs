@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.mjs'
 
-const page = join(root, 'docs/nemesis.md')
+const page = join(root, 'docs/reports/nemesis.md')
 const heading = `# What became of desks that were killed
 
 Written by \`npm run test:nemesis\`; it takes how many kills (300), for how many minutes at most (30), how many desks on one store (2), a seed, and how many such stores at once (2). Desks cancel single payments and bulks at a service that answers by chance, are killed at a failpoint or at random, and start again on the same store. In the end what people were told is held against the service’s own log: I1 to I8, nothing lost, nothing cancelled twice, nothing said that was not so, no payment but the one that was asked for. A run takes the place of the last one with as many desks; with \`--more\` it is added to it until there are so many kills.`

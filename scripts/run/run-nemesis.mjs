@@ -3,7 +3,7 @@ import { ensureInstalled } from './ensure-installed.mjs'
 import { countKeptKills, keepNemesisPart } from './nemesis-page.mjs'
 import { runTool } from './run-tool.mjs'
 
-// Kills desks again and again during mixed work. What came of it is kept in docs/nemesis.md: `--more` goes on with
+// Kills desks again and again during mixed work. What came of it is kept in docs/reports/nemesis.md: `--more` goes on with
 // what is missing there of so many desks on one store, else it begins anew.
 await runCommand(async () => {
   await ensureInstalled()

@@ -13,11 +13,11 @@ function readTables(output) {
   return new Map(parts.map((part) => [part.split(':', 1)[0], `On ${day}.\n\n\`\`\`\n${part.trimEnd()}\n\`\`\``]))
 }
 
-// What pages of the embedded service cost as it grows. Its tables are kept in docs/service-bench.md.
+// What pages of the embedded service cost as it grows. Its tables are kept in docs/reports/service-bench.md.
 await runCommand(async () => {
   await ensureInstalled()
   const args = ['scripts/run/run-program.mjs', 'service/bench/bench-service.ts', ...process.argv.slice(2)]
   const { code, output } = await runTool(process.execPath, args, { echo: true })
-  keepSections('docs/service-bench.md', heading, readTables(output))
+  keepSections('docs/reports/service-bench.md', heading, readTables(output))
   process.exit(code)
 })
