@@ -1,16 +1,17 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { max } from 'drizzle-orm'
+import { type Database, type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { createApp } from './app'
 import { type Clock, makeClock } from './clock'
 import { createControlApp } from './control/control-app'
 import { injectFaults, makeFaults } from './control/faults'
 import { addTriggers } from './control/triggers'
-import { resumeClock } from './life/resume-clock'
 import { type LoggedRequest, openRequestLog } from './request-log'
 import { startWorkers } from './start-workers'
 import { prepareStore } from './store/prepare-store'
 import { readSealSecret } from './store/read-seal-secret'
+import { payments } from './store/schema'
 import { type CallbackPolicy, type Resolve, systemResolve } from './webhooks/callback-policy'
 
 export type ServiceOptions = {
@@ -57,6 +58,12 @@ const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 
 /** How long requests under way may take when the service ends, in milliseconds. */
 const grace = 3_000
+
+/** Moves a clock on to the latest moment in the database: time that was moved by hand is not lived through twice. */
+async function resumeClock(db: Database, clock: Clock): Promise<void> {
+  const [latest] = await db.select({ at: max(payments.modifiedAt) }).from(payments)
+  if (latest?.at) clock.advance(latest.at.getTime() - clock.now().getTime())
+}
 
 /**
  * Closes a server after the requests under way, for which it waits a few seconds. A connection that is

@@ -1,4 +1,4 @@
-import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '@/lib/contract/business-days'
+import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '../contract/business-days'
 import { readBusinessDay } from './date'
 import { momentInZone } from './zoned-moment'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 // Relative, not '@/': the start script reads the settings too, from whatever folder it was called in.
 import { roles } from '../contract/permission'
+import { isTimeZone } from '../contract/time-zone'
 import { readCutOffRules } from '../format/cut-off'
 
 /* The rules of single settings: each says in words what a wrong value should have been, and never the value. */
@@ -50,13 +51,7 @@ export const velocity = z
     return value === 'off' ? null : { count: Number(count), within: duration.parse(within) }
   })
 
-export const zone = word.refine((value) => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))
-  } catch {
-    return false
-  }
-}, 'must be an IANA time zone such as Europe/Copenhagen')
+export const zone = word.refine(isTimeZone, 'must be an IANA time zone such as Europe/Copenhagen')
 
 /** Kept as text, which is what the pages read it from. */
 export const cutOffs = word.refine(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, isNotNull, lte } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
 import { newHandle } from '../new-handle'
+import { describePayment, notSettled } from '../payments/payment-states'
 import { paymentColumns, viewPayments } from '../payments/payment-view'
 import { fold, grams } from '../query/fold'
 import { mandates, payments } from '../store/schema'
@@ -12,8 +13,6 @@ import { recordEvents } from './record-events'
 
 const batch = 100
 const day = 86_400_000
-const farFuture = new Date(Date.UTC(9999, 11, 31))
-const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 type Mandate = typeof mandates.$inferSelect
 
@@ -36,7 +35,7 @@ async function bring(db: Database, mandate: Mandate, now: Date): Promise<void> {
     .limit(1)
   const scheduleDate = addBusinessDays(new Date(now.getTime() + 20 * day), 0, calendarOf(scheme))
   const paymentDate = addBusinessDays(scheduleDate, 1, calendarOf(scheme))
-  const description = `${before?.description.split(',')[0] ?? 'Subscription'}, ${months.format(paymentDate)}`
+  const description = describePayment(before?.description.split(',')[0] ?? 'Subscription', paymentDate)
   const reference = `INV-${scheduleDate.getUTCFullYear()}-${randomUUID().slice(0, 8).toUpperCase()}`
   const [row] = await db
     .insert(payments)
@@ -56,7 +55,7 @@ async function bring(db: Database, mandate: Mandate, now: Date): Promise<void> {
       status: 'Pending',
       scheduleDate,
       paymentDate,
-      settlementSort: farFuture,
+      settlementSort: notSettled,
       createdAt: now,
       modifiedAt: now,
       scheme,

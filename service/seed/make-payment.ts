@@ -1,5 +1,5 @@
 import { newHandle } from '../new-handle'
-import type { PaymentState } from '../payments/payment-states'
+import { describePayment, notSettled, type PaymentState } from '../payments/payment-states'
 import { type BankCalendar, calendarOf } from '@/lib/contract/business-days'
 import { addBusinessDays } from '../life/business-days'
 import { answerAt, handOverAt } from '../life/payment-step'
@@ -12,8 +12,6 @@ import type { Random } from './random'
 type SeedPayment = typeof payments.$inferInsert
 
 const day = 86_400_000
-const farFuture = new Date(Date.UTC(9999, 11, 31))
-const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Where a payment stands, relative to today: long past, in the scheme's hands, or still to come. */
 function makeDates(
@@ -81,7 +79,7 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
   const settled = state === 'Settled' || state === 'Chargeback'
   const settlementDate = settled ? addBusinessDays(dates.paymentDate, 1, calendar) : null
   const reference = `INV-${dates.scheduleDate.getUTCFullYear()}-${String(10_001 + index).padStart(6, '0')}`
-  const description = `${random.pick(products)}, ${months.format(dates.paymentDate)}`
+  const description = describePayment(random.pick(products), dates.paymentDate)
   const id = random.uuid()
   const dueAt: Partial<Record<PaymentState, Date>> = {
     Pending: handOverAt(dates.scheduleDate),
@@ -103,7 +101,7 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
     scheduleDate: dates.scheduleDate,
     paymentDate: dates.paymentDate,
     settlementDate,
-    settlementSort: settlementDate ?? farFuture,
+    settlementSort: settlementDate ?? notSettled,
     createdAt,
     modifiedAt,
     scheme: mandate.scheme,
