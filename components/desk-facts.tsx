@@ -21,6 +21,8 @@ export type DeskFacts = {
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
   /** How dates, amounts and counts are written: the reader's locale. */
   locale: string
+  /** Whether the rows of lists stood close when the page was made. */
+  isCompact?: boolean
   /** What the page's security policy asks of a script within it: for the server's HTML alone. */
   nonce?: string
 }

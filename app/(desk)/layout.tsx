@@ -14,6 +14,7 @@ import { OutcomeAnnouncer } from '@/components/payments/outcome-announcer'
 import { QueryProvider } from '@/components/query-provider'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in-again/identity-host'
+import { densityCookie } from '@/lib/contract/density'
 import { mayRole } from '@/lib/contract/permission'
 import { type ResetFacts, resetCookie } from '@/lib/contract/team'
 import { getConnection } from '@/lib/server/connection'
@@ -67,6 +68,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     exportDays: getSettings().KEEP_EXPORTS,
     states,
     locale: await readReaderLocale(),
+    isCompact: (await cookies()).get(densityCookie)?.value === 'compact',
     ...(nonce !== undefined && { nonce }),
   }
   return (

@@ -95,7 +95,8 @@ describe('ticking', () => {
     fireEvent.click(tickCell('p2'))
     expect([state.selection?.count, all.checked, all.indeterminate]).toEqual([299, false, true])
     await scrollTo(44 * 200)
-    expect(ticked()).toEqual(ids())
+    // The row that was pressed last stays.
+    expect(ticked()).toEqual(ids().filter((id) => id !== 'p2'))
   })
 })
 

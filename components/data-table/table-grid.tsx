@@ -6,7 +6,6 @@ import {
   type FocusEvent,
   type MouseEvent,
   type PointerEvent,
-  startTransition,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -49,8 +48,8 @@ export type TableGridProps<List extends ListId> = {
 // Floating is a tenth of a page's script: it comes once somebody is there who could ask for a date in full.
 const MomentTip = dynamic(async () => (await import('./moment-tip')).MomentTip, { ssr: false })
 
-/** Pixels: the server draws the rows of a tall screen, which the browser's first render repeats. */
-const initialRect = { width: 1280, height: 1080 }
+/** Pixels: the server draws the rows of a usual screen, which the browser's first render repeats. */
+const initialRect = { width: 1280, height: 900 }
 const overscan = 8
 
 /** The scrolling grid: header, the rows in sight, and the keys that move over them. */
@@ -157,15 +156,15 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     if (target.tagName === 'TIME' && !isByKeys) return row?.focus({ preventScroll: true })
     const index = readRowIndex(target)
     if (index >= 0) {
-      // Nobody goes on by Tab before what the press did is drawn.
-      if (isByKeys) moveTabStop(list.keyAt(index))
-      else startTransition(() => moveTabStop(list.keyAt(index)))
+      // A press does it once it is a click: what that does and where the keys go on are drawn together.
+      if (!target.matches(':active')) moveTabStop(list.keyAt(index))
     } else if (target === currentTarget && isByKeys) keys.moveTo(keys.firstInSight())
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
     const index = readRowIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
+    moveTabStop(list.keyAt(index))
     // The whole cell, not the box alone: it is as large as a finger.
     if (event.target.closest('.dt-select')) return selection?.tick(index, event.shiftKey)
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
@@ -205,6 +204,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         onFocus={onFocus}
         onBlur={() => (hadFocus.current = false)}
         onClick={onClick}
+        onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(list.keyAt(readRowIndex(target)))}
         onPointerEnter={() => setReached(true)}
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => keepPlace(viewKey, { top: currentTarget.scrollTop })}

@@ -1,6 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useState } from 'react'
+import { useDeskFacts } from '../desk-facts'
 
 export type GridSize = {
   /** How high a row is, in pixels. */
@@ -9,14 +10,14 @@ export type GridSize = {
   stage: number | null
 }
 
-/** A line on a desk's screen. */
-const usual: GridSize = { rowHeight: 44, stage: null }
+/** Lines on a desk's screen, before one is measured. */
+const usual = { apart: 44, close: 32 }
 
 function measure(rows: Element): GridSize {
   const style = getComputedStyle(rows)
   const stage = Number.parseInt(style.getPropertyValue('--dt-stage'), 10)
   return {
-    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || usual.rowHeight,
+    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || usual.apart,
     stage: Number.isNaN(stage) ? null : stage,
   }
 }
@@ -26,7 +27,8 @@ function measure(rows: Element): GridSize {
  * the list can be scrolled sideways.
  */
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
-  const [size, setSize] = useState(usual)
+  const { isCompact } = useDeskFacts()
+  const [size, setSize] = useState<GridSize>({ rowHeight: isCompact ? usual.close : usual.apart, stage: null })
   useEffect(() => {
     const element = scroller.current
     const rows = element?.lastElementChild
