@@ -99,7 +99,7 @@ test('the inbox is subscribed with one click and shows by itself what the servic
   expect((await context.request.post(address, { data: forged })).status()).toBe(403)
   expect((await context.request.post(address, { data: 'x'.repeat(21_000) })).status()).toBe(413)
   expect((await context.request.post(`${address}x`, { data: forged })).status()).toBe(404)
-  await expect(page.getByText('1 delivery was refused for its signature or its time since')).toBeVisible()
+  await expect(page.getByText('1 delivery was refused for its signature or its time:')).toBeVisible()
   await expect(page.locator('[data-inbox]', { hasText: 'payment forged' })).toHaveCount(0)
 
   // Another address: the service is told, the old one takes nothing any more, and the new secret is kept.

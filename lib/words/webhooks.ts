@@ -39,11 +39,11 @@ export const callbackAddressOfThisDesk = (kept: number) =>
   `A callback address of this desk. What arrives is shown and kept encrypted, the newest ${kept}; it never changes a payment by itself, it only makes the desk read again.`
 export const deliveriesWereRefused = (count: number) =>
   count === 1
-    ? '1 delivery was refused for its signature or its time since'
+    ? '1 delivery was refused for its signature or its time:'
     : `${count.toLocaleString('en')} deliveries were refused for their signature or their time since`
 export const theLastOfThem = ', the last one at'
 export const refusedAreNotKept =
-  'They are not kept. If they are the service’s own, either the signing secret that the desk keeps is not the one it signs with, or its clock and the desk’s are more than 5 minutes apart.'
+  'Refused deliveries are not kept. If they come from the service, either the signing secret that the desk keeps is not the one it signs with, or its clock and the desk’s are more than 5 minutes apart.'
 export const requestIsOnItsWay = 'The request is on its way.'
 export const subscribeTheInbox = 'Subscribe the inbox'
 export const inboxCouldNotBeLooked = 'The inbox could not be looked into; it is tried again.'

@@ -59,7 +59,12 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       {refused ? (
         <p data-refused={refused.count} className="border-t border-line px-5 py-3 text-caution max-md:px-4">
           {words.deliveriesWereRefused(refused.count)} <Timestamp value={refused.since} />
-          {words.theLastOfThem} <Timestamp value={refused.last} />. {words.refusedAreNotKept}
+          {refused.count > 1 ? (
+            <>
+              {words.theLastOfThem} <Timestamp value={refused.last} />
+            </>
+          ) : null}
+          . {words.refusedAreNotKept}
         </p>
       ) : null}
       {failure === null ? null : (
