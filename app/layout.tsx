@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { themeScript } from '@/lib/browser/theme-script'
 import { densityCookie } from '@/lib/contract/density'
 import { geist } from './fonts'
 import './globals.css'
@@ -31,6 +32,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={geist.variable} data-density={density} suppressHydrationWarning>
       <body className="font-sans">
+        {/* Browsers hide a nonce from scripts, so React finds another in the page than it was told. */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Providers nonce={nonce}>{children}</Providers>
       </body>
     </html>

@@ -1,19 +1,17 @@
 'use client'
 
-import { useTheme } from 'next-themes'
 import { type ReactNode, useId } from 'react'
-import { useInBrowser } from '@/lib/browser/use-in-browser'
+import { type Theme, useTheme } from '@/lib/browser/kept-theme'
 import * as words from '@/lib/words/shell-controls'
 
-type ThemeChoice = { value: 'light' | 'dark' | 'system'; name: string; icon: ReactNode }
+type ThemeChoice = { value: Theme; name: string; icon: ReactNode }
 
 /** Light, dark or as the system says. The server does not know the choice: none is marked, and none can be made, until the browser runs. */
 export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
-  const { theme, setTheme } = useTheme()
+  const [theme, setTheme] = useTheme()
   const name = useId()
-  const inBrowser = useInBrowser()
   return (
-    <fieldset disabled={!inBrowser} className="flex rounded-md border border-line bg-canvas p-0.5">
+    <fieldset disabled={theme === null} className="flex rounded-md border border-line bg-canvas p-0.5">
       <legend className="sr-only">{words.theme}</legend>
       {choices.map(({ value, name: label, icon }) => (
         <label key={value} title={label} className="theme-choice">
@@ -21,7 +19,7 @@ export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
             type="radio"
             name={name}
             value={value}
-            checked={inBrowser && theme === value}
+            checked={theme === value}
             onChange={() => setTheme(value)}
             className="sr-only"
           />

@@ -1,6 +1,7 @@
 import { findViolations } from '../harness/find-violations'
 import { expect, test } from '../harness/journey'
 import { ListPage } from '../harness/list-page'
+import { openWithoutScripts } from '../harness/page-script'
 import { signIn } from '../harness/sign-in'
 
 const readHeads = (list: ListPage) =>
@@ -139,4 +140,20 @@ test('every cell of a row fills its height and stands under its header, at every
       expect(misplaced, `${path} at ${width} px`).toEqual([])
     }
   }
+})
+
+test('the chosen theme is there before anything is painted', async ({ page, desk }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await signIn(page, desk.signIn('viewer'))
+  const readScheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await readScheme()).toBe('light dark')
+  await page.getByTitle('Dark', { exact: true }).click()
+  expect(await readScheme()).toBe('dark')
+
+  const release = await openWithoutScripts(page, '/mandates')
+  await expect.poll(readScheme).toBe('dark')
+  release()
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  await page.getByTitle('As the system', { exact: true }).click()
+  expect(await readScheme()).toBe('light dark')
 })
