@@ -2,18 +2,17 @@
 
 import { useState } from 'react'
 import { ActivitySlice } from '@/components/activity/activity-slice'
-import { DataTree } from '@/components/data-tree'
 import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { StatusBadge } from '@/components/payments/status-badge'
 import { TestBadge } from '@/components/payments/test-badge'
+import { FurtherFields, SchemeData } from '@/components/record-sections'
 import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import { Button } from '@/components/ui/button'
 import { useLoaded } from '@/components/use-loaded'
 import type { Agreement } from '@/lib/contract/agreements'
-import { listUnforeseen } from '@/lib/format/list-unforeseen'
 import * as words from '@/lib/words/agreement'
 
 const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'test', 'dataSourceHandle', 'createdAt', 'modifiedAt']
@@ -41,7 +40,6 @@ function readMoment(value: unknown): string | null {
 /** One agreement: what the service says of it. It is made and deleted, never changed. */
 export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; mayManage: boolean }) {
   const { id, handle, scheme, status, schemeData, test, dataSourceHandle, createdAt, modifiedAt } = agreement
-  const further = listUnforeseen(agreement, shown)
   return (
     <>
       <PageHeader
@@ -65,14 +63,7 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
             <FieldRow label={words.handle} field="handle" value={handle} copyable />
             <FieldRow label={words.agreementId} field="id" value={id} copyable />
           </FieldGroup>
-          <section className="border-t border-line py-4" data-field="schemeData">
-            <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.schemeData}</h2>
-            {schemeData === undefined || schemeData === null ? (
-              <p className="text-ink-soft">{words.serviceDidNotSayAny}</p>
-            ) : (
-              <DataTree value={schemeData} />
-            )}
-          </section>
+          <SchemeData value={schemeData} />
           <FieldGroup title={words.dates}>
             <FieldRow label={words.created} field="createdAt">
               <Timestamp value={readMoment(createdAt)} />
@@ -81,12 +72,7 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
               <Timestamp value={readMoment(modifiedAt)} />
             </FieldRow>
           </FieldGroup>
-          {further ? (
-            <section className="border-t border-line py-4">
-              <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
-              <DataTree value={further} />
-            </section>
-          ) : null}
+          <FurtherFields record={agreement} shown={shown} />
         </div>
         <ActivitySlice kind="agreement" ids={[id, handle]} />
       </div>

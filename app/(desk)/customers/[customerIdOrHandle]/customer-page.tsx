@@ -1,16 +1,15 @@
 'use client'
 
 import { ActivitySlice } from '@/components/activity/activity-slice'
-import { DataTree } from '@/components/data-tree'
 import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
 import { type CollectedProps, CollectedPayments } from '@/components/payments/collected-payments'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
+import { FurtherFields } from '@/components/record-sections'
 import { Said } from '@/components/said'
 import { Timestamp } from '@/components/timestamp'
 import { buttonClasses } from '@/components/ui/button'
 import type { Customer } from '@/lib/contract/customers'
-import { listUnforeseen } from '@/lib/format/list-unforeseen'
 import { writePageAddress } from '@/lib/format/page-address'
 import { readSaidCustomer } from '@/lib/browser/plan-customer-update'
 import * as words from '@/lib/words/customer'
@@ -34,7 +33,6 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
   const { id, name, handle, number } = customer
   const said = readSaidCustomer(customer)
   const page = writePageAddress('/customers', id ?? handle ?? idOrHandle)
-  const further = listUnforeseen(customer, [...shown, ...address])
   return (
     <>
       <PageHeader
@@ -81,12 +79,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
               <Timestamp value={customer.modifiedAt} />
             </FieldRow>
           </FieldGroup>
-          {further ? (
-            <section className="border-t border-line py-4">
-              <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
-              <DataTree value={further} />
-            </section>
-          ) : null}
+          <FurtherFields record={customer} shown={[...shown, ...address]} />
         </div>
         <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>

@@ -1,14 +1,13 @@
 'use client'
 
-import { DataTree } from '@/components/data-tree'
 import { LeftOutNote } from '@/components/left-out-note'
 import { PageHeader } from '@/components/page-header'
 import { type CollectedProps, CollectedPayments } from '@/components/payments/collected-payments'
 import { FieldGroup, FieldRow } from '@/components/payments/field-list'
 import { StatusBadge } from '@/components/payments/status-badge'
+import { FurtherFields, SchemeData } from '@/components/record-sections'
 import { Said } from '@/components/said'
 import type { Mandate } from '@/lib/contract/mandates'
-import { listUnforeseen } from '@/lib/format/list-unforeseen'
 import { writePageAddress } from '@/lib/format/page-address'
 import * as words from '@/lib/words/mandate'
 import { Link } from '@/components/link'
@@ -19,7 +18,6 @@ const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: CollectedProps | null }) {
   const { id, handle, scheme, status, schemeData, customer } = mandate
   const page = writePageAddress('/customers', customer?.id || customer?.handle)
-  const further = listUnforeseen(mandate, shown)
   return (
     <>
       <PageHeader
@@ -52,20 +50,8 @@ export function MandatePage({ mandate, payments }: { mandate: Mandate; payments:
             <FieldRow label={words.customerHandle} field="customer.handle" value={customer?.handle} copyable />
             <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
           </FieldGroup>
-          <section className="border-t border-line py-4" data-field="schemeData">
-            <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.schemeData}</h2>
-            {schemeData === undefined || schemeData === null ? (
-              <p className="text-ink-soft">{words.serviceDidNotSayAny}</p>
-            ) : (
-              <DataTree value={schemeData} />
-            )}
-          </section>
-          {further ? (
-            <section className="border-t border-line py-4">
-              <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
-              <DataTree value={further} />
-            </section>
-          ) : null}
+          <SchemeData value={schemeData} />
+          <FurtherFields record={mandate} shown={shown} />
         </div>
       </div>
       {payments ? <CollectedPayments {...payments} /> : null}
