@@ -16,7 +16,7 @@ const programs = [
 
 await runCommand(async () => {
   await ensureInstalled()
-  await ensureBuilt()
+  await ensureBuilt({ checkTypes: true })
   // Whoever starts them later may have no right to write here.
   for (const program of programs) await bundleProgram(program)
 })
