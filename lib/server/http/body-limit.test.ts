@@ -15,7 +15,7 @@ afterAll(() => desk.close())
 /** Sends so many bytes, chunked or with their length, and answers how many the handler saw. */
 function sendBytes(count: number, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const client = send({ port: desk.port, host: '127.0.0.1', method: 'POST', headers }, (reply) => {
+    const client = send({ port: desk.port, host: '127.0.0.1', method: 'POST', path: '/api/service/Customers', headers }, (reply) => {
       let said = ''
       reply.on('data', (chunk) => (said += chunk)).on('end', () => resolve(Number(said)))
     })
