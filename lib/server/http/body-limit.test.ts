@@ -15,10 +15,13 @@ afterAll(() => desk.close())
 /** Sends so many bytes, chunked or with their length, and answers how many the handler saw. */
 function sendBytes(count: number, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const client = send({ port: desk.port, host: '127.0.0.1', method: 'POST', path: '/api/service/Customers', headers }, (reply) => {
-      let said = ''
-      reply.on('data', (chunk) => (said += chunk)).on('end', () => resolve(Number(said)))
-    })
+    const client = send(
+      { port: desk.port, host: '127.0.0.1', method: 'POST', path: '/api/service/Customers', headers },
+      (reply) => {
+        let said = ''
+        reply.on('data', (chunk) => (said += chunk)).on('end', () => resolve(Number(said)))
+      },
+    )
     client.on('error', reject)
     const piece = Buffer.alloc(65_536, 1)
     for (let left = count; left > 0; left -= piece.length) client.write(piece.subarray(0, Math.min(left, piece.length)))
