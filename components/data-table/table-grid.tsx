@@ -49,7 +49,7 @@ export type TableGridProps<List extends ListId> = {
 const MomentTip = dynamic(async () => (await import('./moment-tip')).MomentTip, { ssr: false })
 
 /** Pixels: the server draws the rows of a usual screen, which the browser's first render repeats. */
-const initialRect = { width: 1280, height: 900 }
+const initialRect = { width: 1280, height: 1000 }
 const overscan = 8
 
 /** The scrolling grid: header, the rows in sight, and the keys that move over them. */
