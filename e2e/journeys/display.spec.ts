@@ -145,7 +145,9 @@ test('every cell of a row fills its height and stands under its header, at every
 test('the chosen theme is there before anything is painted', async ({ page, desk }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await signIn(page, desk.signIn('viewer'))
-  const readScheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  // A page that has only begun has no element yet.
+  const readScheme = () =>
+    page.evaluate(() => document.querySelector('html') && getComputedStyle(document.documentElement).colorScheme)
   expect(await readScheme()).toBe('light dark')
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeEnabled()
   await page.getByTitle('Dark', { exact: true }).click()
