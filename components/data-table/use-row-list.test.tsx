@@ -18,6 +18,16 @@ describe('reading on', () => {
     expect(stage.service.requests).toEqual([null, '100', '200', '300'])
   })
 
+  it('keeps no more ready in another view than can be seen there, however far the last one was read', async () => {
+    await stage.open(honest(5_000), { seen: 2_000 })
+    await waitUntil(() => stage.list.size === 2_200 && stage.list.walk.kind === 'more')
+    const before = stage.service.requests.length
+    stage.show({ visit: 'sorted', seen: 20 })
+    await waitUntil(() => stage.list.size >= 300 && stage.list.walk.kind === 'more')
+    await pass(50)
+    expect(stage.service.requests.slice(before)).toEqual([null, '100', '200'])
+  })
+
   it('reads the first page alone before there is a grid in which rows can be seen', async () => {
     await stage.open(honest(2_000), { seen: null })
     await stage.settle()

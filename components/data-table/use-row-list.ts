@@ -69,6 +69,10 @@ function waitBefore(attempt: number, error: unknown): number {
   return Math.min(60, Math.max(1, seconds)) * 1_000
 }
 
+type Progress = { of: object | null; size: number; end: number; pages: number; walked: number }
+
+const noProgress = { size: 0, end: 0, pages: 0, walked: 0 }
+
 export type RowListOptions<Row> = {
   /** Work on the loaded rows. */
   rules?: LocalRules<Row> | null
@@ -123,21 +127,22 @@ export function useRowList<Row>(
   const error = query.failureReason ?? (isRefused ? refusal : null)
   const walk = readWalk({ pages, pageParams, index, error, isReading: query.isFetching, isRefused })
   const size = local ? local.size : index.size
-  const progress = useRef({ of: local, size: 0, end: 0, pages: 0, walked: 0 })
-  const shown = useRef<string | null>(null)
-  useEffect(() => {
-    shown.current = name
-    return () => {
-      shown.current = null
-    }
-  }, [name])
+  // How far one view was read: nothing of it holds for the next.
+  const view = local ?? index
+  const progress = useRef<Progress>({ of: null, ...noProgress })
+  useEffect(
+    () => () => {
+      progress.current = { of: null, ...noProgress }
+    },
+    [view],
+  )
 
   return useMemo(() => {
     const positionAt = (at: number) => (local ? (local.positionAt(at) ?? -1) : at)
     // What is under way is not asked for again.
     const once = { cancelRefetch: false }
     const wantsMore = ({ data, failureReason: error }: Pick<typeof query, 'data' | 'failureReason'>): boolean => {
-      if (!data || local || shown.current !== name) return false
+      if (!data || local || progress.current.of !== view) return false
       index.take(data.pages)
       const read = { pages: data.pages, pageParams: data.pageParams as (string | null)[], index, error }
       const { kind } = readWalk({ ...read, isReading: false, isRefused: false })
@@ -170,10 +175,10 @@ export function useRowList<Row>(
       },
       demand: (end) => {
         const kept = progress.current
-        const before = kept.of === local ? kept : { size: 0, end: 0, pages: 0, walked: 0 }
+        const before = kept.of === view ? kept : noProgress
         const isProgress = size !== before.size || end > before.end || !local
         const unasked = isProgress ? 0 : before.pages + (pages.length === before.walked ? 0 : 1)
-        progress.current = { of: local, size, end: Math.max(end, before.end), pages: unasked, walked: pages.length }
+        progress.current = { of: view, size, end: Math.max(end, before.end), pages: unasked, walked: pages.length }
         if (walk.kind === 'more' && isWhole && size < end + readAhead && unasked < mostPagesUnasked) void readOn()
       },
       loadMore: () => {
