@@ -1,4 +1,5 @@
 import { Failure } from '../failure'
+import { limitRate } from '../limit-rate'
 import * as refusals from '@/lib/words/refusals'
 
 const HOUR_MS = 60 * 60_000
@@ -6,6 +7,12 @@ const RETRY_SECONDS = 5
 /** Lists of a person that are made at a time, and within an hour: each reads up to all payments, and keeps what it found. */
 export const MAX_LISTS_AT_A_TIME = 2
 export const MAX_LISTS_PER_HOUR = 120
+
+const hourly = {
+  most: MAX_LISTS_PER_HOUR,
+  windowMs: HOUR_MS,
+  explain: (seconds: number) => refusals.mostListsInAnHour(MAX_LISTS_PER_HOUR, Math.ceil(seconds / 60)),
+}
 
 type Use = { begun: number[]; running: number }
 
@@ -22,16 +29,9 @@ export function takeList(userId: string, now = Date.now()): () => void {
   const uses = (globalThis.debitdeskListUse ??= new Map<string, Use>())
   const use = uses.get(userId) ?? { begun: [], running: 0 }
   uses.set(userId, use)
-  use.begun = use.begun.filter((at) => at > now - HOUR_MS)
   if (use.running >= MAX_LISTS_AT_A_TIME)
     throw new Failure('too-many-attempts', { retryAfter: RETRY_SECONDS, detail: refusals.otherListsAreMade })
-  const [oldest = now] = use.begun
-  if (use.begun.length >= MAX_LISTS_PER_HOUR) {
-    const retryAfter = Math.ceil((oldest + HOUR_MS - now) / 1_000)
-    const detail = refusals.mostListsInAnHour(MAX_LISTS_PER_HOUR, Math.ceil(retryAfter / 60))
-    throw new Failure('too-many-attempts', { retryAfter, detail })
-  }
-  use.begun.push(now)
+  use.begun = limitRate(use.begun, hourly, now)
   use.running += 1
   return () => {
     use.running -= 1

@@ -1,4 +1,5 @@
 import { Failure } from '../failure'
+import { limitRate } from '../limit-rate'
 import type { Session } from '../session'
 import * as refusals from '@/lib/words/refusals'
 
@@ -8,6 +9,12 @@ export const MAX_EXPORTS_PER_HOUR = 60
 /** A download that nobody has read from for so long does not count as running: its reader may have gone unseen. */
 const STALLED_MS = 60_000
 const RETRY_SECONDS = 10
+
+const hourly = {
+  most: MAX_EXPORTS_PER_HOUR,
+  windowMs: HOUR_MS,
+  explain: (seconds: number) => refusals.mostExportsInAnHour(MAX_EXPORTS_PER_HOUR, Math.ceil(seconds / 60)),
+}
 
 type Use = { begun: number[] /** When the download that runs was last read from. */; readAt: number | null }
 
@@ -26,14 +33,7 @@ function getUse({ userId }: Pick<Session, 'userId'>): Use {
 /** Counts an export that somebody begins. Throws Failure 'too-many-attempts', which says when there is room again. */
 export function countExport(session: Pick<Session, 'userId'>, now = Date.now()): void {
   const use = getUse(session)
-  use.begun = use.begun.filter((at) => at > now - HOUR_MS)
-  const [oldest = now] = use.begun
-  if (use.begun.length >= MAX_EXPORTS_PER_HOUR) {
-    const retryAfter = Math.ceil((oldest + HOUR_MS - now) / 1_000)
-    const detail = refusals.mostExportsInAnHour(MAX_EXPORTS_PER_HOUR, Math.ceil(retryAfter / 60))
-    throw new Failure('too-many-attempts', { retryAfter, detail })
-  }
-  use.begun.push(now)
+  use.begun = limitRate(use.begun, hourly, now)
 }
 
 /**
