@@ -25,5 +25,11 @@ export function chooseProblemFace(facts: ProblemFacts): ProblemFace {
   const own = Object.hasOwn(codes, facts.code) ? codes[facts.code] : undefined
   const chosen = chooseKind(facts)
   const general = words.kinds[chosen.kind]
-  return { ...chosen, title: own?.title ?? facts.title ?? general.title, advice: own?.advice ?? general.advice }
+  // Its advice is to give the number of the request, which a fault on the way to the desk has not.
+  const isNumbered = facts.code !== 'internal' || facts.instance !== null
+  return {
+    ...chosen,
+    title: own?.title ?? facts.title ?? general.title,
+    advice: (isNumbered && own?.advice) || general.advice,
+  }
 }

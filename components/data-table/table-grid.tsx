@@ -205,7 +205,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         onBlur={() => (hadFocus.current = false)}
         onClick={onClick}
         onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(list.keyAt(readRowIndex(target)))}
-        onPointerEnter={() => setReached(true)}
+        onPointerOver={() => setReached(true)}
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => keepPlace(viewKey, { top: currentTarget.scrollTop })}
       >

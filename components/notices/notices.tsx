@@ -3,7 +3,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { onTold, takeUntold } from './tell-done'
 
-/** Shows what `tellDone` confirms. It stands in the shell; toasts are a tenth of a page's script, and come with the first one. */
+/** Shows what `tellDone` and `tellFault` tell. It stands in the shell; toasts are a tenth of a page's script, and come with the first one. */
 export function Notices() {
   const [Toasts, setToasts] = useState<ComponentType | null>(null)
   useEffect(

@@ -1,14 +1,13 @@
 'use client'
 
-import { CircleCheck, X } from 'lucide-react'
+import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
 import * as words from '@/lib/words/notices'
 import { onTold, takeUntold } from './tell-done'
 
-/** Long enough to find and read one (milliseconds); a pointer or the focus on it stops the time. */
-const stay = 30_000
-const briefly = 4_000
+/** Long enough to find and read one (milliseconds; 0: until it is closed); a pointer or the focus on it stops the time. */
+const stays = { done: 30_000, brief: 4_000, fault: 0 }
 /** Further ones push the oldest out. */
 const most = 3
 
@@ -16,8 +15,10 @@ function ToastList() {
   const { toasts, add } = Toast.useToastManager()
   useEffect(() => {
     const show = () => {
-      for (const { title, words, isBrief } of takeUntold())
-        add({ title, description: words, timeout: isBrief ? briefly : stay })
+      for (const { title, words, kind } of takeUntold()) {
+        const priority = kind === 'fault' ? 'high' : 'low'
+        add({ title, description: words, timeout: stays[kind], priority, type: kind })
+      }
     }
     show()
     return onTold(show)
@@ -30,7 +31,11 @@ function ToastList() {
       className="rounded-lg border border-line bg-raised text-ink shadow-panel transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-3 py-3 pr-2 pl-4">
-        <CircleCheck aria-hidden className="mt-0.5 size-4.5 text-positive" />
+        {toast.type === 'fault' ? (
+          <TriangleAlert aria-hidden className="mt-0.5 size-4.5 text-negative" />
+        ) : (
+          <CircleCheck aria-hidden className="mt-0.5 size-4.5 text-positive" />
+        )}
         <div className="min-w-0 flex-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="wrap-anywhere text-ink-soft" />
@@ -46,7 +51,7 @@ function ToastList() {
   ))
 }
 
-/** Confirmations beside the page, above all else but dialogs; F6 leads to them. */
+/** Confirmations, and faults whose place has gone, beside the page, above all else but dialogs; F6 leads to them. */
 export function Toasts() {
   return (
     <Toast.Provider limit={most}>

@@ -1,10 +1,18 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { cancellationWatch } from '@/lib/browser/cancellations'
-import { setStageForEach } from './testing/cancel-stage'
+import type { DeskReply } from '@/lib/browser/testing/desk-server'
+import { DeskFactsProvider } from '../desk-facts'
+import { readPastNotices } from '../notices/past-notices'
+import { CancelDialogHost } from './cancel-dialog-host'
+import { askToCancel } from './cancel-requests'
+import { facts, makeProblem, setStageForEach } from './testing/cancel-stage'
 
 const stage = setStageForEach()
+
+// jsdom has none; the ids here have nothing to escape.
+vi.stubGlobal('CSS', { escape: String })
 
 describe('a dialog that is open while the cancellation goes on', () => {
   it('says what has come of it, and lets ask again where the service declined', async () => {
@@ -25,23 +33,64 @@ describe('a dialog that is open while the cancellation goes on', () => {
     expect(reason.readOnly).toBe(false)
   })
 
-  it('leaves a page that tells it is on its way, though the desk has not answered', async () => {
+  /** Leaves the dialog, as it stands, while the desk has not answered; `answer` lets it. */
+  async function leaveWhileSending(reply: () => DeskReply): Promise<{ answer: () => void }> {
     const sending = stage.makeView('sending')
     let answer: () => void = () => undefined
     const held = new Promise<void>((resolve) => (answer = resolve))
     stage.desk.answerWith(async ({ method }) => {
       if (method === 'GET') return { json: { cancellations: [sending] } }
       await held
-      return { status: 202, json: stage.makeView('requested') }
+      return reply()
     })
-    stage.show()
-    const { inside, reason, submit } = await stage.openDialog()
-    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    const inside = within(await screen.findByRole('alertdialog'))
+    fireEvent.change(inside.getByLabelText('Reason'), { target: { value: 'Asked by phone' } })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    fireEvent.click(submit())
+    fireEvent.click(inside.getByRole('button', { name: 'Cancel payment' }))
     await act(() => vi.advanceTimersByTimeAsync(9_000))
     vi.useRealTimers()
     fireEvent.click(inside.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    return { answer }
+  }
+
+  it.each([
+    [
+      'is refused',
+      () => makeProblem('too-many-attempts', 429, { detail: 'Wait a minute.' }),
+      /^Not cancelled: Jens Holm/u,
+    ],
+    ['is lost', () => ({ hangUp: true }), /^Not known whether the request arrived: Jens Holm/u],
+  ] as const)('tells whoever left it that the request %s', async (_, reply, title) => {
+    const known = readPastNotices().length
+    stage.show()
+    await stage.openDialog()
+    const { answer } = await leaveWhileSending(reply)
+    answer()
+    await waitFor(() => expect(readPastNotices()).toHaveLength(known + 1))
+    expect(readPastNotices()[0]?.title).toMatch(title)
+  })
+
+  it('left, lets the dialog of another row be when the answer comes', async () => {
+    render(
+      <DeskFactsProvider facts={facts}>
+        <CancelDialogHost onPaymentRead={stage.onPaymentRead} />
+      </DeskFactsProvider>,
+    )
+    act(() => askToCancel(stage.payment, null))
+    const { answer } = await leaveWhileSending(() => ({ status: 202, json: stage.makeView('requested') }))
+    act(() => askToCancel({ ...stage.payment, id: crypto.randomUUID() }, null))
+    const field = () => screen.getByLabelText<HTMLTextAreaElement>('Reason')
+    fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'Another reason' } })
+    answer()
+    await waitFor(() => expect(cancellationWatch.get(stage.payment.id ?? '')?.outcome).toBe('requested'))
+    expect(field().value).toBe('Another reason')
+  })
+
+  it('leaves a page that tells it is on its way, though the desk has not answered', async () => {
+    stage.show()
+    await stage.openDialog()
+    const { answer } = await leaveWhileSending(() => ({ status: 202, json: stage.makeView('requested') }))
     await waitFor(() => expect(cancellationWatch.get(stage.payment.id ?? '')?.outcome).toBe('sending'))
     expect(screen.getByText('A cancellation is already on its way.')).toBeTruthy()
     answer()

@@ -98,7 +98,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
         <CancelFacts payment={payment} />
         <AlertDialogWords>{end ?? words.whatIsAsked}</AlertDialogWords>
-        {earlier?.outcome === 'needs-person' && !earlier.handled && !answer ? (
+        {earlier?.outcome === 'needs-person' && !earlier.handled && !end ? (
           <p className="font-medium text-caution">{words.earlierNeedsPerson}</p>
         ) : null}
         <ReasonField

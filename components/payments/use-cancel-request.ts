@@ -1,13 +1,16 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callAgainWhenProven } from '@/lib/browser/call-again-when-proven'
 import { callDesk } from '@/lib/browser/call'
 import { cancellationWatch } from '@/lib/browser/cancellations'
 import { mintKey } from '@/lib/browser/mint-key'
 import type { CancellationRequest, CancellationView } from '@/lib/contract/cancellation'
 import type { Payment } from '@/lib/contract/payments'
+import { tellFault } from '../notices/tell-done'
+import { chooseProblemFace } from '../problem-face'
 import { type CancelAnswer, readCancelAnswer } from './read-cancel-answer'
+import * as words from '@/lib/words/cancelling'
 
 type Options = {
   /** Names the payment in announcements. */
@@ -21,6 +24,16 @@ type Options = {
 /** Outcomes that the row and the panel show well enough; all others keep the dialog. */
 const doneOutcomes = ['sending', 'requested', 'cancelled']
 
+/** Tells what came of a request whose dialog is gone. A cancellation that the desk keeps tells that itself, in its row and under Notices. */
+function tellOfLeft(answer: CancelAnswer, label: string): void {
+  if ('view' in answer && answer.view) return
+  if (answer.kind === 'lost') return tellFault(words.lostLeft(label), words.lookBeforeAskingAgain)
+  if (answer.kind !== 'refused') return tellFault(words.nothingSentLeft(label), words.mayHaveChanged)
+  const { title } = chooseProblemFace(answer.facts)
+  const { detail } = answer.facts
+  tellFault(words.nothingSentLeft(label), detail && detail !== title ? `${title}. ${detail}` : title)
+}
+
 /**
  * Asks the desk to cancel one payment. The key is minted when the dialog opens and stands for one request:
  * it is kept while nobody knows whether the desk has it, and renewed after every definite answer.
@@ -33,9 +46,18 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
   const [held, setHeld] = useState<CancellationRequest | null>(null)
   // State is one render late for the second click of a double click.
   const busy = useRef(false)
+  // Whoever has gone on, by the button or with the page, is told beside the page where they are by then.
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = false
+    return () => {
+      left.current = true
+    }
+  }, [])
 
   function takeView(view: CancellationView): void {
     cancellationWatch.remember(view, label)
+    if (left.current) return
     if (doneOutcomes.includes(view.outcome)) return onDone()
     setAnswer({ kind: 'ended', view, payment: null })
     setKey(mintKey())
@@ -48,6 +70,7 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
       setPayment(read.payment)
       onPaymentRead(read.payment)
     }
+    if (left.current) return tellOfLeft(read, label)
     if (read.kind !== 'lost') setKey(mintKey())
     setAnswer(read)
   }

@@ -71,6 +71,41 @@ describe('the watch on cancellations', () => {
     expect(said).toEqual(['Cancellation requested: Jens Holm, 1,245.00 DKK', 'Cancelled: Jens Holm, 1,245.00 DKK'])
   })
 
+  it('keeps what needs a person in sight where what was asked for anew was not sent', async () => {
+    const doubt: CancellationView = { ...ended, outcome: 'needs-person' }
+    const anew: CancellationView = { ...base, id: 'two', requestedAt: '2026-11-20T13:30:00.000Z' }
+    const notSent: CancellationView = { ...anew, outcome: 'not-cancelled', closed: true, reason: 'not-sent' }
+    const closed: string[] = []
+    watch.onClosed(({ id }) => closed.push(id))
+    watch.remember(doubt)
+    watch.remember(notSent)
+    expect(watch.get('pay-1')).toEqual(doubt)
+    // Learnt the other way about, by a page that has seen the open one alone.
+    const other = createCancellationWatch({ delays: [5] })
+    const end = other.subscribe(() => {})
+    desk.answerWith(() => ({ json: { cancellations: [doubt, notSent] } }))
+    other.remember(anew)
+    expect(other.get('pay-1')).toEqual(anew)
+    await vi.waitFor(() => expect(other.get('pay-1')).toEqual(doubt))
+    end()
+    expect(closed).toEqual(['one', 'two'])
+    const handled = { at: '2026-11-20T14:00:00.000Z', by: 'ann@debitdesk.example', note: 'Looked it up' }
+    watch.remember({ ...doubt, handled })
+    expect(watch.get('pay-1')).toEqual(notSent)
+  })
+
+  it.each([
+    ['is on its way', {}],
+    ['was cancelled', { outcome: 'cancelled', closed: true }],
+    ['needs a person itself', { outcome: 'needs-person', closed: true }],
+    ['found the payment cancelled', { outcome: 'not-cancelled', closed: true, reason: 'already-cancelled' }],
+  ] as const)('what was asked for anew takes the matter over once it %s', (_, change) => {
+    const anew: CancellationView = { ...base, id: 'two', requestedAt: '2026-11-20T13:30:00.000Z', ...change }
+    watch.remember(anew)
+    watch.remember({ ...ended, outcome: 'needs-person' })
+    expect(watch.get('pay-1')).toEqual(anew)
+  })
+
   it('says what came together together, the gravest first', async () => {
     const told: string[] = []
     watch.onTold(({ text }) => told.push(text))

@@ -1,4 +1,4 @@
-import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
+import { type CancellationList, type CancellationView, pickCurrent } from '@/lib/contract/cancellation'
 import { idKey } from '@/lib/contract/ids'
 import { isGrave, joinOutcomes, nameOutcome } from '@/lib/format/outcome'
 import { callDesk } from './call'
@@ -19,14 +19,17 @@ const batchSize = 100
 export type Told = { text: string; view: CancellationView; isNamed: boolean }
 
 /**
- * The browser's knowledge of cancellations: the latest view of each payment's, kept fresh by asking the
+ * The browser's knowledge of cancellations: which one of each payment's counts, kept fresh by asking the
  * desk while any of them is open and the page is in sight. Every change of an outcome is
  * announced once: what comes together in one sentence, failures first, and past five by number.
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
 }: Options = {}) {
-  const views = new Map<string, CancellationView>()
+  /** Of each payment every cancellation that is known, by its id. */
+  const known = new Map<string, Map<string, CancellationView>>()
+  /** The one of each that counts. */
+  const current = new Map<string, CancellationView>()
   const labels = new Map<string, string>()
   const subscribers = new Set<() => void>()
   const closedListeners = new Set<(view: CancellationView) => void>()
@@ -42,7 +45,7 @@ export function createCancellationWatch({
   let halted = false
 
   function getOpenIds(): string[] {
-    return [...views.values()].filter((view) => !view.closed).map((view) => view.paymentId)
+    return [...current.values()].filter((view) => !view.closed).map((view) => view.paymentId)
   }
 
   function schedule(atLeast = 0): void {
@@ -53,22 +56,26 @@ export function createCancellationWatch({
     timer = setTimeout(() => void look(), Math.max(delay, atLeast))
   }
 
-  /** Takes in a view; an older cancellation of the same payment never replaces a newer one. */
+  /** Takes in a view. What is closed is never opened again, and one older than another is no news. */
   function store(view: CancellationView, isNews: boolean): boolean {
-    const known = views.get(idKey(view.paymentId))
-    if (known && known.id !== view.id && known.requestedAt > view.requestedAt) return false
-    if (known?.id === view.id && known.closed && !view.closed) return false
-    views.set(idKey(view.paymentId), view)
-    if (JSON.stringify(known) !== JSON.stringify(view)) version += 1
-    const changed = known?.id !== view.id || known.outcome !== view.outcome
-    if (changed && isNews) {
-      const label = labels.get(idKey(view.paymentId))
+    const payment = idKey(view.paymentId)
+    const views = known.get(payment) ?? new Map<string, CancellationView>()
+    const before = views.get(view.id)
+    if (before?.closed && !view.closed) return false
+    const isLatest = [...views.values()].every(({ requestedAt }) => requestedAt <= view.requestedAt)
+    known.set(payment, views.set(view.id, view))
+    current.set(payment, pickCurrent(views.values()) ?? view)
+    if (JSON.stringify(before) !== JSON.stringify(view)) version += 1
+    const changed = before?.outcome !== view.outcome
+    if (!isNews || !(isLatest || before)) return changed
+    if (changed) {
+      const label = labels.get(payment)
       const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
       const told = { text, view, isNamed: label !== undefined }
       unsaid.push(told)
       for (const listener of toldListeners) listener(told)
     }
-    if (view.closed && !(known?.id === view.id && known.closed) && isNews) {
+    if (view.closed && !before?.closed) {
       for (const listener of closedListeners) listener(view)
     }
     return changed
@@ -137,7 +144,7 @@ export function createCancellationWatch({
     },
 
     /**
-     * Reads the latest cancellation of payments that are shown; what is found is not announced, for
+     * Reads the cancellations of payments that are shown; what is found is not announced, for
      * nothing happened just now. Throws CallError.
      */
     async load(paymentIds: readonly string[]): Promise<void> {
@@ -158,7 +165,8 @@ export function createCancellationWatch({
       schedule()
     },
 
-    get: (paymentId: string): CancellationView | null => views.get(idKey(paymentId)) ?? null,
+    /** The one of a payment's cancellations that counts. */
+    get: (paymentId: string): CancellationView | null => current.get(idKey(paymentId)) ?? null,
 
     /** A number that grows as soon as anything is known that was not before; 0 while nothing is. */
     getVersion: (): number => version,

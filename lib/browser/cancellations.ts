@@ -9,7 +9,7 @@ export const cancellationWatch = createCancellationWatch()
 
 const nothing = () => null
 
-/** The latest known cancellation of a payment, kept fresh while it is open; null when none is known. */
+/** The cancellation of a payment that counts (see `pickCurrent`), kept fresh while it is open; null when none is known. */
 export function useCancellation(paymentId: string | null): CancellationView | null {
   const read = useCallback(() => (paymentId === null ? null : cancellationWatch.get(paymentId)), [paymentId])
   return useSyncExternalStore(cancellationWatch.subscribe, read, nothing)

@@ -137,6 +137,27 @@ describe('a stranger who keeps guessing', () => {
     expect(rows).toHaveLength(20 + 11 + 2)
   })
 
+  it('is counted only where the store is slower than whoever guesses', async () => {
+    const before = await desk.db.$count(activity)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const slow = desk.db.transaction(() => held)
+    for (let count = 0; count < 160; count += 1) {
+      noteRefusedSignIn(desk.db, { at: new Date(), email, peer: '203.0.113.79' })
+      if (count === 80) void settleRefusedSignIns()
+    }
+    release()
+    await slow
+    await settleRefusedSignIns({ summed: true })
+    const counted = (await rowsSince(before)).filter(({ action }) => action === 'session.refused-more')
+    expect(counted.map(({ actor, details }) => [actor, Object(details).count])).toEqual(
+      expect.arrayContaining([
+        [email, 80],
+        ['unknown', 60],
+      ]),
+    )
+  })
+
   it('is summed up once the 15 minutes are over, by the first refusal after them', async () => {
     const before = await desk.db.$count(activity)
     const start = Date.now()

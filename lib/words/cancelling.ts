@@ -29,6 +29,10 @@ export const toBeCollectedOn = 'To be collected on'
 export const live = 'Live'
 export const lost =
   'Nobody can say yet whether the request arrived. Check again: it is the same request, and is carried out once at most.'
+export const lostLeft = (payment: string) => `Not known whether the request arrived: ${payment}`
+export const lookBeforeAskingAgain =
+  'Look at the payment before you ask again: it tells whether a cancellation is on its way.'
+export const nothingSentLeft = (payment: string) => `Not cancelled: ${payment}`
 export const nothingSent = 'Nothing was sent.'
 export const lookAgain = 'Nothing was sent. Look again before you cancel it as it is now.'
 export const notReadAgain = 'The payment could not be read again'

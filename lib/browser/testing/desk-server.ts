@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** One request as it arrived. */
 export type Arrived = { method: string; path: string; headers: IncomingMessage['headers']; body: unknown }
 
-type Answer = { status?: number; json?: unknown; headers?: Record<string, string>; hangUp?: boolean }
-type Handler = (request: Arrived) => Answer | Promise<Answer>
+export type DeskReply = { status?: number; json?: unknown; headers?: Record<string, string>; hangUp?: boolean }
+type Handler = (request: Arrived) => DeskReply | Promise<DeskReply>
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
@@ -14,7 +14,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return text === '' ? null : JSON.parse(text)
 }
 
-function answer(response: ServerResponse, { status = 200, json = null, headers = {}, hangUp }: Answer): void {
+function answer(response: ServerResponse, { status = 200, json = null, headers = {}, hangUp }: DeskReply): void {
   if (hangUp) return void response.socket?.destroy()
   const mediaType = status < 400 ? 'application/json' : 'application/problem+json'
   response.writeHead(status, { 'content-type': mediaType, ...headers })

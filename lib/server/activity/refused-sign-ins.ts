@@ -26,8 +26,8 @@ const WINDOW_MINUTES = 15
 const MAX_ROWS_PER_ACCOUNT = 20
 const MAX_ROWS_OF_STRANGERS = 20
 const MAX_ROWS = 300
-/** Refusals that wait to be written. Beyond it the store is slower than whoever guesses: they are counted only. */
-const MAX_WAITING = 100
+/** Refusals that are not written yet. Beyond it the store is slower than whoever guesses: they are counted only. */
+const MAX_UNWRITTEN = 100
 
 /** Whoever typed an address that is nobody's, or is locked out by their own address: made-up names make no rows. */
 const STRANGERS = 'strangers'
@@ -43,6 +43,8 @@ type Notes = {
   /** Until the timer is due. */
   waiting: (() => Promise<void>)[]
   timer: ReturnType<typeof setTimeout> | undefined
+  /** Those that wait and those that are being written. */
+  unwritten: number
   written: Promise<void>
 }
 
@@ -71,6 +73,7 @@ function getNotes(): Notes {
   return (globalThis.debitdeskRefusedSignIns ??= {
     waiting: [],
     timer: undefined,
+    unwritten: 0,
     written: Promise.resolve(),
     limit: new RepeatLimit({
       windowMs: WINDOW_MINUTES * 60_000,
@@ -126,14 +129,17 @@ export function noteRefusedSignIn(db: Database, refused: RefusedSignIn): void {
   const event = refused.lockedOut ? 'locked-out' : 'sign-in-refused'
   logRepeatable(event, { event }, refused.peer)
   const notes = getNotes()
-  if (notes.waiting.length >= MAX_WAITING) {
+  if (notes.unwritten >= MAX_UNWRITTEN) {
     notes.limit.hold({ subject: STRANGERS, peer: groupPeer(refused.peer), now: refused.at.getTime() })
     return
   }
   // Each row names its own request, whichever the timer was set by.
   const run = AsyncResource.bind(() => write(db, refused))
+  notes.unwritten += 1
   notes.waiting.push(() =>
-    run().catch((error: unknown) => log.error({ event: 'refusal-not-written', error: describeError(error) })),
+    run()
+      .catch((error: unknown) => log.error({ event: 'refusal-not-written', error: describeError(error) }))
+      .finally(() => (notes.unwritten -= 1)),
   )
   const { least, most } = WRITTEN_AFTER
   notes.timer ??= setTimeout(writeWaiting, randomInt(least, most)).unref()

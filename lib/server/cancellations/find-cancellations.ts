@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, notExists } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
-import type { CancellationView } from '@/lib/contract/cancellation'
+import { and, desc, eq, gt, inArray, isNull, notExists, or, type SQL } from 'drizzle-orm'
+import { alias, union, unionAll } from 'drizzle-orm/pg-core'
+import { type CancellationView, endedBefore } from '@/lib/contract/cancellation'
 import { idKey } from '@/lib/contract/ids'
 import type { Database } from '@/lib/database/open-database'
 import { Failure } from '../failure'
@@ -43,49 +43,48 @@ async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Pr
   })
 }
 
-/** The latest cancellation of each of these payments that has one. Throws Failure 'store-unavailable'. */
-export async function findLatestCancellations(
-  scope: Scope,
-  paymentIds: readonly string[],
-): Promise<CancellationView[]> {
-  if (paymentIds.length === 0) return []
-  const wanted = paymentIds.map(idKey)
-  const rows = await ask((db) =>
+/** That no later cancellation of the same payment has taken the matter over (see `takesOver` of the contract). */
+function isNotTakenOver(db: Database, { connectionId }: Scope): SQL {
+  const later = alias(cancellations, 'later')
+  return notExists(
     db
-      .selectDistinctOn([paymentKey])
-      .from(cancellations)
-      .where(and(eq(cancellations.connectionId, scope.connectionId), inArray(paymentKey, wanted)))
-      .orderBy(paymentKey, desc(cancellations.createdAt), desc(cancellations.id)),
+      .select({ id: later.id })
+      .from(later)
+      .where(
+        and(
+          eq(later.connectionId, connectionId),
+          eq(idKeyOf(later.paymentId), paymentKey),
+          gt(later.createdAt, cancellations.createdAt),
+          or(
+            isNull(later.closedAt),
+            inArray(later.state, ['cancelled', 'needs-person']),
+            inArray(later.outcomeReason, endedBefore),
+          ),
+        ),
+      ),
   )
-  return ask((db) => viewForPeople(db, rows))
 }
 
-/** Those that need a person, until one has marked them as handled or asked anew for the same payment. */
-function selectUnhandled(db: Database, { connectionId }: Scope) {
-  const newer = alias(cancellations, 'newer')
-  const askedAnew = db
-    .select({ id: newer.id })
-    .from(newer)
-    .where(
-      and(
-        eq(newer.connectionId, connectionId),
-        eq(idKeyOf(newer.paymentId), paymentKey),
-        gt(newer.createdAt, cancellations.createdAt),
-      ),
-    )
-  return db
-    .select()
-    .from(cancellations)
-    .where(
-      and(
-        eq(cancellations.connectionId, connectionId),
-        eq(cancellations.state, 'needs-person'),
-        isNull(cancellations.handled),
-        notExists(askedAnew),
-      ),
-    )
-    .orderBy(cancellations.createdAt)
-    .limit(mostOpen)
+/**
+ * Of each of these payments the latest cancellation, and the one that needs a person or did, where no later one has
+ * taken the matter over: `pickCurrent` says which of them counts. Throws Failure 'store-unavailable'.
+ */
+export async function findCancellationsOf(scope: Scope, paymentIds: readonly string[]): Promise<CancellationView[]> {
+  if (paymentIds.length === 0) return []
+  const isOfThese = and(eq(cancellations.connectionId, scope.connectionId), inArray(paymentKey, paymentIds.map(idKey)))
+  const rows = await ask((db) => {
+    const latest = db
+      .selectDistinctOn([paymentKey])
+      .from(cancellations)
+      .where(isOfThese)
+      .orderBy(paymentKey, desc(cancellations.createdAt), desc(cancellations.id))
+    const doubtful = db
+      .select()
+      .from(cancellations)
+      .where(and(isOfThese, eq(cancellations.state, 'needs-person'), isNotTakenOver(db, scope)))
+    return union(latest, doubtful)
+  })
+  return ask((db) => viewForPeople(db, rows))
 }
 
 /**
@@ -93,16 +92,25 @@ function selectUnhandled(db: Database, { connectionId }: Scope) {
  * each first, at most 1,000 of each. Throws Failure 'store-unavailable'.
  */
 export async function findUnsettledCancellations(scope: Scope): Promise<CancellationView[]> {
-  const unhandled = await ask((db) => selectUnhandled(db, scope))
-  const open = await ask((db) =>
+  const isOfConnection = eq(cancellations.connectionId, scope.connectionId)
+  const read = (db: Database, condition: SQL | undefined) =>
     db
       .select()
       .from(cancellations)
-      .where(and(eq(cancellations.connectionId, scope.connectionId), isNull(cancellations.closedAt)))
+      .where(and(isOfConnection, condition))
       .orderBy(cancellations.createdAt)
-      .limit(mostOpen),
+      .limit(mostOpen)
+  const rows = await ask((db) =>
+    // One statement: what passes from open to a person meanwhile is in one half or the other.
+    unionAll(
+      read(db, and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db, scope))),
+      read(db, isNull(cancellations.closedAt)),
+    ),
   )
-  return ask((db) => viewForPeople(db, [...unhandled, ...open]))
+  const age = ({ createdAt }: CancellationRow) => createdAt.getTime()
+  const [open, closed] = [rows.filter((row) => row.closedAt === null), rows.filter((row) => row.closedAt !== null)]
+  const oldestFirst = (some: CancellationRow[]) => some.toSorted((one, other) => age(one) - age(other))
+  return ask((db) => viewForPeople(db, [...oldestFirst(closed), ...oldestFirst(open)]))
 }
 
 /** One cancellation of the connection. Throws Failure 'not-found' or 'store-unavailable'. */

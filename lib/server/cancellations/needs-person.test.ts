@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, like, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { CancellationView } from '@/lib/contract/cancellation'
+import { type CancellationView, pickCurrent } from '@/lib/contract/cancellation'
 import { verifyChain } from '../activity/verify-chain'
 import { activity, cancellations } from '../store/schema'
-import { LedgerBench } from '../testing/ledger-bench'
+import { askFor, LedgerBench } from '../testing/ledger-bench'
 import type { ServicePayment } from '../testing/payment-ledger-service'
 import { readRow, settleLedger } from '../testing/settle-ledger'
 import { makeActor, shiftClock } from '../testing/test-ledger'
 import { mintScope } from '../scope'
 import { checkCancellation } from './check-cancellation'
-import { findUnsettledCancellations } from './find-cancellations'
+import { findCancellationsOf, findUnsettledCancellations } from './find-cancellations'
 import { handleCancellation } from './handle-cancellation'
+import { requestCancellation } from './request-cancellation'
 
 let bench: LedgerBench
 const ann = makeActor('ann@debitdesk.example')
@@ -102,6 +103,37 @@ test('it stands first among what is not settled, until it is handled or asked fo
   expect(await listNew()).toEqual([second.id, open.id])
   const anew = await bench.cancel(second.payment)
   expect(await listNew()).toEqual([open.id, anew.id])
+})
+
+test('it stays where what was asked for anew was never sent, and goes where the payment turned out to be cancelled', async () => {
+  globalThis.debitdeskStore = Promise.resolve(bench.store)
+  const scope = mintScope(bench.ledger.connectionId)
+  const { id, payment } = await needPerson()
+  const isUnsettled = async () => (await findUnsettledCancellations(scope)).some((view) => view.id === id)
+  const counts = async () => pickCurrent(await findCancellationsOf(scope, [payment.id]))
+  const ask = (seen: ServicePayment) => requestCancellation(bench.ledger, ann, askFor(seen)).catch(() => undefined)
+  const changed = { ...payment, amount: payment.amount + 1 }
+  await ask(changed)
+  const outcomes = (await findCancellationsOf(scope, [payment.id])).map(({ outcome, reason }) =>
+    outcome === 'needs-person' ? outcome : `${outcome} ${reason}`,
+  )
+  expect(outcomes.toSorted()).toEqual(['needs-person', 'not-cancelled changed'])
+  expect(await isUnsettled()).toBe(true)
+  expect(await counts()).toMatchObject({ id, outcome: 'needs-person' })
+  // The service says by now that it was cancelled, which the read before a further request shows.
+  bench.service.change(payment.id, { status: 'Cancelled' })
+  await ask(payment)
+  expect(await isUnsettled()).toBe(false)
+  expect(await counts()).toMatchObject({ reason: 'already-cancelled' })
+})
+
+test('handled, it gives way to what was asked for after it', async () => {
+  globalThis.debitdeskStore = Promise.resolve(bench.store)
+  const scope = mintScope(bench.ledger.connectionId)
+  const { id, payment } = await needPerson()
+  await requestCancellation(bench.ledger, ann, askFor({ ...payment, amount: 1 })).catch(() => undefined)
+  await handleCancellation(bench.ledger, ann, { id, note: 'Looked it up' })
+  expect(pickCurrent(await findCancellationsOf(scope, [payment.id]))).toMatchObject({ reason: 'changed' })
 })
 
 test('only what needs a person can be handled, and what has ended is not looked up again', async () => {

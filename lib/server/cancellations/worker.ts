@@ -7,7 +7,7 @@ import { log } from '../log'
 import { resumeWaitingImports } from '../imports/resume-waiting'
 import { findPresentOwners } from '../openid/find-present-owners'
 import { asOwner } from '../openid/token-owner'
-import { inBackground } from '../request-facts'
+import { type PeriodicTask, startPeriodicTask } from '../periodic-task'
 import { getSettings } from '../settings'
 import { defaultConnectionId } from '../store/default-connection'
 import { getStore } from '../store/open-store'
@@ -24,7 +24,7 @@ declare global {
   var debitdeskCancellationMatch: Promise<void> | undefined
   /** When there last was a worker for each merchant that is to have one, in milliseconds of performance.now(). */
   var debitdeskWorkersMatchedAt: number | undefined
-  var debitdeskCancellationWatch: ReturnType<typeof setInterval> | undefined
+  var debitdeskCancellationWatch: PeriodicTask | undefined
 }
 
 /** How often it is looked for merchants that another process has added, changed or removed, in milliseconds. */
@@ -126,18 +126,16 @@ async function lookAround(): Promise<void> {
  */
 export async function startCancellationWorker(): Promise<void> {
   await matchCancellationWorkers()
-  globalThis.debitdeskCancellationWatch ??= setInterval(
+  globalThis.debitdeskCancellationWatch ??= startPeriodicTask(
     () =>
-      void inBackground(lookAround).catch((error: unknown) =>
-        log.warn({ event: 'workers-not-matched', error: describeError(error) }),
-      ),
+      lookAround().catch((error: unknown) => log.warn({ event: 'workers-not-matched', error: describeError(error) })),
     getSettings().UPSTREAM_AUTH === 'session' ? lookForOwnersEvery : lookEvery,
-  ).unref()
+  )
 }
 
 /** Ends all workers of this process and starts no more; what they have begun comes to its end, and so does what people asked for. */
 export async function stopCancellationWorkers(): Promise<void> {
-  clearInterval(globalThis.debitdeskCancellationWatch)
+  await globalThis.debitdeskCancellationWatch?.stop()
   const { debitdeskCancellationMatch: matching, debitdeskCancellationWorkers: workers = new Map() } = globalThis
   // Whoever asked may be gone; what was asked for is carried out.
   const asked = [...(globalThis.debitdeskLedgers?.values() ?? [])].map((memory) => memory.drain())

@@ -44,7 +44,6 @@ export async function startExport(db: Database, session: Session, query: ExportQ
   const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
   return db.transaction(async (tx) => {
     await requireNoneRunning(tx, session)
-    countExport(session)
     const [row] = await tx
       .insert(listExports)
       .values({
@@ -63,6 +62,8 @@ export async function startExport(db: Database, session: Session, query: ExportQ
     if (!row) throw new Error('the export was not stored')
     await keepPart(tx, { exportId: row.id, part: 0, text })
     await appendActivity(tx, describe(row, session, 'export.start'))
+    // What could not be written has begun nothing.
+    countExport(session)
     return row
   })
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type CancellationList, cancellationRequest } from '@/lib/contract/cancellation'
 import { segment } from '@/lib/contract/path-segment'
 import { answerCancellation } from '@/lib/server/cancellations/answer-cancellation'
-import { findLatestCancellations, findUnsettledCancellations } from '@/lib/server/cancellations/find-cancellations'
+import { findCancellationsOf, findUnsettledCancellations } from '@/lib/server/cancellations/find-cancellations'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { requestCancellation } from '@/lib/server/cancellations/request-cancellation'
 import { deskRoute } from '@/lib/server/desk-route'
@@ -23,9 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
     { permission: 'read', query, repeatable: ['paymentId'] },
     async ({ session, query: { paymentId } }) => {
       const { scope } = session
-      const found = paymentId
-        ? await findLatestCancellations(scope, paymentId)
-        : await findUnsettledCancellations(scope)
+      const found = paymentId ? await findCancellationsOf(scope, paymentId) : await findUnsettledCancellations(scope)
       return Response.json({ cancellations: found } satisfies CancellationList)
     },
   ),
