@@ -42,6 +42,7 @@ test('a row opens a side panel with every documented field, and so does its own 
   await page.goto(`/payments/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   for (const text of told) await expect(page.getByRole('main')).toContainText(text)
+  await expect(page).toHaveTitle(`Payment ${payment.reference} · Debitdesk`)
 })
 
 test('an address that names no payment says so', async ({ page, desk, watch }) => {

@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { after } from 'next/server'
+import { cache } from 'react'
 import { BackLink } from '@/components/back-link'
 import { RecordFace } from '@/components/record-face'
 import { mayRole } from '@/lib/contract/permission'
+import { writePageTitle } from '@/lib/format/page-title'
 import { readSegment } from '@/lib/format/read-segment'
 import { forgetAgreement, rememberAgreement } from '@/lib/server/known-agreements'
 import { readRecord } from '@/lib/server/read-record'
@@ -10,12 +12,21 @@ import { requirePageSession } from '@/lib/server/session'
 import * as words from '@/lib/words/agreement'
 import { AgreementPage } from './agreement-page'
 
-export const metadata: Metadata = { title: words.agreementLabel }
+type PageProps = { params: Promise<{ agreementIdOrHandle: string }> }
 
-export default async function Page({ params }: { params: Promise<{ agreementIdOrHandle: string }> }) {
+const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const agreementIdOrHandle = readSegment((await params).agreementIdOrHandle)
-  const read = await readRecord(session, 'getAgreement', { agreementIdOrHandle })
+  const agreementIdOrHandle = readSegment(segment)
+  return { session, agreementIdOrHandle, read: await readRecord(session, 'getAgreement', { agreementIdOrHandle }) }
+})
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { read } = await load((await params).agreementIdOrHandle)
+  return { title: writePageTitle(words.agreementLabel, 'record' in read ? read.record.handle || read.record.id : null) }
+}
+
+export default async function Page({ params }: PageProps) {
+  const { session, agreementIdOrHandle, read } = await load((await params).agreementIdOrHandle)
   // The page does not wait for the desk's memory, and stands without it.
   after(async () => {
     if ('record' in read) await rememberAgreement(session, read.record, 'opened').catch(() => undefined)

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { BackLink } from '@/components/back-link'
 import { RecordFace } from '@/components/record-face'
 import { mayRole } from '@/lib/contract/permission'
+import { writePageTitle } from '@/lib/format/page-title'
 import { readSegment } from '@/lib/format/read-segment'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
@@ -10,14 +12,21 @@ import { loadCollected } from '../../load-collected'
 import type { SearchParams } from '../../load-list'
 import { CustomerPage } from './customer-page'
 
-export const metadata: Metadata = { title: words.customer }
-
 type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
 
-export default async function Page({ params, searchParams }: PageProps) {
+const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const customerIdOrHandle = readSegment((await params).customerIdOrHandle)
-  const read = await readRecord(session, 'getCustomer', { customerIdOrHandle })
+  const customerIdOrHandle = readSegment(segment)
+  return { session, customerIdOrHandle, read: await readRecord(session, 'getCustomer', { customerIdOrHandle }) }
+})
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { read } = await load((await params).customerIdOrHandle)
+  return { title: writePageTitle(words.customer, 'record' in read ? read.record.name || read.record.handle : null) }
+}
+
+export default async function Page({ params, searchParams }: PageProps) {
+  const { session, customerIdOrHandle, read } = await load((await params).customerIdOrHandle)
   if ('failure' in read) {
     return (
       <>

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { BackLink } from '@/components/back-link'
 import { RecordFace } from '@/components/record-face'
+import { writePageTitle } from '@/lib/format/page-title'
 import { readSegment } from '@/lib/format/read-segment'
 import { readRecord } from '@/lib/server/read-record'
 import { requirePageSession } from '@/lib/server/session'
@@ -9,14 +11,21 @@ import { loadCollected } from '../../load-collected'
 import type { SearchParams } from '../../load-list'
 import { MandatePage } from './mandate-page'
 
-export const metadata: Metadata = { title: words.mandateLabel }
-
 type PageProps = { params: Promise<{ mandateIdOrHandle: string }>; searchParams: SearchParams }
 
-export default async function Page({ params, searchParams }: PageProps) {
+const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const mandateIdOrHandle = readSegment((await params).mandateIdOrHandle)
-  const read = await readRecord(session, 'getMandate', { mandateIdOrHandle })
+  const mandateIdOrHandle = readSegment(segment)
+  return { session, mandateIdOrHandle, read: await readRecord(session, 'getMandate', { mandateIdOrHandle }) }
+})
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { read } = await load((await params).mandateIdOrHandle)
+  return { title: writePageTitle(words.mandateLabel, 'record' in read ? read.record.handle || read.record.id : null) }
+}
+
+export default async function Page({ params, searchParams }: PageProps) {
+  const { session, mandateIdOrHandle, read } = await load((await params).mandateIdOrHandle)
   if ('failure' in read) {
     return (
       <>
