@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseSettings, SettingsError, settingNames } from './lib/server/settings'
-import { serviceSettingNames } from './service/service-settings'
+import { serviceSettingNames } from '@/service/settings'
 
 /*
  * Documents promise nothing that the code doesn't have and leave out nothing that it has, and no reference in code or

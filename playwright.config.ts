@@ -12,7 +12,7 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
  */
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/harness/shared-desk.ts',
+  globalSetup: './e2e/support/shared-desk.ts',
   outputDir: 'test-results',
   // With the start of a desk of its own, on a busy machine.
   timeout: 180_000,

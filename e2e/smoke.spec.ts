@@ -1,7 +1,6 @@
-import { ListPage } from './harness/list-page'
-import { fillSignIn, signIn } from './harness/sign-in'
-import { signOut } from './harness/sign-out'
-import { expect, test } from './harness/smoke-test'
+import { ListPage } from './support/page-objects'
+import { fillSignIn, signIn, signOut } from './support/session'
+import { expect, test } from './support/smoke-test'
 
 /*
  * Read-only, against any running desk: `npm run smoke -- --base-url URL`. Without an address (in

@@ -1,3 +1,22 @@
 import './check-node.mjs'
+import { bundleProgram } from './support/bundle-program.mjs'
+import { runCommand } from './support/command.mjs'
+import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 
-void import('./run/build-desk.mjs')
+const programs = [
+  'lib/server/activity/verify-activity.ts',
+  'lib/server/doctor/doctor.ts',
+  'lib/server/http/serve-desk.ts',
+  'lib/server/settings.ts',
+  'lib/server/store/migrate-store.ts',
+  'lib/server/store/move-to-postgres.ts',
+  'lib/server/user-command/user.ts',
+  'service/serve.ts',
+]
+
+await runCommand(async () => {
+  await ensureInstalled()
+  await ensureBuilt({ checkTypes: true })
+  // Whoever starts them later may have no right to write here.
+  for (const program of programs) await bundleProgram(program)
+})

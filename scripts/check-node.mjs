@@ -1,4 +1,4 @@
-// Runs before anything that an old Node could not even parse: keep to plain syntax here.
+// Imported first, so that a Node that is too old ends with one line before anything else runs.
 import { readFileSync } from 'node:fs'
 
 const wanted = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).engines.node.replace(

@@ -1,3 +1,23 @@
 import './check-node.mjs'
+import './support/end-without-reader.mjs'
+import { runCommand } from './support/command.mjs'
+import { ensureInstalled } from './support/ensure-ready.mjs'
+import { holdChildren, startDesk, startService } from './support/servers.mjs'
+import { checkPort, prepareEnvironment, readSettings } from './support/settings.mjs'
 
-void import('./run/start-development.mjs')
+await runCommand(async () => {
+  await ensureInstalled()
+  const settings = await readSettings()
+  const { env, token, address, signIns } = prepareEnvironment(settings)
+  const embedded = !settings.UPSTREAM_URL
+  await checkPort('PORT', settings.PORT)
+  if (embedded) await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
+
+  await holdChildren(async (children) => {
+    if (embedded) await startService({ settings, env, token, live: true, children })
+    await startDesk({ settings, env, isDevelopment: true, live: true, children })
+    console.log(`Debitdesk in development: ${address}`)
+    for (const { role, email, password } of signIns) console.log(`${role}  ${email}  ${password}`)
+  })
+  process.exit(0)
+})

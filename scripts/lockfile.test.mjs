@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { explainMissingHash, findWithoutIntegrity } from './run/lock-integrity.mjs'
+import { explainMissingHash, findWithoutIntegrity } from './support/lock-integrity.mjs'
 
 const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
 const { floors, installScripts } = read('./version-floors.json')

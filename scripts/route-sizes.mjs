@@ -1,3 +1,34 @@
 import './check-node.mjs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { distDir, ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
+import { compareRouteSizes, readRouteSizes } from './support/route-sizes.mjs'
 
-void import('./run/run-route-sizes.mjs')
+const path = `${root}/docs/route-sizes.json`
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { accept: { type: 'boolean', default: false } } }).values
+  } catch (error) {
+    throw new CommandFailure(`${error.message}\nUsage: npm run route-sizes [-- --accept]`)
+  }
+}
+
+// The script that each page loads, held against docs/route-sizes.json; `-- --accept` writes that file anew.
+await runCommand(async () => {
+  const { accept } = readArguments()
+  await ensureInstalled()
+  await ensureBuilt()
+  const sizes = readRouteSizes(distDir())
+  if (accept) {
+    writeFileSync(path, `${JSON.stringify(sizes, null, 2)}\n`)
+    console.log(`The sizes of ${Object.keys(sizes).length} routes are written to docs/route-sizes.json.`)
+    return
+  }
+  const faults = compareRouteSizes(JSON.parse(readFileSync(path, 'utf8')), sizes)
+  if (faults.length > 0) {
+    throw new CommandFailure(`${faults.join('\n')}\nIf that is meant: npm run route-sizes -- --accept`)
+  }
+  console.log(`${Object.keys(sizes).length} routes load what they are known to load, within 5 %.`)
+})

@@ -1,3 +1,55 @@
 import './check-node.mjs'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { explainMissingHash, findWithoutIntegrity, identifyPackage } from './support/lock-integrity.mjs'
 
-void import('./run/make-sbom.mjs')
+// All packages: with `--omit=dev` npm leaves out those that something else wants too, pg and react among them.
+const npmArguments = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
+
+function readJson(path) {
+  return JSON.parse(readFileSync(`${root}/${path}`, 'utf8'))
+}
+
+async function describePackages() {
+  const told = await promisify(execFile)('npm', npmArguments, { cwd: root, maxBuffer: 50_000_000 }).catch((error) => {
+    throw new CommandFailure('npm could not read package-lock.json.', error.stderr)
+  })
+  return JSON.parse(told.stdout)
+}
+
+/** What the lock names and the list does not, as name@version. */
+function findMissing({ components }, { packages }) {
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
+  const locked = Object.entries(packages).filter(([path]) => path !== '')
+  return locked.map(([path, entry]) => identifyPackage(path, entry)).filter((one) => !listed.has(one))
+}
+
+/** Says of each component that has no hash why it has none. */
+function explainMissingHashes({ components }, lock) {
+  const reasons = readJson('scripts/without-integrity.json')
+  const explained = new Map(findWithoutIntegrity(lock).map((one) => [one.id, explainMissingHash(one, reasons)]))
+  for (const component of components) {
+    if (component.hashes?.length) continue
+    const reason = explained.get(`${component.name}@${component.version}`)
+    if (!reason)
+      throw new CommandFailure(`${component.name}@${component.version} has no hash: run npm run complete-integrity.`)
+    component.properties = [...(component.properties ?? []), { name: 'debitdesk:without-hash', value: reason }]
+  }
+}
+
+// `npm run sbom [-- FILE]`: everything that package-lock.json names, with versions, licences and hashes (or why there is none), as CycloneDX.
+await runCommand(async () => {
+  const file = resolve(process.argv[2] ?? 'sbom.cdx.json')
+  const list = await describePackages()
+  const lock = readJson('package-lock.json')
+  const missing = findMissing(list, lock)
+  if (missing.length > 0) throw new CommandFailure(`The list would not be whole: ${missing.join(', ')}`)
+  explainMissingHashes(list, lock)
+  // npm takes the name of the folder for ours.
+  list.metadata.component.name = 'debitdesk'
+  writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`)
+  console.log(`${list.components.length} packages are listed in ${file}`)
+})

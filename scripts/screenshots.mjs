@@ -1,3 +1,109 @@
 import './check-node.mjs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeWalk } from './support/accessibility-tree.mjs'
+import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { ensureInstalled } from './support/ensure-ready.mjs'
+import { findChromium } from './support/playwright.mjs'
+import { keepSecrets, readSettings } from './support/settings.mjs'
 
-void import('./run/make-screenshots.mjs')
+const folder = `${root}/docs/pictures`
+const themes = ['light', 'dark']
+
+async function picture(page, name, theme) {
+  // What stands there for a moment only, such as a transition, is over by then.
+  await page.waitForTimeout(600)
+  const devtools = await page.context().newCDPSession(page)
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 72 })
+  writeFileSync(`${folder}/${name}-${theme}.webp`, Buffer.from(data, 'base64'))
+}
+
+async function openDesk(browser, { address, password }, theme, viewport) {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: theme,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Copenhagen',
+    hasTouch: viewport.width < 500,
+  })
+  const page = await context.newPage()
+  await page.goto(`${address}/payments`)
+  await page.getByLabel('Email', { exact: true }).fill('support@debitdesk.example')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('[data-row-id]').first().waitFor()
+  return page
+}
+
+const pendingOf = (page) => page.locator('[data-row-id][data-status="Pending"]')
+
+async function askToCancel(page, at) {
+  await pendingOf(page).nth(at).click()
+  await page.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel('Reason').fill('The customer has paid by bank transfer')
+  return dialog
+}
+
+/** The four pictures of the tour on a desk's screen. Answers the address of the payment that was cancelled; in dark the same one is shown. */
+async function tour(page, address, theme, cancelled) {
+  const find = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  // The key is heard once the page's script runs.
+  while (!(await find.isVisible())) {
+    await page.keyboard.press('Control+K')
+    await page.waitForTimeout(1_000)
+  }
+  await find.fill('ida holm')
+  await page.getByRole('option').first().waitFor()
+  await page.waitForTimeout(1_500)
+  await picture(page, 'find', theme)
+  await page.keyboard.press('Escape')
+  const dialog = await askToCancel(page, 2)
+  await picture(page, 'cancel', theme)
+  let shown = cancelled
+  if (shown === null) {
+    await dialog.getByRole('button', { name: 'Cancel payment', exact: true }).click()
+    await page.locator('[data-outcome="cancelled"]').first().waitFor({ timeout: 60_000 })
+    await dialog.waitFor({ state: 'hidden' })
+    shown = page.url()
+  } else {
+    await page.goto(shown)
+    await page.getByRole('dialog').waitFor()
+  }
+  await picture(page, 'payments', theme)
+  await page.goto(`${address}/`)
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
+  await page.waitForTimeout(4_000)
+  await picture(page, 'overview', theme)
+  return shown
+}
+
+await runCommand(async () => {
+  await ensureInstalled()
+  const settings = await readSettings()
+  const address = `http://127.0.0.1:${settings.PORT}`
+  if (!(await fetch(`${address}/api/health`).catch(() => null))) {
+    throw new CommandFailure(`No desk answers at ${address}: run \`npm start\` beside this.`)
+  }
+  const { demoPasswords } = keepSecrets(settings.DATA_DIR)
+  const { executablePath } = await findChromium()
+  const { chromium } = await import('@playwright/test')
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const browser = await chromium.launch({ executablePath, args })
+  mkdirSync(folder, { recursive: true })
+  const desk = { address, password: demoPasswords.support }
+  let cancelled = null
+  // What the customers' list was proven to do, by being opened once, the search does too.
+  const first = await openDesk(browser, desk, 'light', { width: 1280, height: 800 })
+  await first.goto(`${address}/customers`)
+  await first.waitForTimeout(6_000)
+  for (const theme of themes) {
+    const wide = await openDesk(browser, desk, theme, { width: 1280, height: 800 })
+    cancelled = await tour(wide, address, theme, cancelled)
+    const phone = await openDesk(browser, desk, theme, { width: 390, height: 780 })
+    await picture(phone, 'phone', theme)
+    await askToCancel(phone, 1)
+    await picture(phone, 'phone-cancel', theme)
+  }
+  writeFileSync(`${root}/docs/reports/accessibility-walk.md`, await writeWalk(browser, desk))
+  await browser.close()
+})

@@ -1,3 +1,20 @@
 import './check-node.mjs'
+import './support/end-without-reader.mjs'
+import { runCommand } from './support/command.mjs'
+import { ensureInstalled } from './support/ensure-ready.mjs'
+import { holdChildren, startService } from './support/servers.mjs'
+import { checkPort, prepareEnvironment, readSettings } from './support/settings.mjs'
 
-void import('./run/start-service-alone.mjs')
+await runCommand(async () => {
+  await ensureInstalled()
+  const settings = await readSettings()
+  const { env, token } = prepareEnvironment(settings)
+  await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
+  await holdChildren(async (children) => {
+    await startService({ settings, env, token, children })
+    console.log(`The direct-debit service is ready: http://127.0.0.1:${settings.SERVICE_PORT}`)
+    console.log(`token  ${token}`)
+    console.log('Press Ctrl-C to stop.')
+  })
+  process.exit(0)
+})

@@ -1,3 +1,30 @@
 import './check-node.mjs'
+import './support/end-without-reader.mjs'
+import { runCommand } from './support/command.mjs'
+import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
+import { holdChildren, startDesk, startService } from './support/servers.mjs'
+import { checkPort, prepareEnvironment, readSettings } from './support/settings.mjs'
 
-void import('./run/start-all.mjs')
+await runCommand(async () => {
+  await ensureInstalled()
+  const settings = await readSettings()
+  const { env, token, address, signIns } = prepareEnvironment(settings)
+  const embedded = !settings.UPSTREAM_URL
+  await checkPort('PORT', settings.PORT)
+  if (embedded) await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
+  await ensureBuilt()
+
+  await holdChildren(async (children) => {
+    if (embedded) {
+      await startService({ settings, env, token, children })
+    }
+    await startDesk({ settings, env, children })
+    console.log(`Debitdesk is ready: ${address}`)
+    if (!embedded) console.log(`It works with ${new URL(settings.UPSTREAM_URL).origin}.`)
+    for (const { role, email, password } of signIns) console.log(`${role}  ${email}  ${password}`)
+    if (Number.parseInt(process.versions.node, 10) < 22)
+      console.log(`Node ${process.versions.node} gets no security fixes any more: run Debitdesk with Node 24.`)
+    console.log('Press Ctrl-C to stop.')
+  })
+  process.exit(0)
+})

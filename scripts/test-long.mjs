@@ -1,3 +1,101 @@
 import './check-node.mjs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { root, runCommand } from './support/command.mjs'
+import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
+import { runPlaywright } from './support/playwright.mjs'
+import { keepSections } from './support/report-sections.mjs'
+import { runVitest } from './support/vitest.mjs'
 
-void import('./run/run-long-tests.mjs')
+const path = 'docs/reports/long-test-results.md'
+const heading =
+  '# The last results of the long tests\n\nWritten by `npm run test:long`. With a file, and `-t` or `-g` and a part of a name behind it, it runs a piece and leaves the other results as they are.'
+
+/** The rows that a file's section had, by test. */
+function readRows(file) {
+  const page = join(root, path)
+  const section = existsSync(page) ? (readFileSync(page, 'utf8').split(`## ${file}\n`)[1] ?? '').split(/^## /mu)[0] : ''
+  const rows = (section ?? '').split('\n').filter((line) => /^\| .* \| (?:passed|FAILED) \|/u.test(line))
+  return new Map(rows.map((row) => [row.split(' | ')[0].slice(2), row]))
+}
+
+function describeFile(file, results) {
+  const rows = readRows(file)
+  const day = new Date().toISOString().slice(0, 10)
+  for (const { title, passed, took } of results) {
+    const test = title.trim().replaceAll('|', '/')
+    rows.set(test, `| ${test} | ${passed ? 'passed' : 'FAILED'} | ${(took / 1_000).toFixed(1)} s | ${day} |`)
+  }
+  if (rows.size === 0) return []
+  return [[file, ['| test | result | took | on |', '|---|---|---|---|', ...rows.values()].join('\n')]]
+}
+
+function readReport(report) {
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+}
+
+/** Writes what vitest's JSON report tells into the page of results; tests that did not run keep their rows. */
+export function keepVitestResults(report) {
+  const files = readReport(report)?.testResults ?? []
+  const sections = files.flatMap(({ name, assertionResults }) => {
+    const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
+    const results = ran.map(({ fullName, status, duration }) => {
+      return { title: fullName, passed: status === 'passed', took: duration ?? 0 }
+    })
+    return describeFile(relative(root, name), results)
+  })
+  keepSections(path, heading, new Map(sections))
+}
+
+function listSpecs({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(listSpecs)]
+}
+
+/** The same for Playwright's JSON report. */
+export function keepBrowserResults(report) {
+  const { suites = [], config } = readReport(report) ?? {}
+  const sections = suites.flatMap((suite) => {
+    const results = listSpecs(suite).flatMap(({ title, tests }) =>
+      tests
+        .filter(({ status }) => status !== 'skipped')
+        .map(({ status, results: tries }) => {
+          return { title, passed: status === 'expected', took: tries.reduce((sum, { duration }) => sum + duration, 0) }
+        }),
+    )
+    return describeFile(relative(root, join(config.rootDir, suite.file)), results)
+  })
+  keepSections(path, heading, new Map(sections))
+}
+
+const given = process.argv.slice(2)
+
+async function runTests(folder, args) {
+  const report = join(folder, 'vitest.json')
+  const { code } = await runVitest(report, ['--passWithNoTests', ...args], {
+    hungAfter: 4_200_000,
+    environment: { LONG_TESTS: '1' },
+  })
+  keepVitestResults(report)
+  return code
+}
+
+async function runBrowser(folder, args) {
+  const report = join(folder, 'playwright.json')
+  await ensureBuilt()
+  const { code } = await runPlaywright(['--grep', '@long', ...args], { PLAYWRIGHT_JSON: report })
+  keepBrowserResults(report)
+  return code
+}
+
+// What takes too long for every change: files named *.long.test.ts beside what they test, and journeys with the tag
+// @long, of which most vary one that `npm test` runs. Playwright takes the arguments where they name a journey, else vitest.
+await runCommand(async () => {
+  await ensureInstalled()
+  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-long-'))
+  const namesJourney = given.some((argument) => /(?:^|\/)e2e\/|\.spec\.ts/u.test(argument))
+  const tests = namesJourney ? 0 : await runTests(folder, given)
+  const browser = namesJourney || given.length === 0 ? await runBrowser(folder, given) : 0
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(tests || browser)
+})

@@ -1,3 +1,92 @@
 import './check-node.mjs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CommandFailure, nodeProgram, runCommand, runTool } from './support/command.mjs'
+import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
+import { runPlaywright } from './support/playwright.mjs'
+import { countPlaywright, countVitest, runVitest } from './support/vitest.mjs'
 
-void import('./run/run-all-tests.mjs')
+const began = Date.now()
+const lines = []
+
+function tell(name, ok, took, more = '') {
+  const line =
+    `${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${(took / 1_000).toFixed(1).padStart(6)} s  ${more}`.trimEnd()
+  lines.push(line)
+  console.log(line)
+}
+
+/** Runs one check quietly; its output is shown when it fails. Answers its share of the count. */
+async function check(name, ...args) {
+  const { code, output, took } = await runTool(process.execPath, args)
+  if (code !== 0) console.log(output.trimEnd())
+  tell(name, code === 0, took)
+  return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+}
+
+async function checkSources() {
+  // Next writes the types of its own imports (next-env.d.ts); a fresh clone has none yet.
+  await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'typegen'])
+  return Promise.all([
+    check('types', nodeProgram('typescript/bin/tsc'), '--noEmit'),
+    check('lint', nodeProgram('oxlint/bin/oxlint')),
+    check('format', nodeProgram('@biomejs/biome/bin/biome'), 'format'),
+    check('unused code', nodeProgram('knip/bin/knip.js')),
+  ])
+}
+
+function describe({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+}
+
+async function runTests(folder) {
+  const report = join(folder, 'vitest.json')
+  const { code, took } = await runVitest(report, [], { hungAfter: 480_000 })
+  const counts = countVitest(report)
+  if (code !== 0 && counts.failed === 0) counts.failed = 1
+  tell('tests', code === 0, took, describe(counts))
+  return counts
+}
+
+async function runBrowser(folder) {
+  const report = join(folder, 'playwright.json')
+  const built = Date.now()
+  await ensureBuilt()
+  tell('build', true, Date.now() - built)
+  const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
+  const { code, took } = await runPlaywright(['--grep-invert', '@long', '--global-timeout=3600000'], {
+    PLAYWRIGHT_JSON: report,
+  })
+  const counts = countPlaywright(report)
+  if (code !== 0 && counts.failed === 0) counts.failed = 1
+  tell('browser', code === 0, took, describe(counts))
+  counts.failed += sizes.failed
+  return counts
+}
+
+async function attempt(name, run) {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    console.log(`${error.details}\n${error.message}`)
+    tell(name, false, 0, error.message)
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}
+
+await runCommand(async () => {
+  await ensureInstalled()
+  const folder = mkdtempSync(join(tmpdir(), 'debitdesk-test-'))
+  const counts = [
+    ...(await checkSources()),
+    await attempt('tests', () => runTests(folder)),
+    await attempt('browser', () => runBrowser(folder)),
+  ]
+  rmSync(folder, { recursive: true, force: true })
+  const sum = (key) => counts.reduce((total, count) => total + count[key], 0)
+  console.log(`\n${lines.join('\n')}\n\n${((Date.now() - began) / 60_000).toFixed(1)} minutes in all`)
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+  process.exitCode = sum('failed') === 0 ? 0 : 1
+})

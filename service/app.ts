@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addresses } from '@/lib/contract/addresses'
 import { makeOpenapi } from '@/lib/contract/openapi'
-import { makeAdmission } from './admission'
-import { bindEndpoints } from './bind'
-import type { ServiceContext } from './context'
-import { answerClientError, headersTimeout, requestTimeout } from './http/answer-client-error'
-import { explainFailure } from './http/explain-failure'
+import { createAuthenticator } from './http/authenticator'
+import { registerEndpoints } from './endpoints'
+import type { ServiceContext } from './http/handler'
+import { handleClientError, HEADERS_TIMEOUT_SECONDS, REQUEST_TIMEOUT_SECONDS, toProblem } from './http/errors'
 import { Problem, problemBase, problemCatalogue } from './http/problem'
-import { sendProblem } from './http/send'
+import { sendProblem } from './http/reply'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -75,19 +74,23 @@ function serveOpenapi(app: FastifyInstance, requestsPerMinute: number): void {
 export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
-    requestTimeout: requestTimeout * 1_000,
+    requestTimeout: REQUEST_TIMEOUT_SECONDS * 1_000,
     // Node looks for late requests every 30 s by itself, and takes the longer of two timeouts for that of the request.
     // Without Host Node would answer by itself, and not with a problem record.
-    http: { connectionsCheckingInterval: 2_000, headersTimeout: headersTimeout * 1_000, requireHostHeader: false },
-    clientErrorHandler: answerClientError,
+    http: {
+      connectionsCheckingInterval: 2_000,
+      headersTimeout: HEADERS_TIMEOUT_SECONDS * 1_000,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: handleClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, explainFailure(error)),
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, toProblem(error)),
   })
   app.decorateRequest('writeOutcome', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, explainFailure(error)))
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
   // Node would answer an expectation that it does not know by itself, and not with a problem record.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
@@ -96,7 +99,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
     // Here already: of some methods Fastify would look at the body first, and fail over it.
     if (request.is404) throw describeUnknown(request.url)
   })
-  const admit = await makeAdmission(app, context)
+  const admit = await createAuthenticator(app, context)
   app.addHook('onSend', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const key = request.headers['idempotency-key']
@@ -110,7 +113,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
       body: request.method === 'DELETE' && Buffer.isBuffer(request.body) ? request.body.toString('utf8') : null,
     })
   })
-  bindEndpoints(app, context, admit)
+  registerEndpoints(app, context, admit)
   serveOpenapi(app, context.requestsPerMinute)
   return app
 }

@@ -27,7 +27,7 @@ function start(environment: Record<string, string>): {
   ready: Promise<string>
   ended: Promise<number | null>
 } {
-  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
+  const child = spawn(process.execPath, ['scripts/run-program.mjs', 'service/serve.ts'], {
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,

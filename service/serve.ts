@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path'
 import { closeDataFolder, keepFilesPrivate } from '@/lib/database/data-folder'
 import { DatabaseRefusal } from '@/lib/database/database-refusal'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import { makeClock } from './clock'
-import { parseServiceSettings, ServiceSettingsError } from './service-settings'
+import { makeClock } from './simulation/clock'
+import { parseServiceSettings, ServiceSettingsError } from './settings'
 import { type RunningService, startService } from './start-service'
 
 /*

@@ -1,18 +1,58 @@
 import { join } from 'node:path'
+import { and, asc, eq, max, ne, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { max } from 'drizzle-orm'
 import { type Database, type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { createApp } from './app'
-import { type Clock, makeClock } from './clock'
 import { createControlApp } from './control/control-app'
 import { injectFaults, makeFaults } from './control/faults'
-import { addTriggers } from './control/triggers'
-import { type LoggedRequest, openRequestLog } from './request-log'
-import { startWorkers } from './start-workers'
-import { prepareStore } from './store/prepare-store'
-import { readSealSecret } from './store/read-seal-secret'
-import { payments } from './store/schema'
+import { addTriggers } from './control/payment-triggers'
+import { hashToken } from './http/credentials'
+import { type LoggedRequest, openRequestLog } from './logging'
+import { seedDatabase } from './seed/seed-database'
+import { type Clock, makeClock } from './simulation/clock'
+import { credentials, merchants, payments } from './store/schema'
+import { loadEncryptionSecret, loadOrCreateSecret } from './store/secrets'
 import { type CallbackPolicy, type Resolve, systemResolve } from './webhooks/callback-policy'
+import { startWorkers } from './workers'
+
+/** The first merchant's `isv` credential is the token of the settings; one that was there before stops working. */
+async function keepCredential(db: Database, merchantId: string, token: string, now: Date): Promise<void> {
+  const tokenHash = hashToken(token)
+  await db.insert(credentials).values({ tokenHash, merchantId, isv: true, createdAt: now }).onConflictDoNothing()
+  await db
+    .delete(credentials)
+    .where(and(eq(credentials.merchantId, merchantId), eq(credentials.isv, true), ne(credentials.tokenHash, tokenHash)))
+}
+
+/**
+ * Makes a migrated database ready: fills it on first start (all or nothing), keeps the demonstration
+ * merchant's token, and answers the secrets behind continuations and webhook signatures. Safe to run again and from two processes.
+ */
+export async function prepareStore(
+  db: Database,
+  {
+    token,
+    sealSecret,
+    seedPayments,
+    now,
+    signal,
+  }: { token: string; sealSecret: string; seedPayments: number; now: Date; signal?: AbortSignal },
+): Promise<{ cursorSecret: string; webhookSecret: string }> {
+  const filled = await db.transaction(async (tx) => {
+    // Another process may be filling it, which takes longer than any lock is waited for otherwise.
+    await tx.execute(sql`set local lock_timeout = 0`)
+    await tx.execute(sql`lock table ${merchants} in share row exclusive mode`)
+    const [first] = await tx.select({ id: merchants.id }).from(merchants).orderBy(asc(merchants.createdAt)).limit(1)
+    const merchantId = first?.id ?? (await seedDatabase(tx, seedPayments, now, signal))
+    await keepCredential(tx, merchantId, token, now)
+    return first === undefined
+  })
+  if (filled) await db.execute(sql`vacuum analyze`)
+  return {
+    cursorSecret: await loadOrCreateSecret(db, 'cursor', sealSecret),
+    webhookSecret: await loadOrCreateSecret(db, 'webhook', sealSecret),
+  }
+}
 
 export type ServiceOptions = {
   /** 0 takes any free port. */
@@ -57,7 +97,7 @@ export type RunningService = {
 const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 
 /** How long requests under way may take when the service ends, in milliseconds. */
-const grace = 3_000
+const CLOSE_TIMEOUT_MS = 3_000
 
 /** Moves a clock on to the latest moment in the database: time that was moved by hand is not lived through twice. */
 async function resumeClock(db: Database, clock: Clock): Promise<void> {
@@ -71,7 +111,7 @@ async function resumeClock(db: Database, clock: Clock): Promise<void> {
  */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
-  const last = setTimeout(() => app.server.closeAllConnections(), grace)
+  const last = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
   try {
     await app.close()
   } finally {
@@ -104,7 +144,7 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     signal,
   } = options
   await resumeClock(database.db, clock)
-  const sealSecret = await readSealSecret(options.folder, options.secret)
+  const sealSecret = await loadEncryptionSecret(options.folder, options.secret)
   const secrets = await prepareStore(database.db, { token, sealSecret, seedPayments, now: clock.now(), signal })
   signal?.throwIfAborted()
   const log = openRequestLog(options.folder)

@@ -1,5 +1,5 @@
-import { expectAccess } from '../harness/expect-access'
-import { expect, test } from '../harness/journey'
+import { expectAccess } from '../support/access'
+import { expect, test } from '../support/journey'
 
 test('every route and page answers each role, and nobody, as it declares (AZ-01)', async ({ desk, playwright }) => {
   test.setTimeout(300_000)

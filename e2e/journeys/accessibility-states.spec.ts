@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
-import { findViolations } from '../harness/find-violations'
-import { recordId, sayEverywhere } from '../harness/hostile-service'
-import { expect, test as base } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { type Answer, type Foreign, startForeign } from '../harness/start-foreign'
+import { findViolations } from '../support/accessibility'
+import { recordId, serveTexts } from '../support/hostile-data'
+import { expect, test as base } from '../support/journey'
+import { signIn } from '../support/session'
+import { type Answer, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 /*
  * Every page in every state, light and dark, at 320 px (AX-01). `npm run test:long` tries all of them, `npm test`
  * those whose turn it is today.
  */
-const test = base.extend<object, { foreign: Foreign }>({
+const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const foreign = await startForeign()
+      const foreign = await startFakeUpstream()
       await provide(foreign)
       await foreign.close()
     },
@@ -50,7 +50,7 @@ const pages = [
   '/reference',
 ]
 
-const answerAll = (answer: Answer) => (foreign: Foreign) => {
+const answerAll = (answer: Answer) => (foreign: FakeUpstream) => {
   foreign.answer(() => answer)
   foreign.answerElse(() => answer)
 }
@@ -60,7 +60,7 @@ const refused = { title: 'Not for you', detail: 'The merchant may not.', instanc
 
 /** What the service answers in each state. `loading`: only the lists wait for it in the browser. */
 const states = {
-  full: (foreign: Foreign) => sayEverywhere(foreign, ['Ann Smith', 'Bo Larsen']),
+  full: (foreign: FakeUpstream) => serveTexts(foreign, ['Ann Smith', 'Bo Larsen']),
   empty: answerAll(empty),
   missing: answerAll({ status: 404, body: { title: 'Not found', status: 404 } }),
   refused: answerAll({ status: 403, body: refused }),
@@ -70,8 +70,8 @@ const states = {
     headers: { 'retry-after': '60' },
     body: { title: 'Slow down', status: 429 },
   }),
-  loading: (foreign: Foreign) => {
-    sayEverywhere(foreign, ['Ann Smith'])
+  loading: (foreign: FakeUpstream) => {
+    serveTexts(foreign, ['Ann Smith'])
     foreign.answer(() => ({ ...empty, delay: 8_000 }))
   },
 }

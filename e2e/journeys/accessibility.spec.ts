@@ -1,10 +1,9 @@
-import { openCancelDialog } from '../harness/cancel-payment'
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { takePendingPayment } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
-import { openFind } from '../harness/open-find'
+import { openCancelDialog } from '../support/cancellation'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { ListPage, openSearch } from '../support/page-objects'
+import { takePendingPayment } from '../support/api'
+import { signIn } from '../support/session'
 
 test('the sign-in page breaks no rule of axe', async ({ page }) => {
   await page.goto('/sign-in')
@@ -43,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.locator(ready).first()).toBeVisible()
         expect(await findViolations(page), path).toEqual([])
       }
-      await (await openFind(page)).fill('pay')
+      await (await openSearch(page)).fill('pay')
       await expect(page.getByRole('option').first()).toBeVisible()
       expect(await findViolations(page), 'the search').toEqual([])
       await page.keyboard.press('Escape')

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { callApi } from '../harness/call-api'
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
+import { callApi } from '../support/api'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../support/cancellation'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 test('What was done to a payment stands beside it and in the log, with who, why and what the service answered', async ({
   page,

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
-import { waitForScript } from '../harness/page-script'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn, waitForScript } from '../support/session'
 
 /* What people change about how a page is shown: WCAG 2.2 1.4.10, 1.4.12, 2.3.3, 2.5.8 (AX-04), and their zone (DC-06). */
 

@@ -1,6 +1,6 @@
-import { callApi } from '../harness/call-api'
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
+import { callApi } from '../support/api'
+import { expect, test } from '../support/journey'
+import { signIn } from '../support/session'
 
 test('an agreement of a known scheme is checked, created, remembered for the team and deleted', async ({
   page,

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
-import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
-import { expect, test as base } from '../harness/journey'
-import { takePendingPayment } from '../harness/read-payments'
-import { readRegions } from '../harness/read-regions'
-import { signIn } from '../harness/sign-in'
-import { type Pair, startPair } from '../harness/start-pair'
+import { confirmCancellation, openCancelDialog } from '../support/cancellation'
+import { expect, test as base } from '../support/journey'
+import { takePendingPayment } from '../support/api'
+import { readRegions } from '../support/accessibility'
+import { signIn } from '../support/session'
+import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 
 /*
  * AX-03: a changed outcome is a status, a failure an alert, and neither is told by colour alone. All of it is read from
  * the tree that the browser hands to assistive technology.
  */
-const test = base.extend<object, { pair: Pair }>({
+const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const pair = await startPair({ CANCEL_GRACE: '3 s' })
+      const pair = await startDeskBehindFaults({ CANCEL_GRACE: '3 s' })
       await provide(pair)
       await pair.close()
     },

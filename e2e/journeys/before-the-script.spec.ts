@@ -1,6 +1,5 @@
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { openWithoutScripts, waitForScript } from '../harness/page-script'
+import { expect, test } from '../support/journey'
+import { openWithoutScripts, signIn, waitForScript } from '../support/session'
 
 test('a popover opens before the page’s script runs, and stays open', async ({ page, desk }) => {
   await page.setViewportSize({ width: 1024, height: 720 })

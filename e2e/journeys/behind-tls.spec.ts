@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
-import { expect, test as base } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { type Pair, startPair } from '../harness/start-pair'
-import { startSite } from '../harness/start-site'
-import { canCertify, startTls, type TlsSite } from '../harness/start-tls'
+import { expect, test as base } from '../support/journey'
+import { signIn } from '../support/session'
+import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
+import { startSite } from '../support/other-sites'
+import { canCertify, startTls, type TlsSite } from '../support/tls-site'
 
 /*
  * The desk as it is meant to be run: under https, behind a proxy. Some of what browsers promise holds there alone:
@@ -15,7 +15,7 @@ const session = '__Host-next-auth.session-token'
 /** What other sites do is decided by each test. */
 const pages: Record<string, string> = {}
 
-type Secure = { pair: Pair; tls: TlsSite; url: string }
+type Secure = { pair: DeskBehindFaults; tls: TlsSite; url: string }
 
 const test = base.extend<{ visitor: () => Promise<BrowserContext> }, { secure: Secure }>({
   secure: [
@@ -24,7 +24,7 @@ const test = base.extend<{ visitor: () => Promise<BrowserContext> }, { secure: S
       const port = await findFreePort()
       const tls = await startTls(host, port, pages)
       const url = tls.origin(host)
-      const pair = await startPair({
+      const pair = await startDeskBehindFaults({
         PORT: String(port),
         NEXTAUTH_URL: url,
         NEXTAUTH_SECRET: 'a-secret-for-this-test-of-enough-length',

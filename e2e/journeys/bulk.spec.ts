@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { callApi } from '../harness/call-api'
-import { findViolations } from '../harness/find-violations'
-import { expect, test as base } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { makeFolder } from '../harness/make-folder'
-import { type ListedPayment, readPayments } from '../harness/read-payments'
-import { readWrites } from '../harness/read-writes'
-import { signIn } from '../harness/sign-in'
-import { signOut } from '../harness/sign-out'
-import { type Desk, signInOf, startDesk } from '../harness/start-desk'
+import { callApi, type ListedPayment, readPayments } from '../support/api'
+import { findViolations } from '../support/accessibility'
+import { expect, test as base } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
+import { readWrites } from '../support/cancellation'
+import { signIn, signOut } from '../support/session'
 
 /** A desk of its own: whole lists are cancelled here. */
 const test = base.extend<object, { own: Desk }>({

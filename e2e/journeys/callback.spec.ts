@@ -1,5 +1,5 @@
-import { expect, test } from '../harness/journey'
-import { fillSignIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { fillSignIn } from '../support/session'
 
 const foreign = [
   'https://evil.test/payments',

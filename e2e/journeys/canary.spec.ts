@@ -1,13 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Page, Response } from '@playwright/test'
-import { callApi } from '../harness/call-api'
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { makeFolder } from '../harness/make-folder'
-import { takePendingPayment } from '../harness/read-payments'
-import { fillSignIn, signIn } from '../harness/sign-in'
-import { startDesk } from '../harness/start-desk'
+import { callApi, takePendingPayment } from '../support/api'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../support/cancellation'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { makeFolder, startDesk } from '../support/desk'
+import { fillSignIn, signIn } from '../support/session'
 
 const secrets = {
   SERVICE_TOKEN: 'canary-service-token-7f3a91c4',

@@ -1,16 +1,14 @@
 import { request as requests } from '@playwright/test'
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import type { Fault } from '../harness/fault-proxy'
-import { expect, test as base } from '../harness/journey'
-import { takePendingPayment } from '../harness/read-payments'
-import { readCancellations } from '../harness/read-writes'
-import { signIn } from '../harness/sign-in'
-import { type Pair, startPair } from '../harness/start-pair'
+import { confirmCancellation, openCancelDialog, outcomeOf, readCancellations } from '../support/cancellation'
+import { type DeskBehindFaults, type Fault, startDeskBehindFaults } from '../support/fault-proxy'
+import { expect, test as base } from '../support/journey'
+import { takePendingPayment } from '../support/api'
+import { signIn } from '../support/session'
 
-const test = base.extend<{ pair: Pair }>({
+const test = base.extend<{ pair: DeskBehindFaults }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
   pair: async ({}, provide) => {
-    const pair = await startPair({ CANCEL_GRACE: '2 s' })
+    const pair = await startDeskBehindFaults({ CANCEL_GRACE: '2 s' })
     await provide(pair)
     await pair.close()
   },
@@ -19,7 +17,7 @@ const test = base.extend<{ pair: Pair }>({
 test.describe.configure({ timeout: 180_000 })
 
 /** What the service's own interface says of a payment, asked with its own credential. */
-async function readState(pair: Pair, paymentId: string): Promise<string> {
+async function readState(pair: DeskBehindFaults, paymentId: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${pair.service.token}:`).toString('base64')}`
   const context = await requests.newContext({ extraHTTPHeaders: { authorization } })
   const filter = encodeURIComponent(`id eq '${paymentId}'`)

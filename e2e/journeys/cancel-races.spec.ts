@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { callApi } from '../harness/call-api'
-import { openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import { expect, test } from '../harness/journey'
-import { cancellationOf, takePendingPayment } from '../harness/read-payments'
-import { readCancellations } from '../harness/read-writes'
-import { signIn } from '../harness/sign-in'
+import { callApi, cancellationOf, takePendingPayment } from '../support/api'
+import { openCancelDialog, outcomeOf, readCancellations } from '../support/cancellation'
+import { expect, test } from '../support/journey'
+import { signIn } from '../support/session'
 
 test('a double click is one cancellation', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('support'))

@@ -1,16 +1,14 @@
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import type { Fault } from '../harness/fault-proxy'
-import { expect, test as base } from '../harness/journey'
-import { takePendingPayment } from '../harness/read-payments'
-import { readCancellations } from '../harness/read-writes'
-import { signIn } from '../harness/sign-in'
-import { type Pair, startPair } from '../harness/start-pair'
+import { confirmCancellation, openCancelDialog, outcomeOf, readCancellations } from '../support/cancellation'
+import { type DeskBehindFaults, type Fault, startDeskBehindFaults } from '../support/fault-proxy'
+import { expect, test as base } from '../support/journey'
+import { takePendingPayment } from '../support/api'
+import { signIn } from '../support/session'
 
-const test = base.extend<object, { pair: Pair }>({
+const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const pair = await startPair({ CANCEL_GRACE: '3 s' })
+      const pair = await startDeskBehindFaults({ CANCEL_GRACE: '3 s' })
       await provide(pair)
       await pair.close()
     },

@@ -1,10 +1,8 @@
-import { callApi } from '../harness/call-api'
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { cancellationOf, takePendingPayment } from '../harness/read-payments'
-import { readCancellations } from '../harness/read-writes'
-import { signIn } from '../harness/sign-in'
+import { callApi, cancellationOf, takePendingPayment } from '../support/api'
+import { confirmCancellation, openCancelDialog, outcomeOf, readCancellations } from '../support/cancellation'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/u
 

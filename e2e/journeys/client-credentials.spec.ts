@@ -1,7 +1,7 @@
 import { expect, test as base } from '@playwright/test'
 import { startEnterpriseDeployment } from '@/lib/server/testing/deployments/enterprise-deployment'
-import { signIn } from '../harness/sign-in'
-import { type DeployedDesk, startDeployedDesk } from '../harness/start-deployment'
+import { signIn } from '../support/session'
+import { type DeployedDesk, startDeployedDesk } from '../support/deployment'
 
 /* A deployment that takes OAuth 2.0 client credentials, as a person meets it when its token server does not. */
 const test = base.extend<{

@@ -1,13 +1,13 @@
-import { expect, test as base } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
-import { type Answer, type Asked, type Foreign, startForeign } from '../harness/start-foreign'
+import { expect, test as base } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
+import { type Answer, type ListRequest, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 /* A service that was seen to understand a filter, and then does not. */
-const test = base.extend<{ foreign: Foreign }>({
+const test = base.extend<{ foreign: FakeUpstream }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
   foreign: async ({}, provide) => {
-    const foreign = await startForeign()
+    const foreign = await startFakeUpstream()
     await provide(foreign)
     await foreign.close()
   },
@@ -21,7 +21,7 @@ const rows = Array.from({ length: 60 }, (_, index) => ({
 }))
 
 /** Understands `status eq '…'` alone; refuses every other filter and order. */
-function clever({ filter, orderby }: Asked): Answer {
+function clever({ filter, orderby }: ListRequest): Answer {
   const state = /^status eq '(\w+)'$/u.exec(filter ?? '')?.[1]
   if (orderby !== null || (filter !== null && state === undefined)) return { status: 400 }
   return { body: { results: rows.filter(({ status }) => state === undefined || status === state), hasMore: false } }

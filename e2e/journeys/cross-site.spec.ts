@@ -1,18 +1,18 @@
-import { expect, test as base } from '../harness/journey'
-import { cancellationOf, type ListedPayment, takePendingPayment } from '../harness/read-payments'
-import { readWrites } from '../harness/read-writes'
-import { signIn } from '../harness/sign-in'
+import { expect, test as base } from '../support/journey'
+import { cancellationOf, type ListedPayment, takePendingPayment } from '../support/api'
+import { readWrites } from '../support/cancellation'
+import { signIn } from '../support/session'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
-import { type Pair, startPair } from '../harness/start-pair'
-import { startSite } from '../harness/start-site'
+import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
+import { startSite } from '../support/other-sites'
 
 /** The desk under a name of its own, so that another name of the same site can attack it too. */
-const test = base.extend<object, { pair: Pair }>({
+const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
       const port = String(await findFreePort())
-      const pair = await startPair({
+      const pair = await startDeskBehindFaults({
         PORT: port,
         NEXTAUTH_URL: `http://app.shop.test:${port}`,
         NEXTAUTH_SECRET: 'a-secret-for-this-test-of-enough-length',

@@ -1,10 +1,8 @@
-import { callApi } from '../harness/call-api'
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { readPayments } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
-import { openFind } from '../harness/open-find'
+import { callApi, readPayments } from '../support/api'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { ListPage, openSearch } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 test('an admin creates a customer, changes it, and deletes it with its number typed', async ({ page, desk }) => {
   const number = `J-${Date.now()}`
@@ -76,7 +74,7 @@ test('leaving a form with something typed asks first, by link, by Find and by Ba
   await page.getByRole('navigation').getByRole('link', { name: 'Mandates', exact: true }).click()
   await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
   await expect(name).toHaveValue('Half typed')
-  await (await openFind(page)).fill('Mandates')
+  await (await openSearch(page)).fill('Mandates')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Stay', exact: true }).click()
   await expect(name).toHaveValue('Half typed')

@@ -1,8 +1,8 @@
-import { findViolations } from '../harness/find-violations'
-import { openCancelDialog } from '../harness/cancel-payment'
-import { enter } from '../harness/enter'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
+import { findViolations } from '../support/accessibility'
+import { openCancelDialog } from '../support/cancellation'
+import { openSignedIn } from '../support/session'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
 
 const estimate = /[ck]ancellable until \w{3} \d{1,2} \w{3,4}, 16:00 Copenhagen \(estimate\)/iu
 
@@ -10,7 +10,7 @@ test('Until when a payment can be cancelled stands by its button, on its page an
   page,
   desk,
 }) => {
-  await enter(page, desk, { role: 'support', path: '/payments?state=Pending&sort=-scheduleDate' })
+  await openSignedIn(page, desk, { role: 'support', path: '/payments?state=Pending&sort=-scheduleDate' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const row = list.rowsOf('Pending').first()
@@ -26,7 +26,7 @@ test('Until when a payment can be cancelled stands by its button, on its page an
 })
 
 test('A payment that cannot be cancelled says why by the button, and has no cut-off', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'support', path: '/payments?state=Scheduled' })
+  await openSignedIn(page, desk, { role: 'support', path: '/payments?state=Scheduled' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await list.rowsOf('Scheduled').first().click()
@@ -37,7 +37,7 @@ test('A payment that cannot be cancelled says why by the button, and has no cut-
 })
 
 test('What closes today is a view of its own, which says when nothing can', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   await new ListPage(page, 'Payments').ready()
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await page.getByRole('link', { name: 'Closing today' }).click()

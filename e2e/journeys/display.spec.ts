@@ -1,8 +1,7 @@
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { openWithoutScripts } from '../harness/page-script'
-import { signIn } from '../harness/sign-in'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { openWithoutScripts, signIn } from '../support/session'
 
 const readHeads = (list: ListPage) =>
   list.scroller

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parseCsv } from '../../lib/format/parse-csv'
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
-import { type Foreign, startForeign } from '../harness/start-foreign'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 async function download(page: Page, name: string): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
@@ -66,11 +66,11 @@ test('A filtered list is taken away as a file, with a statement that proves what
   expect(await download(page, 'Download CSV')).toEqual(file)
 })
 
-const slow = test.extend<object, { foreign: Foreign }>({
+const slow = test.extend<object, { foreign: FakeUpstream }>({
   foreign: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const foreign = await startForeign()
+      const foreign = await startFakeUpstream()
       await provide(foreign)
       await foreign.close()
     },

@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test'
-import type { ReadFault } from '../harness/fault-proxy'
-import { expect, test as base } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
-import { type Pair, startPair } from '../harness/start-pair'
+import { type DeskBehindFaults, type ReadFault, startDeskBehindFaults } from '../support/fault-proxy'
+import { expect, test as base } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 /* The embedded service behind a proxy that spoils what it reads: the pages keep their shell and what they had. */
-const test = base.extend<object, { pair: Pair }>({
+const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const pair = await startPair()
+      const pair = await startDeskBehindFaults()
       await provide(pair)
       await pair.close()
     },

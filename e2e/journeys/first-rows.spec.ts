@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { openWithoutScripts } from '../harness/page-script'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { openWithoutScripts, signIn } from '../support/session'
 
 /** Counts the rows in sight in every frame from now on, in `window.seen`. */
 function watchRows(page: Page) {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from '../harness/journey'
-import { sendRaw } from '../harness/send-raw'
+import { expect, test } from '../support/journey'
+import { sendRaw } from '../support/raw-http'
 
 const MB = 1_048_576
 

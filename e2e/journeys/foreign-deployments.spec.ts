@@ -5,10 +5,10 @@ import { startEnterpriseDeployment } from '@/lib/server/testing/deployments/ente
 import { startFrontedDeployment } from '@/lib/server/testing/deployments/fronted-deployment'
 import { startLegacyDeployment } from '@/lib/server/testing/deployments/legacy-deployment'
 import { startMinimalDeployment } from '@/lib/server/testing/deployments/minimal-deployment'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
-import { startDeployedDesk } from '../harness/start-deployment'
-import { watchContext } from '../harness/watch-page'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
+import { startDeployedDesk } from '../support/deployment'
+import { watchContext } from '../support/watch-page'
 
 /* Every page of the desk at services that decide the gaps of the interface otherwise than ours and each other. */
 

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
-import { callApi } from '../harness/call-api'
-import { endSession } from '../harness/end-session'
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { startForeign } from '../harness/start-foreign'
-import { openFind } from '../harness/open-find'
+import { callApi } from '../support/api'
+import { endSession, signIn } from '../support/session'
+import { expect, test } from '../support/journey'
+import { startFakeUpstream } from '../support/fake-upstream'
+import { openSearch } from '../support/page-objects'
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -94,7 +93,7 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
   await expect(notices).toBeFocused()
   await notices.getByRole('dialog', { name: 'Customer saved' }).getByRole('button', { name: 'Close' }).click()
   await expect(notices).not.toContainText('Customer saved')
-  const find = await openFind(page)
+  const find = await openSearch(page)
   await find.fill('notices')
   await find.press('Enter')
   const past = page.getByRole('dialog', { name: 'Notices' }).getByRole('listitem')
@@ -103,7 +102,7 @@ test('what was saved is confirmed, on the page that follows, where the keyboard 
 
 test('what the service says of fields stands at them, however it spells their names', async ({ browser }) => {
   test.setTimeout(180_000)
-  const foreign = await startForeign()
+  const foreign = await startFakeUpstream()
   const errors = {
     NAME: ['Is taken.'],
     '$.City': ['Is no city.'],

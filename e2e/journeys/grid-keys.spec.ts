@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { enter } from '../harness/enter'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
+import { openSignedIn } from '../support/session'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
 
 /** The place of the focused row, counted from 0; null when no row has the focus. */
 function readFocus(page: Page): Promise<number | null> {
@@ -18,10 +18,10 @@ async function expectFocus(page: Page, index: number): Promise<void> {
 /** Opens the payments and goes by Tab from the last tool into the grid. */
 async function tabIntoGrid(
   page: Page,
-  desk: Parameters<typeof enter>[1],
+  desk: Parameters<typeof openSignedIn>[1],
   role: 'viewer' | 'support',
 ): Promise<ListPage> {
-  await enter(page, desk, { role })
+  await openSignedIn(page, desk, { role })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await page.getByRole('button', { name: 'Export', exact: true }).focus()

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { pageAccess } from '@/lib/contract/page-access'
-import { expect, test } from '../harness/journey'
-import { readPayments } from '../harness/read-payments'
-import { sendRaw } from '../harness/send-raw'
-import { signIn } from '../harness/sign-in'
-import { openFind } from '../harness/open-find'
+import { expect, test } from '../support/journey'
+import { readPayments } from '../support/api'
+import { sendRaw } from '../support/raw-http'
+import { signIn } from '../support/session'
+import { openSearch } from '../support/page-objects'
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -104,7 +104,7 @@ test('a walk through every page meets no violation and asks no other origin (XS-
     await page.goto(target)
     await expect(page.getByRole('heading', { level: 1 }), target).toBeVisible()
   }
-  await openFind(page, 'Control+k')
+  await openSearch(page, 'Control+k')
   // The watch of every journey has kept violations, errors and requests to other origins.
   expect(watch.faults).toEqual([])
   const kept = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))

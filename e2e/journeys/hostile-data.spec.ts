@@ -1,23 +1,28 @@
 import type { Page } from '@playwright/test'
 import { reservedWords } from '@/lib/contract/path-segment'
-import { callApi } from '../harness/call-api'
-import { findHarm } from '../harness/find-harm'
-import { bidiPayload, scriptPayloads } from '../harness/hostile-payloads'
-import { recordId, sayEverywhere, sayNothing } from '../harness/hostile-service'
-import { expect, test as base } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { type Foreign, startForeign } from '../harness/start-foreign'
-import { openFind } from '../harness/open-find'
+import { callApi } from '../support/api'
+import {
+  bidiPayload,
+  findHarm,
+  recordId,
+  scriptPayloads,
+  serveMissingValues,
+  serveTexts,
+} from '../support/hostile-data'
+import { expect, test as base } from '../support/journey'
+import { signIn } from '../support/session'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
+import { openSearch } from '../support/page-objects'
 
 /*
  * Whatever a service says, in any field of any page: no script runs, no address becomes a link, nothing turns or
  * hides what stands beside it, and the layout holds (XS-01, XS-02, XS-04, XS-09, XS-10, XS-13, DC-09, UP-18, UP-20, AX-07).
  */
-const test = base.extend<object, { foreign: Foreign }>({
+const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const foreign = await startForeign()
+      const foreign = await startFakeUpstream()
       await provide(foreign)
       await foreign.close()
     },
@@ -60,7 +65,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
     void dialog.accept()
   })
   // The first is all of them at once, so that records read singly have every one in every field.
-  sayEverywhere(foreign, [scriptPayloads.join(' '), ...scriptPayloads])
+  serveTexts(foreign, [scriptPayloads.join(' '), ...scriptPayloads])
   await signIn(page, foreign.admin)
   for (const path of pages) {
     await open(page, path)
@@ -88,7 +93,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoHarm(page, 'the dialog that deletes')
   await page.goto('/')
-  await (await openFind(page)).fill(recordId)
+  await (await openSearch(page)).fill(recordId)
   await expect(page.getByRole('group', { name: 'Records' }).getByRole('option').first()).toBeVisible()
   await expectNoHarm(page, 'the search')
   expect(dialogs).toEqual([])
@@ -96,7 +101,7 @@ test('no payload in any field of any page runs, links or makes an element', asyn
 
 test('what turns or hides text stands as visible marks, apart from the words around it', async ({ page, foreign }) => {
   test.setTimeout(120_000)
-  sayEverywhere(foreign, [bidiPayload])
+  serveTexts(foreign, [bidiPayload])
   await signIn(page, foreign.admin)
   for (const path of [...lists, ...records.filter((one) => !one.endsWith('/edit'))]) {
     await open(page, path)
@@ -122,7 +127,7 @@ for (const [kind, name] of [
   }, async ({ page, foreign, watch }) => {
     test.setTimeout(300_000)
     watch.allowStatus(403)
-    sayEverywhere(foreign, [name])
+    serveTexts(foreign, [name])
     await page.setViewportSize({ width: 320, height: 700 })
     await signIn(page, foreign.admin)
     for (const path of pages) {
@@ -145,7 +150,7 @@ for (const [kind, name] of [
 test('what is missing, null or nonsense is told as such on every page', async ({ page, foreign, watch }) => {
   test.setTimeout(120_000)
   watch.allowStatus(400, 403)
-  sayNothing(foreign)
+  serveMissingValues(foreign)
   await signIn(page, foreign.admin)
   for (const path of [...lists, ...records]) {
     await open(page, path)
@@ -179,12 +184,12 @@ test('a record whose handle is a word of a path is opened by its id, and by the 
   watch.allowStatus(400, 403)
   const words = [...reservedWords, 'MANDATES', '..', 'new', 'import']
   const asked: string[] = []
-  const answerElse: Foreign['answerElse'] = (how) =>
+  const answerElse: FakeUpstream['answerElse'] = (how) =>
     foreign.answerElse((...request) => {
       asked.push(`${request[0]} ${request[1]}`)
       return how(...request)
     })
-  sayEverywhere({ ...foreign, answerElse }, words)
+  serveTexts({ ...foreign, answerElse }, words)
   await signIn(page, foreign.admin, '/customers')
   const rows = page.locator('[data-row-id]')
   await expect(rows).toHaveCount(words.length)

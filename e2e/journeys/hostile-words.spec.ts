@@ -1,17 +1,15 @@
-import { callApi } from '../harness/call-api'
-import { findHarm } from '../harness/find-harm'
-import { bidiPayload, scriptPayloads } from '../harness/hostile-payloads'
-import { expect, test as base } from '../harness/journey'
-import { cancellationOf, takePendingPayment } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
-import { type Pair, startPair } from '../harness/start-pair'
+import { callApi, cancellationOf, takePendingPayment } from '../support/api'
+import { bidiPayload, findHarm, scriptPayloads } from '../support/hostile-data'
+import { expect, test as base } from '../support/journey'
+import { signIn } from '../support/session'
+import { type DeskBehindFaults, startDeskBehindFaults } from '../support/fault-proxy'
 
 /* What the people of a desk type is as little to be trusted as what a service says, and is kept and shown to others (XS-01). */
-const test = base.extend<object, { pair: Pair }>({
+const test = base.extend<object, { pair: DeskBehindFaults }>({
   pair: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const pair = await startPair()
+      const pair = await startDeskBehindFaults()
       await provide(pair)
       await pair.close()
     },

@@ -1,13 +1,13 @@
-import { findViolations } from '../harness/find-violations'
-import { expect, test as base } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { type Foreign, startForeign } from '../harness/start-foreign'
+import { findViolations } from '../support/accessibility'
+import { expect, test as base } from '../support/journey'
+import { signIn } from '../support/session'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
-const test = base.extend<object, { foreign: Foreign }>({
+const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const foreign = await startForeign()
+      const foreign = await startFakeUpstream()
       await provide(foreign)
       await foreign.close()
     },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { callApi } from '../harness/call-api'
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
+import { callApi } from '../support/api'
+import { expect, test } from '../support/journey'
+import { signIn } from '../support/session'
 
 test('a file is mapped, tried out and imported; run again, it creates nobody twice', async ({
   page,

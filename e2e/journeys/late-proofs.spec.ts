@@ -1,9 +1,8 @@
-import { openCancelDialog } from '../harness/cancel-payment'
-import { expect, test as base } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { makeFolder } from '../harness/make-folder'
-import { signIn } from '../harness/sign-in'
-import { type Desk, signInOf, startDesk } from '../harness/start-desk'
+import { openCancelDialog } from '../support/cancellation'
+import { expect, test as base } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
+import { signIn } from '../support/session'
 
 /** A desk that has not been used yet: nothing is proven of its service. */
 const test = base.extend<{ fresh: Desk }>({

@@ -1,6 +1,6 @@
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 type Shift = { value: number; afterInput: boolean; what: string[] }
 

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
-import { expect, test as base } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
-import { type Answer, type Asked, type Foreign, startForeign } from '../harness/start-foreign'
+import { expect, test as base } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
+import { type Answer, type ListRequest, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
 /*
  * The list at a service that is not ours: it ignores filter and orderby, and gets things wrong. No test
  * here changes what it is able to do, for the desk remembers that for a day.
  */
-const test = base.extend<object, { foreign: Foreign }>({
+const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const foreign = await startForeign()
+      const foreign = await startFakeUpstream()
       await provide(foreign)
       await foreign.close()
     },
@@ -36,7 +36,7 @@ function makePayments(first: number, count: number) {
 
 /** Pages of 100, `total` rows in all; whatever else is asked is ignored. */
 function honest(total: number) {
-  return ({ after }: Asked): Answer => {
+  return ({ after }: ListRequest): Answer => {
     const first = Number(after ?? 0)
     const hasMore = first + 100 < total
     const results = makePayments(first, Math.min(100, total - first))
@@ -44,7 +44,7 @@ function honest(total: number) {
   }
 }
 
-async function openList(page: Page, foreign: Foreign): Promise<ListPage> {
+async function openList(page: Page, foreign: FakeUpstream): Promise<ListPage> {
   await signIn(page, foreign.admin)
   return new ListPage(page, 'Payments')
 }
@@ -180,7 +180,7 @@ test('a refresh reads the first page alone and offers what is new on it', async 
     return makePayments(first, 100).map((row, index) => ({ ...row, createdAt: new Date(1e12 - (first + index) * 1e6) }))
   }
   const fresh = makePayments(9_000, 3).map((row) => ({ ...row, createdAt: new Date(2e12) }))
-  const page1 = (newer: unknown[]) => (asked: Asked) => ({
+  const page1 = (newer: unknown[]) => (asked: ListRequest) => ({
     body: {
       results: [...(asked.after === null ? newer : []), ...dated(asked.after)].slice(0, 100),
       hasMore: true,

@@ -1,6 +1,6 @@
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 /** How readers of each locale write days, amounts and counts; on the server and in the browser alike, or hydration would complain. */
 const readers = [

@@ -1,5 +1,5 @@
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { signIn } from '../support/session'
 
 test('the merchant record is shown as it came, metaData as a tree, and how the desk reads amounts', async ({
   page,

@@ -1,9 +1,7 @@
 import { findFreePort } from '@/lib/database/testing/find-free-port'
-import { expect, test as base } from '../harness/journey'
-import { makeFolder } from '../harness/make-folder'
-import { signIn } from '../harness/sign-in'
-import { signOut } from '../harness/sign-out'
-import { type Desk, signInOf, startDesk } from '../harness/start-desk'
+import { expect, test as base } from '../support/journey'
+import { type Desk, makeFolder, signInOf, startDesk } from '../support/desk'
+import { signIn, signOut } from '../support/session'
 
 const test = base.extend<{ own: { desk: Desk; servicePort: string } }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here

@@ -1,14 +1,14 @@
-import { confirmCancellation, openCancelDialog } from '../harness/cancel-payment'
-import { findViolations } from '../harness/find-violations'
-import { expect, test as base } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { type Foreign, startForeign } from '../harness/start-foreign'
+import { confirmCancellation, openCancelDialog } from '../support/cancellation'
+import { findViolations } from '../support/accessibility'
+import { expect, test as base } from '../support/journey'
+import { signIn } from '../support/session'
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream'
 
-const test = base.extend<object, { foreign: Foreign }>({
+const test = base.extend<object, { foreign: FakeUpstream }>({
   foreign: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here
     async ({}, provide) => {
-      const foreign = await startForeign({ CANCEL_GRACE: '1 s' })
+      const foreign = await startFakeUpstream({ CANCEL_GRACE: '1 s' })
       await provide(foreign)
       await foreign.close()
     },

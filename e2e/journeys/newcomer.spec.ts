@@ -1,8 +1,8 @@
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { takePendingPayment } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../support/cancellation'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { takePendingPayment } from '../support/api'
+import { signIn } from '../support/session'
 
 test('a newcomer finds a payment by its customer, cancels it, sees it confirmed and is back at the same list', async ({
   page,

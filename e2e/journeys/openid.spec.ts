@@ -1,10 +1,8 @@
 import { expect, type Page, test as base } from '@playwright/test'
 import { type OpenIdProvider, startOpenIdProvider } from '@/lib/server/testing/openid-provider'
-import { endSession } from '../harness/end-session'
+import { endSession, signOut } from '../support/session'
 import { findFreePort } from '@/lib/database/testing/find-free-port'
-import { makeFolder } from '../harness/make-folder'
-import { signOut } from '../harness/sign-out'
-import { type Desk, startDesk } from '../harness/start-desk'
+import { type Desk, makeFolder, startDesk } from '../support/desk'
 
 const test = base.extend<{ own: { desk: Desk; provider: OpenIdProvider } }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures here

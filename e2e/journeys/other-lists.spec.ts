@@ -1,7 +1,7 @@
-import { callApi } from '../harness/call-api'
-import { enter } from '../harness/enter'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
+import { callApi } from '../support/api'
+import { openSignedIn } from '../support/session'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
 
 for (const [path, name] of [
   ['/customers', 'Customers'],
@@ -9,7 +9,7 @@ for (const [path, name] of [
 ] as const) {
   test(`${name} are an infinite list, scrolled to its end`, async ({ page, desk }) => {
     test.setTimeout(180_000)
-    await enter(page, desk, { role: 'viewer', path })
+    await openSignedIn(page, desk, { role: 'viewer', path })
     const list = new ListPage(page, name)
     await list.ready()
     const seen = await list.scrollToEnd()
@@ -20,7 +20,7 @@ for (const [path, name] of [
 }
 
 test('customers are searched by name', async ({ page, desk, context }) => {
-  await enter(page, desk, { role: 'viewer', path: '/customers' })
+  await openSignedIn(page, desk, { role: 'viewer', path: '/customers' })
   const response = await callApi(context.request, `${desk.url}/api/service/Customers?limit=50`)
   const { results }: { results: { id: string; name: string }[] } = await response.json()
   const customer = results.at(-1)
@@ -33,7 +33,7 @@ test('customers are searched by name', async ({ page, desk, context }) => {
 })
 
 test('a search that nothing matches says so', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer', path: '/customers' })
+  await openSignedIn(page, desk, { role: 'viewer', path: '/customers' })
   const list = new ListPage(page, 'Customers')
   await list.ready()
   await page.getByLabel('Search', { exact: true }).fill('Nobody is called this')

@@ -1,9 +1,8 @@
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { makeFolder } from '../harness/make-folder'
-import { signIn } from '../harness/sign-in'
-import { signInOf, startDesk } from '../harness/start-desk'
-import { startPair } from '../harness/start-pair'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { makeFolder, signInOf, startDesk } from '../support/desk'
+import { signIn } from '../support/session'
+import { startDeskBehindFaults } from '../support/fault-proxy'
 
 test('the overview counts all payments, per mode and currency, as bars and as a table', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/')
@@ -35,7 +34,7 @@ test('when reading fails the figures say that they are not all, and counting aga
   browser,
 }) => {
   test.setTimeout(180_000)
-  const pair = await startPair()
+  const pair = await startDeskBehindFaults()
   const page = await browser.newPage({ baseURL: pair.desk.url })
   await signIn(page, pair.admin, '/merchant')
   pair.proxy.refuseReads((path) => path.startsWith('/Payments') && path.includes('after='))

@@ -1,14 +1,14 @@
-import { enter } from '../harness/enter'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { readPayments } from '../harness/read-payments'
+import { openSignedIn } from '../support/session'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { readPayments } from '../support/api'
 
 test('a row opens a side panel with every documented field, and so does its own address', async ({
   page,
   desk,
   context,
 }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const row = list.rows.nth(3)
@@ -47,13 +47,13 @@ test('a row opens a side panel with every documented field, and so does its own 
 
 test('an address that names no payment says so', async ({ page, desk, watch }) => {
   watch.allowStatus(404)
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   await page.goto(`/payments/${crypto.randomUUID()}`)
   await expect(page.getByRole('main')).toContainText(/not found|no payment|could not be found/iu)
 })
 
 test('the panel of a payment that is not there is closed like any other, on a phone too', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     const panel = page.getByRole('dialog', { name: 'Payment', exact: true })
@@ -69,14 +69,14 @@ test('the panel of a payment that is not there is closed like any other, on a ph
 })
 
 test('a payment of the last page is found when its address is opened cold', async ({ page, desk, context }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const [last] = await readPayments(context.request, desk.url, { orderby: 'createdAt', limit: '1' })
   await page.goto(`/payments/${last?.id}`)
   await expect(page.getByRole('main')).toContainText(last?.reference ?? '?')
 })
 
 test('who marks text in a row wants the text: the row opens at a plain click alone', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const payer = list.rows.nth(3).getByRole('gridcell').nth(2)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { enter } from '../harness/enter'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
+import { openSignedIn } from '../support/session'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
 
 /** Sets the State filter, whether it is a native select or a button that opens a list. */
 async function chooseState(page: Page, state: string) {
@@ -21,7 +21,7 @@ async function chooseState(page: Page, state: string) {
 }
 
 test('filters stand in the URL, and a copy of it shows the same', async ({ page, desk, context }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await chooseState(page, 'Settled')
@@ -47,7 +47,7 @@ test('filters stand in the URL, and a copy of it shows the same', async ({ page,
 })
 
 test('a column header sorts both ways, in the URL too', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   const header = list.grid.getByRole('columnheader', { name: /Scheduled|Schedule date/iu })
@@ -64,7 +64,7 @@ test('a column header sorts both ways, in the URL too', async ({ page, desk }) =
 })
 
 test('Back restores the filters, the rows that were loaded and the place', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await chooseState(page, 'Settled')
@@ -94,7 +94,7 @@ test('Back restores the filters, the rows that were loaded and the place', async
 })
 
 test('Back from a search leaves it, with the focus still in its field', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await chooseState(page, 'Chargeback')
@@ -114,7 +114,7 @@ test('Back from a search leaves it, with the focus still in its field', async ({
 })
 
 test('Back takes a search, however long its typing took, and then each filter by itself', async ({ page, desk }) => {
-  await enter(page, desk, { role: 'viewer' })
+  await openSignedIn(page, desk, { role: 'viewer' })
   const list = new ListPage(page, 'Payments')
   await list.ready()
   await chooseState(page, 'Pending')

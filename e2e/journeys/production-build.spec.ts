@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from '../harness/journey'
-import { sendRaw } from '../harness/send-raw'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { sendRaw } from '../support/raw-http'
+import { signIn } from '../support/session'
 
 const dist = join(import.meta.dirname, '../..', process.env.DIST_DIR ?? '.next')
 

@@ -1,11 +1,9 @@
 import { connect } from 'node:net'
 import type { APIRequestContext } from '@playwright/test'
-import { callApi } from '../harness/call-api'
-import { expect, test } from '../harness/journey'
-import { sendBytes } from '../harness/send-bytes'
-import { sendRaw } from '../harness/send-raw'
-import { signIn } from '../harness/sign-in'
-import { signInByCall } from '../harness/sign-in-by-call'
+import { callApi } from '../support/api'
+import { expect, test } from '../support/journey'
+import { sendBytes, sendRaw } from '../support/raw-http'
+import { signIn, signInByCall } from '../support/session'
 
 async function readCookie(request: APIRequestContext): Promise<string> {
   const { cookies } = await request.storageState()

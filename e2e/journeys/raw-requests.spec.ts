@@ -1,8 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
-import { expect, test } from '../harness/journey'
-import { sendBytes } from '../harness/send-bytes'
-import { sendRaw } from '../harness/send-raw'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { sendBytes, sendRaw } from '../support/raw-http'
+import { signIn } from '../support/session'
 
 const targets = [
   '..',

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { callApi } from '../harness/call-api'
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { openFind } from '../harness/open-find'
-import { waitForScript } from '../harness/page-script'
+import { callApi } from '../support/api'
+import { expect, test } from '../support/journey'
+import { signIn, waitForScript } from '../support/session'
+import { openSearch } from '../support/page-objects'
 
 test('the reference shows all 18 endpoints and hands out the OpenAPI document', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/reference')
@@ -18,7 +17,7 @@ test('the reference shows all 18 endpoints and hands out the OpenAPI document', 
 test('the search leads to pages, actions and records, by keyboard alone', async ({ page, desk, context }) => {
   await signIn(page, desk.signIn('admin'), '/merchant')
   await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
-  const field = await openFind(page)
+  const field = await openSearch(page)
   await field.fill('mandat')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/mandates`)
@@ -26,17 +25,17 @@ test('the search leads to pages, actions and records, by keyboard alone', async 
   const reply = await callApi(context.request, `${desk.url}/api/service/Customers?limit=1`)
   const { results }: { results: { id: string; name: string; handle: string }[] } = await reply.json()
   const customer = results[0]
-  await openFind(page, 'Meta+K')
+  await openSearch(page, 'Meta+K')
   await field.fill(customer?.handle ?? '?')
   await expect(page.getByRole('option', { name: customer?.name ?? '?' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/customers/${customer?.id}`)
 
-  await openFind(page)
+  await openSearch(page)
   await field.fill('new cust')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${desk.url}/customers/new`)
-  await openFind(page)
+  await openSearch(page)
   await page.keyboard.press('Escape')
   await expect(field).toHaveCount(0)
 })

@@ -1,10 +1,9 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
-import { type CachingProxy, startCachingProxy } from '../harness/caching-proxy'
-import { expect, test as base } from '../harness/journey'
-import { listPages } from '../harness/list-pages'
-import { listRoutes } from '../harness/list-routes'
-import { readPayments } from '../harness/read-payments'
-import { signInByCall } from '../harness/sign-in-by-call'
+import { type CachingProxy, startCachingProxy } from '../support/other-sites'
+import { expect, test as base } from '../support/journey'
+import { listPages, listRoutes } from '../support/access'
+import { readPayments } from '../support/api'
+import { signInByCall } from '../support/session'
 
 const test = base.extend<{ cache: CachingProxy }>({
   cache: async ({ desk }, provide) => {

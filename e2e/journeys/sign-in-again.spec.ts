@@ -1,12 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { openCancelDialog } from '../harness/cancel-payment'
-import { endSession } from '../harness/end-session'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { takePendingPayment } from '../harness/read-payments'
-import { readCancellations } from '../harness/read-writes'
-import { fillSignIn, signIn } from '../harness/sign-in'
-import { waitForScript } from '../harness/page-script'
+import { openCancelDialog, readCancellations } from '../support/cancellation'
+import { endSession, fillSignIn, signIn, waitForScript } from '../support/session'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { takePendingPayment } from '../support/api'
 
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again to go on' })
 /** Shows a tab until it asks: before its script runs, nobody looks. */

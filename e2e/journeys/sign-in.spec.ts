@@ -1,5 +1,5 @@
-import { expect, test } from '../harness/journey'
-import { fillSignIn, signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { fillSignIn, signIn } from '../support/session'
 
 test('a page asked for while signed out is where signing in leads to, with its query', async ({ page, desk }) => {
   await page.goto('/payments?state=Pending')

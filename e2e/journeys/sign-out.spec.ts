@@ -1,7 +1,6 @@
-import { callApi } from '../harness/call-api'
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
-import { signOut } from '../harness/sign-out'
+import { callApi } from '../support/api'
+import { expect, test } from '../support/journey'
+import { signIn, signOut } from '../support/session'
 
 test('signing out ends the session at once, also for a copy of its cookie', async ({
   page,

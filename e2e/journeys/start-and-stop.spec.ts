@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { request as requests } from '@playwright/test'
-import { confirmCancellation, openCancelDialog, outcomeOf } from '../harness/cancel-payment'
-import { expect, test } from '../harness/journey'
-import { makeFolder } from '../harness/make-folder'
-import { takePendingPayment } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
-import { signInOf, startDesk } from '../harness/start-desk'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../support/cancellation'
+import { expect, test } from '../support/journey'
+import { makeFolder, signInOf, startDesk } from '../support/desk'
+import { takePendingPayment } from '../support/api'
+import { signIn } from '../support/session'
 
 test.describe.configure({ timeout: 180_000 })
 

@@ -1,7 +1,7 @@
-import { callApi } from '../harness/call-api'
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { fillSignIn, signIn } from '../harness/sign-in'
+import { callApi } from '../support/api'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { fillSignIn, signIn } from '../support/session'
 
 const invited = { email: 'new.colleague@example.com', password: 'three lanterns on a pier' }
 

@@ -1,7 +1,7 @@
-import { findViolations } from '../harness/find-violations'
-import { expect, test } from '../harness/journey'
-import { ListPage } from '../harness/list-page'
-import { signIn } from '../harness/sign-in'
+import { findViolations } from '../support/accessibility'
+import { expect, test } from '../support/journey'
+import { ListPage } from '../support/page-objects'
+import { signIn } from '../support/session'
 
 test('A view is saved under a name, opened by a colleague, made the default, renamed and deleted', async ({
   page,

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { callApi } from '../harness/call-api'
-import { expect, test } from '../harness/journey'
-import { cancellationOf, takePendingPayment } from '../harness/read-payments'
-import { signIn } from '../harness/sign-in'
+import { callApi, cancellationOf, takePendingPayment } from '../support/api'
+import { expect, test } from '../support/journey'
+import { signIn } from '../support/session'
 
 const field = (page: Page) => page.getByLabel('Callback address', { exact: true })
 const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe', exact: true })

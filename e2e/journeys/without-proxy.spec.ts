@@ -1,9 +1,8 @@
-import { expectAccess } from '../harness/expect-access'
-import { expect, test } from '../harness/journey'
-import { makeFolder } from '../harness/make-folder'
-import { removeProxy } from '../harness/remove-proxy'
-import { sendRaw } from '../harness/send-raw'
-import { signInOf, startDesk } from '../harness/start-desk'
+import { expectAccess } from '../support/access'
+import { expect, test } from '../support/journey'
+import { makeFolder, signInOf, startDesk } from '../support/desk'
+import { removeProxy } from '../support/build-without-proxy'
+import { sendRaw } from '../support/raw-http'
 
 test('with the proxy out of the way every door answers the same (AZ-02)', { tag: '@long' }, async ({ playwright }) => {
   test.setTimeout(300_000)

@@ -1,5 +1,5 @@
-import { expect, test } from '../harness/journey'
-import { signIn } from '../harness/sign-in'
+import { expect, test } from '../support/journey'
+import { signIn } from '../support/session'
 
 test('the first rows stand in the HTML: with JavaScript switched off they are shown', async ({
   page,

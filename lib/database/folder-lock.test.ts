@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lockFolder } from './folder-lock'
 import { isRunning, readPs } from './process-identity'
 
-const hold = ['scripts/run/run-program.mjs', 'lib/database/testing/hold-folder.ts']
+const hold = ['scripts/run-program.mjs', 'lib/database/testing/hold-folder.ts']
 const timing = { beat: 100, silence: 1_500, wait: 4_000 }
 const timings = Object.values(timing).map(String)
 const newNamespace = ['--pid', '--fork', '--mount-proc', '--kill-child']

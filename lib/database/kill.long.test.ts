@@ -22,7 +22,7 @@ type Writer = ChildProcessByStdio<Writable, Readable, null>
 
 /** Loads its modules and waits for a line before it opens anything. */
 const prepare = (folder: string): Writer =>
-  spawn(process.execPath, ['scripts/run/run-program.mjs', program, folder, migrationsFolder], {
+  spawn(process.execPath, ['scripts/run-program.mjs', program, folder, migrationsFolder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 

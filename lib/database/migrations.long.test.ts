@@ -72,7 +72,7 @@ describe.each(['service/store/migrations', 'lib/server/store/migrations'])('%s',
     const begin = async (nth: number): Promise<{ folder: string; output: string }> => {
       const folder = await mkdtemp(join(root, 'killed-'))
       await cp(made, folder, { recursive: true })
-      const args = ['scripts/run/run-program.mjs', program, folder, migrationsFolder, String(nth)]
+      const args = ['scripts/run-program.mjs', program, folder, migrationsFolder, String(nth)]
       const { stdout } = await run(process.execPath, args).catch((error: Error & { signal?: string }) => {
         if (error.signal === 'SIGKILL') return { stdout: 'killed' }
         throw error

@@ -149,7 +149,7 @@ test('a connection dies silently while an outcome is committed: other cancellati
 })
 
 test('a desk whose Postgres has died silently in the middle of a cancellation ends when it is asked to, with 0', async () => {
-  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'lib/server/testing/stop-process.ts', '1000'], {
+  const child = spawn(process.execPath, ['scripts/run-program.mjs', 'lib/server/testing/stop-process.ts', '1000'], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'test',

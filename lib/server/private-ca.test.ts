@@ -56,7 +56,7 @@ afterAll(async () => {
 async function call(host: string, environment: Record<string, string>): Promise<unknown[]> {
   asked = 0
   const env = { ...process.env, UPSTREAM_URL: `https://${host}:${port}`, UPSTREAM_AUTH: 'none', ...environment }
-  const args = ['scripts/run/run-program.mjs', script]
+  const args = ['scripts/run-program.mjs', script]
   const { stdout } = await run(process.execPath, args, { env })
   return stdout
     .trim()

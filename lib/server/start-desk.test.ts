@@ -33,7 +33,7 @@ function start(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['scripts/run/run-program.mjs', 'lib/server/testing/register-desk.ts', ...args],
+      ['scripts/run-program.mjs', 'lib/server/testing/register-desk.ts', ...args],
       { env, timeout: 110_000 },
       (error, stdout, stderr) => {
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })

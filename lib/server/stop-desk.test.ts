@@ -45,7 +45,7 @@ async function startDesk(patience: number): Promise<{ url: string; process: Chil
     DESK_ADMIN_EMAIL: 'ann@example.com',
     DESK_ADMIN_PASSWORD: 'moss-covered lantern',
   }
-  desk = spawn(process.execPath, ['scripts/run/run-program.mjs', script, String(patience)], {
+  desk = spawn(process.execPath, ['scripts/run-program.mjs', script, String(patience)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

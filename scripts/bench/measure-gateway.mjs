@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http'
-import { CommandFailure } from '../run/command-failure.mjs'
+import { CommandFailure } from '../support/command.mjs'
 
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { withPage } from './open-page.mjs'
+import { withPage } from './browser-page.mjs'
 
 const patience = 120_000
 

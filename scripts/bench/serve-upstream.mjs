@@ -1,6 +1,62 @@
 import { createServer } from 'node:http'
-import { makeId, makePayment, readId } from './make-payment.mjs'
-import { makePlainPage } from './make-plain-page.mjs'
+
+const names = ['Asta Holm', 'Birk Lund', 'Clara Friis', 'Emil Krogh', 'Freja Dam', 'Gustav Bech', 'Ida Juhl']
+const subjects = ['Subscription', 'Membership', 'Electricity', 'Heating', 'Insurance']
+const states = ['Pending', 'Settled', 'Settled', 'Settled', 'Cancelled', 'Rejected']
+const newest = Date.UTC(2026, 5, 1)
+const day = 86_400_000
+
+/** The id of payment number `index`: a UUID that ends in the number, so that a cursor needs no look-up. */
+export const makeId = (index) => `9b1d3c52-6f0e-4a7b-8c21-${String(index).padStart(12, '0')}`
+
+/** The number that `makeId` was given, or -1. */
+export const readId = (id) => (id === makeId(Number(id.slice(24))) ? Number(id.slice(24)) : -1)
+
+/** Payment number `index` of the bench, newest first: the same on every machine. */
+export function makePayment(index) {
+  const created = newest - index * 61_000
+  const due = created + (3 + (index % 4)) * day
+  const date = (time) => new Date(time).toISOString().slice(0, 10)
+  const status = states[(index * 7) % states.length]
+  return {
+    id: makeId(index),
+    handle: `bench-${index}`,
+    description: `${subjects[(index * 3) % subjects.length]} ${date(due).slice(0, 7)}`,
+    reference: `B${String(index).padStart(8, '0')}`,
+    amount: 10_000 + ((index * 7_919) % 190_000),
+    currency: index % 3 === 0 ? 'EUR' : 'DKK',
+    status,
+    scheduleDate: date(due),
+    paymentDate: date(due + day),
+    settlementDate: status === 'Settled' ? date(due + 2 * day) : null,
+    createdAt: new Date(created).toISOString(),
+    modifiedAt: new Date(created + day).toISOString(),
+    test: false,
+    customer: { id: makeId(1_000_000 + (index % 9_973)), name: names[(index * 5) % names.length] },
+    mandate: {
+      id: makeId(2_000_000 + (index % 9_973)),
+      handle: `mandate-${index % 9_973}`,
+      scheme: index % 3 === 0 ? 'sepa-core' : 'nets-bs',
+    },
+  }
+}
+
+const style = `body{margin:0;font:14px sans-serif}
+[data-scroller]{height:100vh;overflow-y:auto}
+.dt-row{display:grid;grid-template-columns:2rem repeat(6,1fr);height:40px;align-items:center;content-visibility:auto;contain-intrinsic-height:40px}`
+
+function writeRow(index) {
+  const { id, scheduleDate, customer, reference, description, amount, currency, status } = makePayment(index)
+  const cells = [scheduleDate, customer.name, reference, description, `${amount / 100} ${currency}`, status]
+  const tick = '<span><input type="checkbox"></span>'
+  return `<div role="row" class="dt-row" data-row-id="${id}" aria-rowindex="${index + 2}">${tick}${cells.map((cell) => `<span>${cell}</span>`).join('')}</div>`
+}
+
+/** The reference: the first `count` payments as HTML and nothing else, no script, marked as the desk marks its rows. */
+export function makePlainPage(count) {
+  const rows = Array.from({ length: count }, (_, index) => writeRow(index)).join('')
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Rows</title><style>${style}</style><div data-scroller>${rows}</div></html>`
+}
 
 // The service of the bench, a process of its own: `node serve-upstream.mjs PORT ROWS`. Pages of payments by cursor,
 // made once each; PUT /latency?ms=15 sets how long an answer waits; /plain?rows=100 is the reference page.

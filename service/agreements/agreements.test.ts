@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeClock } from '../clock'
-import { startReceiver } from '../testing/start-receiver'
+import { makeClock } from '../simulation/clock'
+import { startReceiver } from '../testing/webhook-receiver'
 import { at, items, startTestService, type TestService, until } from '../testing/test-service'
 
 let service: TestService

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addresses } from '@/lib/contract/addresses'
 import type { TestService } from '../testing/test-service'
-import { countSuccesses, driveOperation } from './drive-operation'
-import type { OpenDocument } from './open-document'
-import { startConformance } from './start-conformance'
+import { countSuccesses, driveOperation, startConformance } from './drive-operation'
+import type { OpenDocument } from './openapi-document'
 
 let service: TestService
 let document: OpenDocument

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { hostileTexts, validFilters, validOrders, wrongFilters, wrongOrders } from './filter-texts'
-import { flawedBodies } from './flawed-bodies'
-import type { JsonSchema, OpenDocument, Operation } from './open-document'
-import { validValue } from './valid-values'
+import { flawedBodies, validValue } from './request-values'
+import type { JsonSchema, OpenDocument, Operation } from './openapi-document'
 
 /** One request. `existing` stands for the id or handle of something that is there when it is sent. */
 export type Case = {

@@ -1,16 +1,16 @@
 import { asc, sql } from 'drizzle-orm'
 import Fastify, { type FastifyInstance } from 'fastify'
 import * as z from 'zod'
-import type { Clock } from '../clock'
-import type { ServiceContext } from '../context'
+import type { Clock } from '../simulation/clock'
+import type { ServiceContext } from '../http/handler'
 import { Problem } from '../http/problem'
-import { readSchema } from '../http/read-schema'
-import { sendProblem } from '../http/send'
-import { paymentStates } from '../payments/payment-states'
+import { parseWithSchema } from '../http/parse-request'
+import { sendProblem } from '../http/reply'
+import { paymentStates } from '../payments/payment'
 import { deliveries } from '../store/webhook-schema'
 import { type Faults, faultInput } from './faults'
-import { setPaymentState } from './set-payment-state'
-import { logFailure } from '../log-failure'
+import { setPaymentState } from './payment-triggers'
+import { logFailure } from '../logging'
 
 const clockInput = z.union([
   z.strictObject({
@@ -45,12 +45,12 @@ export function createControlApp(context: ServiceContext, faults: Faults): Fasti
   })
   app.get('/clock', async () => ({ now: clock.now() }))
   app.post('/clock', async (request, reply) => {
-    moveClock(clock, readSchema(clockInput, request.body))
+    moveClock(clock, parseWithSchema(clockInput, request.body))
     return reply.send({ now: clock.now() })
   })
   app.post('/payments/:id/state', async (request, reply) => {
-    const { id } = readSchema(idInput, request.params)
-    const { status, delay } = readSchema(stateInput, request.body)
+    const { id } = parseWithSchema(idInput, request.params)
+    const { status, delay } = parseWithSchema(stateInput, request.body)
     const change = () => setPaymentState(database.db, id, status, clock.now()).then(wake)
     if (delay === 0) await change()
     else setTimeout(() => void change().catch((error: unknown) => logFailure('too late', error)), delay).unref()
@@ -58,7 +58,7 @@ export function createControlApp(context: ServiceContext, faults: Faults): Fasti
   })
   app.get('/faults', async () => ({ faults: faults.list() }))
   app.post('/faults', async (request, reply) => {
-    faults.add(readSchema(faultInput, request.body))
+    faults.add(parseWithSchema(faultInput, request.body))
     return reply.code(204).send()
   })
   app.delete('/faults', async (_request, reply) => {

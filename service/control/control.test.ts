@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makeClock } from '../clock'
+import { makeClock } from '../simulation/clock'
 import { at, startTestService, type TestService } from '../testing/test-service'
 
 let service: TestService

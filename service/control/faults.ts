@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Problem } from '../http/problem'
-import { sendProblem } from '../http/send'
+import { sendProblem } from '../http/reply'
 
 /** A fault that meets the next matching requests. */
 export const faultInput = z.strictObject({

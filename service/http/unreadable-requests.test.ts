@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sendBytes } from '../testing/send-bytes'
+import { sendBytes } from '../testing/raw-requests'
 import { startTestService, type TestService, testToken } from '../testing/test-service'
 
 let service: TestService

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeClock } from '../clock'
+import { makeClock } from '../simulation/clock'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
 /** Stands still, so that a cancellation takes effect when a test says so. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Handler } from '../handler'
+import type { Handler } from '../http/handler'
 import { Problem } from '../http/problem'
-import { byIdOrHandle, preferId } from '../query/by-id-or-handle'
+import { byIdOrHandle, preferId } from '../store/handles'
 import { payments } from '../store/schema'
 
 /**

@@ -16,13 +16,13 @@ function sign(scope: CursorScope, payload: string): Buffer {
 }
 
 /** Writes the sort values of a page's last row as an opaque, signed text (base64url). */
-export function writeCursor(scope: CursorScope, values: readonly CursorValue[]): string {
+export function encodeCursor(scope: CursorScope, values: readonly CursorValue[]): string {
   const payload = JSON.stringify(values)
   return Buffer.concat([sign(scope, payload), Buffer.from(payload)]).toString('base64url')
 }
 
 /** Reads a cursor; null when it was not written by us for exactly this scope. */
-export function readCursor(scope: CursorScope, text: string): CursorValue[] | null {
+export function decodeCursor(scope: CursorScope, text: string): CursorValue[] | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length <= macLength || bytes.toString('base64url') !== text) return null
   const payload = bytes.subarray(macLength).toString('utf8')
@@ -30,7 +30,7 @@ export function readCursor(scope: CursorScope, text: string): CursorValue[] | nu
   return trustSigned(payload)
 }
 
-/** Only ever called on a payload whose signature holds, that is, on what writeCursor was given. */
+/** Only ever called on a payload whose signature holds, that is, on what encodeCursor was given. */
 function trustSigned(payload: string): CursorValue[] {
   return JSON.parse(payload) as CursorValue[]
 }

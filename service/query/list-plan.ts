@@ -1,14 +1,66 @@
-import { and, asc, desc, eq, type SQL } from 'drizzle-orm'
-import type { Filter, Order } from '@/lib/contract/filter'
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { Comparison, Filter, FilterMoment, Order } from '@/lib/contract/filter'
 import type { ListQuery } from '@/lib/contract/page'
 import { Problem } from '../http/problem'
-import { afterSql, type CursorScope, type CursorValue, readCursor, writeCursor } from './cursor'
-import { filterSql } from './filter-sql'
-import type { NamedCustomers } from './find-named-customers'
-import { columnOf, fieldOf, type ListShape } from './list-fields'
-import { parseFilter } from './parse-filter'
-import { parseOrder } from './parse-order'
-import { SyntaxProblem } from './tokenize'
+import { afterSql, type CursorScope, type CursorValue, decodeCursor, encodeCursor } from './cursor'
+import { columnOf, fieldOf, type ListField, type ListShape } from './list-fields'
+import { parseFilter, parseOrder } from './parser'
+import type { NamedCustomers } from './prefilter'
+import { fold, grams } from './text-search'
+import { parseTimestamp, SyntaxProblem } from './tokenizer'
+
+const operators: Record<Comparison, SQL> = {
+  eq: sql.raw('='),
+  ne: sql.raw('is distinct from'),
+  gt: sql.raw('>'),
+  ge: sql.raw('>='),
+  lt: sql.raw('<'),
+  le: sql.raw('<='),
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu
+
+/** A literal as a bound parameter of the field's type; null for text that cannot be an id. */
+function bindValue(field: ListField, value: string | number | boolean | FilterMoment): SQL | null {
+  if (typeof value === 'boolean') return sql`${value}::boolean`
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${String(value)}::numeric`
+  if (typeof value === 'object') return sql`${parseTimestamp(value.moment)?.toISOString()}::timestamptz`
+  if (field.kind === 'uuid') return uuid.test(value) ? sql`${value}::uuid` : null
+  return sql`${field.spelling ? field.spelling(value) : fold(value)}::text`
+}
+
+function compareSql(shape: ListShape, filter: Filter & { kind: 'compare' }): SQL {
+  const field = fieldOf(shape, filter.field)
+  const value = bindValue(field, filter.value)
+  if (value === null) return filter.comparison === 'ne' ? sql`true` : sql`false`
+  const nullable = field.filtered !== undefined
+  const operator = filter.comparison === 'ne' && !nullable ? sql.raw('<>') : operators[filter.comparison]
+  return sql`${columnOf(shape, field.filtered ?? field.column)} ${operator} ${value}`
+}
+
+function containsSql(shape: ListShape, filter: Filter & { kind: 'contains' }, named?: NamedCustomers): SQL {
+  const field = fieldOf(shape, filter.field)
+  const wanted = fold(filter.value)
+  const found = sql`strpos(${columnOf(shape, field.column)}, ${wanted}::text) > 0`
+  const who = filter.field === 'customer/name' ? named?.get(wanted) : undefined
+  if (who === 'many') return found
+  if (who) return sql`${columnOf(shape, 'customerId')} = any(${`{${who.join(',')}}`}::uuid[])`
+  const parts = grams(wanted)
+  if (!field.indexed || parts.length === 0) return found
+  return sql`(${columnOf(shape, 'grams')} @> ${`{${parts.join(',')}}`}::integer[] and ${found})`
+}
+
+/**
+ * A parsed filter as a condition; every literal is a bound parameter, every column comes from `listShapes`.
+ * `named` may tell whom texts in the customer's name mean.
+ */
+export function filterSql(shape: ListShape, filter: Filter, named?: NamedCustomers): SQL | undefined {
+  if (filter.kind === 'compare') return compareSql(shape, filter)
+  if (filter.kind === 'contains') return containsSql(shape, filter, named)
+  const parts = filter.filters.map((part) => filterSql(shape, part, named))
+  return filter.kind === 'and' ? and(...parts) : or(...parts)
+}
 
 const defaultLimit = 20
 
@@ -82,7 +134,7 @@ export function planList(
     filter: query.filter ?? '',
     order: JSON.stringify(orders),
   }
-  const values = query.after === undefined ? undefined : readCursor(scope, query.after)
+  const values = query.after === undefined ? undefined : decodeCursor(scope, query.after)
   if (values === null)
     throw new Problem('offset', 'after: this nextOffset was not given out for this list, filter and order.')
   const size = query.limit ?? defaultLimit
@@ -104,7 +156,7 @@ export function planList(
       const last = results.at(-1)
       const hasMore = rows.length > size && last !== undefined
       const key = hasMore ? orders.map(({ field }) => cursorValue(last[fieldOf(shape, field).column])) : null
-      return { results, nextOffset: key && writeCursor(scope, key), hasMore }
+      return { results, nextOffset: key && encodeCursor(scope, key), hasMore }
     },
   }
 }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Filter, filterFields, formatFilter } from '@/lib/contract/filter'
-import { parseFilter } from './parse-filter'
-import { SyntaxProblem } from './tokenize'
+import { parseFilter } from './parser'
+import { SyntaxProblem } from './tokenizer'
 
 const fields = filterFields.listPayments
 const read = (source: string) => parseFilter(source, fields)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatOrder, type Order } from '@/lib/contract/filter'
-import { parseOrder } from './parse-order'
-import { SyntaxProblem } from './tokenize'
+import { parseOrder } from './parser'
+import { SyntaxProblem } from './tokenizer'
 
 const names = ['scheduleDate', 'amount', 'customer/name', 'id', 'status']
 

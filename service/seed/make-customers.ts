@@ -1,6 +1,6 @@
-import { mandateLifetime } from '../life/advance-permits'
-import { newHandle } from '../new-handle'
-import { fold, grams } from '../query/fold'
+import { MANDATE_LIFETIME_MS } from '../simulation/mandate-lifecycle'
+import { newHandle } from '../store/handles'
+import { fold, grams } from '../query/text-search'
 import type { agreements, customers, mandates } from '../store/schema'
 import { type Country, denmark, europe, forms, remarkable, trades } from './names'
 import type { Random } from './random'
@@ -118,7 +118,7 @@ export function makeMandates(
         status === 'Created'
           ? later
           : status === 'Active'
-            ? new Date(Math.max(createdAt.getTime() + mandateLifetime, later.getTime()))
+            ? new Date(Math.max(createdAt.getTime() + MANDATE_LIFETIME_MS, later.getTime()))
             : null,
       billAt: status === 'Active' ? later : null,
       schemeData: describeAccount(random, scheme),

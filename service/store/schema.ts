@@ -2,16 +2,23 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
+  customType,
   index,
   integer,
   jsonb,
   pgTable,
   primaryKey,
   text,
+  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, plainText } from './columns'
+
+/** A moment with milliseconds, which is what a JavaScript Date can carry there and back unharmed. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+
+/** Text ordered by code points, so that an order (and the cursor in it) is the same on every database. */
+export const plainText = customType<{ data: string; driverData: string }>({ dataType: () => 'text collate "C"' })
 
 /*
  * The service's own database. Every row belongs to one merchant and every query names it. Columns named
@@ -25,8 +32,8 @@ export const merchants = pgTable('merchants', {
   name: text('name').notNull(),
   isvHandle: text('isv_handle'),
   metaData: jsonb('meta_data').notNull().default({}),
-  createdAt: moment('created_at').notNull(),
-  modifiedAt: moment('modified_at').notNull(),
+  createdAt: instant('created_at').notNull(),
+  modifiedAt: instant('modified_at').notNull(),
 })
 
 /** Who may call: only the SHA-256 of a token is kept. An `isv` credential may also make merchants. */
@@ -38,7 +45,7 @@ export const credentials = pgTable(
       .notNull()
       .references(() => merchants.id),
     isv: boolean('isv').notNull().default(false),
-    createdAt: moment('created_at').notNull(),
+    createdAt: instant('created_at').notNull(),
   },
   (table) => [index('credentials_by_merchant').on(table.merchantId)],
 )
@@ -64,8 +71,8 @@ export const customers = pgTable(
     city: text('city').notNull().default(''),
     country: text('country').notNull().default(''),
     postalCode: text('postal_code').notNull().default(''),
-    createdAt: moment('created_at').notNull(),
-    modifiedAt: moment('modified_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    modifiedAt: instant('modified_at').notNull(),
   },
   (table) => [
     uniqueIndex('customers_by_handle').on(table.merchantId, table.handle),
@@ -91,10 +98,10 @@ export const agreements = pgTable(
     test: boolean('test').notNull().default(false),
     dataSourceHandle: text('data_source_handle'),
     status: plainText('status').notNull(),
-    createdAt: moment('created_at').notNull(),
-    modifiedAt: moment('modified_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    modifiedAt: instant('modified_at').notNull(),
     /** When its next step by itself is due. */
-    nextAt: moment('next_at'),
+    nextAt: instant('next_at'),
   },
   (table) => [
     uniqueIndex('agreements_by_handle').on(table.merchantId, table.handle),
@@ -121,11 +128,11 @@ export const mandates = pgTable(
     customerSearch: plainText('customer_search').notNull(),
     customerNumberSearch: plainText('customer_number_search').notNull(),
     grams: integer('grams').array().notNull(),
-    createdAt: moment('created_at').notNull(),
-    modifiedAt: moment('modified_at').notNull(),
-    nextAt: moment('next_at'),
+    createdAt: instant('created_at').notNull(),
+    modifiedAt: instant('modified_at').notNull(),
+    nextAt: instant('next_at'),
     /** When the merchant's data source next brings a payment on it. */
-    billAt: moment('bill_at'),
+    billAt: instant('bill_at'),
   },
   (table) => [
     uniqueIndex('mandates_by_handle').on(table.merchantId, table.handle),
@@ -166,13 +173,13 @@ export const payments = pgTable(
     currency: plainText('currency').notNull(),
     test: boolean('test').notNull(),
     status: plainText('status').notNull(),
-    scheduleDate: moment('schedule_date').notNull(),
-    paymentDate: moment('payment_date').notNull(),
-    settlementDate: moment('settlement_date'),
+    scheduleDate: instant('schedule_date').notNull(),
+    paymentDate: instant('payment_date').notNull(),
+    settlementDate: instant('settlement_date'),
     /** The settlement date for orders: a payment without one sorts as the far future, for cursors know no null. */
-    settlementSort: moment('settlement_sort').notNull(),
-    createdAt: moment('created_at').notNull(),
-    modifiedAt: moment('modified_at').notNull(),
+    settlementSort: instant('settlement_sort').notNull(),
+    createdAt: instant('created_at').notNull(),
+    modifiedAt: instant('modified_at').notNull(),
     scheme: plainText('scheme').notNull(),
     mandateHandle: plainText('mandate_handle').notNull(),
     /** Repeated from the customer, kept equal by updateCustomer. */
@@ -180,9 +187,9 @@ export const payments = pgTable(
     /** Trigrams of the customer's name and the reference. */
     grams: integer('grams').array().notNull(),
     /** When its next step by itself is due. */
-    nextAt: moment('next_at'),
+    nextAt: instant('next_at'),
     /** An accepted cancellation: when it takes effect, and the reason given. */
-    cancelAt: moment('cancel_at'),
+    cancelAt: instant('cancel_at'),
     cancelText: text('cancel_text'),
   },
   (table) => [
@@ -237,7 +244,26 @@ export const storedAnswers = pgTable(
     requestHash: text('request_hash').notNull(),
     status: integer('status'),
     answer: jsonb('answer'),
-    at: moment('at').notNull(),
+    at: instant('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.merchantId, table.key] }), index('stored_answers_by_age').on(table.at)],
+)
+
+/**
+ * Between which moments the payments of one business date were created, by the date's field. Kept by a trigger
+ * as payments are inserted (neither date nor creation ever changes), and so never narrower than the truth.
+ */
+export const creationSpans = pgTable(
+  'creation_spans',
+  {
+    merchantId: uuid('merchant_id')
+      .notNull()
+      .references(() => merchants.id),
+    /** `scheduleDate` or `paymentDate`. */
+    field: plainText('field').notNull(),
+    day: instant('day').notNull(),
+    firstAt: instant('first_at').notNull(),
+    lastAt: instant('last_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.field, table.day] })],
 )

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment, plainText } from './columns'
-import { merchants } from './schema'
+import { instant, merchants, plainText } from './schema'
 
 export const webhooks = pgTable(
   'webhooks',
@@ -11,16 +10,16 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => merchants.id),
     webhookUrl: text('webhook_url').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: instant('created_at').notNull(),
     /** How often its signing secret was renewed, and when last: for a while the one before signs along. */
     secretTurn: integer('secret_turn').notNull().default(0),
-    secretAt: moment('secret_at'),
+    secretAt: instant('secret_at'),
     /** The receiver asked to be left alone until then. */
-    pausedUntil: moment('paused_until'),
+    pausedUntil: instant('paused_until'),
     /** Since when no delivery has succeeded. */
-    failingSince: moment('failing_since'),
+    failingSince: instant('failing_since'),
     /** Nothing is sent any more, until it is subscribed again: `gone` (410) or `failing` (for days). */
-    disabledAt: moment('disabled_at'),
+    disabledAt: instant('disabled_at'),
     disabledBecause: plainText('disabled_because'),
   },
   (table) => [uniqueIndex('webhooks_by_address').on(table.merchantId, table.webhookUrl)],
@@ -36,7 +35,7 @@ export const events = pgTable(
       .references(() => merchants.id),
     objectType: plainText('object_type').notNull(),
     eventType: plainText('event_type').notNull(),
-    at: moment('at').notNull(),
+    at: instant('at').notNull(),
     data: jsonb('data').notNull(),
   },
   (table) => [index('events_by_merchant').on(table.merchantId, table.at, table.id)],
@@ -60,10 +59,10 @@ export const deliveries = pgTable(
     state: plainText('state').notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
     /** When to try next; also how a worker claims it: it moves the moment past its own deadline. */
-    nextAt: moment('next_at'),
+    nextAt: instant('next_at'),
     lastStatus: integer('last_status'),
     lastError: text('last_error'),
-    endedAt: moment('ended_at'),
+    endedAt: instant('ended_at'),
   },
   (table) => [
     index('deliveries_due').on(table.nextAt).where(sql`${table.state} = 'pending'`),

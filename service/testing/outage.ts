@@ -3,7 +3,7 @@ import pg from 'pg'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { within } from '@/lib/database/testing/within'
 import { type ServiceProcess, startServiceProcess } from './service-process'
-import { startReceiver } from './start-receiver'
+import { startReceiver } from './webhook-receiver'
 import { at, items, until } from './test-service'
 
 type Write = { key: string; method: 'POST' | 'DELETE'; path: string; body: unknown }

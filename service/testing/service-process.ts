@@ -9,7 +9,7 @@ export const processToken = 'a-token-for-the-process'
 /** Starts the service as a process of its own, with its control port, and waits until it accepts requests. */
 export async function startServiceProcess(environment: Record<string, string>) {
   const [port, controlPort] = [await findFreePort(), await findFreePort()]
-  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
+  const child = spawn(process.execPath, ['scripts/run-program.mjs', 'service/serve.ts'], {
     env: {
       NODE_ENV: 'test',
       PATH: process.env.PATH,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process'
-import { startReceiver } from '../testing/start-receiver'
+import { startReceiver } from '../testing/webhook-receiver'
 import { at } from '../testing/test-service'
 import { deliveries } from '../store/webhook-schema'
 

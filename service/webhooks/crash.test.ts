@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process'
-import { startReceiver } from '../testing/start-receiver'
+import { startReceiver } from '../testing/webhook-receiver'
 import { at, items, until } from '../testing/test-service'
 
 let folder: string

@@ -1,19 +1,18 @@
 import { and, asc, eq, inArray, lte, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/open-database'
-import type { Clock } from '../clock'
+import type { Clock } from '../simulation/clock'
 import { deliveries, events, webhooks } from '../store/webhook-schema'
 import { type CallbackPolicy, explainCallback, isAllowedByName } from './callback-policy'
-import { concludeAttempt } from './conclude-attempt'
-import { openAgents } from './connect-checked'
-import { type Attempt, sendDelivery } from './send-delivery'
-import { signingSecrets } from './signing-secret'
-import { logFailure } from '../log-failure'
+import { recordAttempt } from './delivery-outcome'
+import { type Attempt, openAgents, sendDelivery } from './send-delivery'
+import { signingSecrets } from './subscriptions'
+import { logFailure } from '../logging'
 
 /** A claimed delivery belongs to its worker for this long; then, had the worker died, it is tried again. */
-const lease = 60_000
-const mostInFlight = 50
+const LEASE_MS = 60_000
+const MAX_IN_FLIGHT = 50
 /** So that one slow receiver cannot hold up the others. */
-const mostPerReceiver = 5
+const MAX_PER_RECEIVER = 5
 
 type Claimed = { id: string; eventId: string; webhookId: string; attempts: number }
 type Message = { url: string; body: string; turn: number; renewedAt: Date | null }
@@ -42,7 +41,7 @@ async function claim(db: Database, now: Date, room: number, taken: Taken): Promi
     if (due.length === 0) return []
     return tx
       .update(deliveries)
-      .set({ nextAt: new Date(now.getTime() + lease), attempts: sql`${deliveries.attempts} + 1` })
+      .set({ nextAt: new Date(now.getTime() + LEASE_MS), attempts: sql`${deliveries.attempts} + 1` })
       .where(
         inArray(
           deliveries.id,
@@ -116,7 +115,7 @@ export function makeDeliverer(options: {
     const ended: Attempt = refused
       ? { delivered: false, status: null, error: 'hidden-address' }
       : await sendDelivery(agent, outgoing)
-    if (!signal.aborted) await concludeAttempt(db, claimed, ended, clock.now())
+    if (!signal.aborted) await recordAttempt(db, claimed, ended, clock.now())
   }
 
   function start(claimed: Claimed): void {
@@ -133,15 +132,15 @@ export function makeDeliverer(options: {
   function findTaken(): Taken {
     const counts = new Map<string, number>()
     for (const { webhookId } of inFlight.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
-    const busy = [...counts].flatMap(([id, count]) => (count >= mostPerReceiver ? [id] : []))
+    const busy = [...counts].flatMap(([id, count]) => (count >= MAX_PER_RECEIVER ? [id] : []))
     return { busy, mine: [...inFlight.keys()] }
   }
 
   return {
     work: async (): Promise<Date | null> => {
-      const room = Math.min(mostPerReceiver, mostInFlight - inFlight.size)
+      const room = Math.min(MAX_PER_RECEIVER, MAX_IN_FLIGHT - inFlight.size)
       if (room > 0) for (const claimed of await claim(db, clock.now(), room, findTaken())) start(claimed)
-      return inFlight.size >= mostInFlight ? null : findNext(db, findTaken())
+      return inFlight.size >= MAX_IN_FLIGHT ? null : findNext(db, findTaken())
     },
     /** Breaks off what is on its way to subscriptions that have ended: to be called before that is answered. */
     end: (ended: readonly string[]): void => {

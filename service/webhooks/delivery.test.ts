@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Clock, makeClock } from '../clock'
+import { type Clock, makeClock } from '../simulation/clock'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
 type Received = { path: string; headers: IncomingHttpHeaders; body: string }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Clock, makeClock } from '../clock'
+import { type Clock, makeClock } from '../simulation/clock'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
 const megabyte = 1_048_576

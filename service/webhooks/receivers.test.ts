@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Clock, makeClock } from '../clock'
-import { type Received, startReceiver } from '../testing/start-receiver'
+import { type Clock, makeClock } from '../simulation/clock'
+import { type Received, startReceiver } from '../testing/webhook-receiver'
 import { at, startTestService, type TestService, until } from '../testing/test-service'
 
 const [second, hour] = [1_000, 3_600_000]

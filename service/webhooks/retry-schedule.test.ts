@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostAttempts, nextAttempt } from './retry-schedule'
+import { MAX_ATTEMPTS, nextAttempt } from './delivery-outcome'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const waits = (chance: () => number) => {
@@ -13,7 +13,7 @@ const waits = (chance: () => number) => {
 
 test('retries after 5 s, 5 and 30 min, 2, 5, 10, 14, 20 and 24 h, then gives up', () => {
   expect(waits(() => 0)).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
-  expect(mostAttempts).toBe(10)
+  expect(MAX_ATTEMPTS).toBe(10)
 })
 
 test('spreads retries over a tenth of the wait', () => {

@@ -32,7 +32,7 @@ type Ended = { code: number; output: string }
 function run(file: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, ...environment }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/run/run-program.mjs', file, ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, ['scripts/run-program.mjs', file, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, output: `${stdout}${stderr}` }),
     )
   })

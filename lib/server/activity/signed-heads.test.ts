@@ -238,7 +238,7 @@ it('is what npm run verify-activity does', async () => {
   const verify = async () => {
     await store.close()
     const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
-    const program = ['scripts/run/run-program.mjs', 'lib/server/activity/verify-activity.ts']
+    const program = ['scripts/run-program.mjs', 'lib/server/activity/verify-activity.ts']
     const ended = await new Promise<{ code: number; said: string }>((resolve) => {
       execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` }),

@@ -173,7 +173,7 @@ describe('npm run doctor', () => {
       SERVICE_TOKEN: token,
       SEED_PAYMENTS: '150',
     }
-    service = spawn(process.execPath, ['scripts/run/run-program.mjs', 'service/serve.ts'], {
+    service = spawn(process.execPath, ['scripts/run-program.mjs', 'service/serve.ts'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -204,7 +204,7 @@ describe('npm run doctor', () => {
   ): Promise<{ code: number | null; output: string }> {
     const env: NodeJS.ProcessEnv = { ...process.env, ...settings }
     for (const name of Object.keys(env)) if (name.startsWith('UPSTREAM_') && !(name in settings)) delete env[name]
-    const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'lib/server/doctor/doctor.ts', ...args], {
+    const child = spawn(process.execPath, ['scripts/run-program.mjs', 'lib/server/doctor/doctor.ts', ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -36,7 +36,7 @@ function chooseDeath(kill: number, size: number): Death {
 
 function live(life: BulkLife, death: Death | null, onWord: (word: BulkWord) => void): Promise<boolean> {
   const die = death && 'die' in death ? death.die : undefined
-  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['scripts/run-program.mjs', script], { stdio: ['pipe', 'pipe', 'inherit'] })
   // Thousands of ids are more than an argument can hold.
   child.stdin.on('error', () => undefined).end(JSON.stringify({ ...life, ...(die && { die }) }))
   let begin: number | null = null

@@ -26,7 +26,7 @@ const rules = { grace: 250, readEvery: 30, sendDeadline: 1_000, guardDeadline: 1
 type Life = { process: ChildProcess; ended: Promise<null>; hear: () => Promise<SettledWord> }
 
 function startLife(life: LedgerLife): Life {
-  const child = spawn(process.execPath, ['scripts/run/run-program.mjs', script, JSON.stringify(life)], {
+  const child = spawn(process.execPath, ['scripts/run-program.mjs', script, JSON.stringify(life)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const words: SettledWord[] = []

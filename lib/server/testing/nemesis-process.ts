@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { NemesisLife, NemesisOrder, NemesisWord } from './nemesis-desk'
 
-const program = 'scripts/run/run-program.mjs'
+const program = 'scripts/run-program.mjs'
 const desk = [program, 'lib/server/testing/nemesis-desk.ts']
 const starter = [program, 'lib/server/testing/nemesis-starter.ts']
 

@@ -15,7 +15,7 @@ export class DeskProcess {
   #tell: () => void = () => undefined
 
   private constructor(life: DeskLife) {
-    this.#child = spawn(process.execPath, ['scripts/run/run-program.mjs', script, JSON.stringify(life)], {
+    this.#child = spawn(process.execPath, ['scripts/run-program.mjs', script, JSON.stringify(life)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     if (!this.#child.stdout) throw new Error('there is no output')

@@ -122,7 +122,7 @@ describe('the command itself', () => {
 
   function call(args: string[], input: string): Promise<{ code: number | null; said: string }> {
     const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
-    const child = spawn(process.execPath, ['scripts/run/run-program.mjs', 'lib/server/user-command/user.ts', ...args], {
+    const child = spawn(process.execPath, ['scripts/run-program.mjs', 'lib/server/user-command/user.ts', ...args], {
       env,
     })
     let said = ''

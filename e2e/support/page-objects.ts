@@ -1,0 +1,74 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { waitForScript } from './session'
+
+/** The parts of a list page, found by the names of docs/automation.md. */
+export class ListPage {
+  readonly grid: Locator
+  readonly rows: Locator
+  readonly walk: Locator
+  readonly loadMore: Locator
+  readonly scroller: Locator
+
+  constructor(
+    readonly page: Page,
+    name: string,
+  ) {
+    this.grid = page.getByRole('grid', { name, exact: true })
+    this.rows = this.grid.locator('[data-row-id]')
+    this.walk = page.locator('[data-walk]')
+    this.loadMore = page.getByRole('button', { name: 'Load more', exact: true })
+    this.scroller = page.locator('[data-scroller]')
+  }
+
+  /** Waits until the first rows have been answered and the page's script works. */
+  async ready(): Promise<void> {
+    await expect(this.rows.first()).toBeVisible()
+    await expect(this.walk).toHaveAttribute('data-walk', /more|complete|incomplete/u)
+  }
+
+  row(id: string): Locator {
+    return this.grid.locator(`[data-row-id="${id}"]`)
+  }
+
+  rowsOf(status: string): Locator {
+    return this.grid.locator(`[data-row-id][data-status="${status}"]`)
+  }
+
+  /** The ids of the rows that are in the document now, in their order. */
+  visibleIds(): Promise<string[]> {
+    return this.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-id') ?? ''))
+  }
+
+  async idOf(row: Locator): Promise<string> {
+    return (await row.getAttribute('data-row-id')) ?? ''
+  }
+
+  /** Scrolls from the top to the end of the list as a user would, and answers every id that was seen. */
+  async scrollToEnd(): Promise<Set<string>> {
+    const seen = new Set<string>()
+    await this.scroller.evaluate((element) => element.scrollTo(0, 0))
+    for (;;) {
+      for (const id of await this.visibleIds()) seen.add(id)
+      const atEnd = await this.scroller.evaluate((element) => {
+        const before = element.scrollTop
+        element.scrollBy(0, element.clientHeight * 0.8)
+        return element.scrollTop === before
+      })
+      const walk = await this.walk.getAttribute('data-walk')
+      if (atEnd && walk !== 'loading' && walk !== 'more') return seen
+      if (atEnd) await expect(this.walk).not.toHaveAttribute('data-walk', 'loading')
+      await this.page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      )
+    }
+  }
+}
+
+/** Opens Find by its keys. Answers its field, which has the focus. */
+export async function openSearch(page: Page, keys = 'Control+K'): Promise<Locator> {
+  await waitForScript(page)
+  await page.keyboard.press(keys)
+  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  await expect(field).toBeFocused()
+  return field
+}

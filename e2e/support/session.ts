@@ -1,0 +1,101 @@
+import { type APIRequestContext, expect, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
+import type { Role, SignIn } from './desk'
+
+/** Waits until React has taken the page over: what is pressed before is lost. */
+export async function waitForScript(page: Page): Promise<void> {
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+}
+
+/** Opens a page whose scripts come only once what is answered is called. */
+export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/_next/static/chunks/*.js', (route) => held.then(() => route.continue()))
+  await page.goto(path, { waitUntil: 'commit' })
+  return release
+}
+
+/** Fills in the sign-in form that is shown. */
+export async function fillSignIn(page: Page, { email, password }: SignIn): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Opens `path` signed out, signs in on the way and ends up there. */
+export async function signIn(page: Page, who: SignIn, path = '/payments'): Promise<void> {
+  await page.goto(path)
+  await expect(page).toHaveURL(/\/sign-in\?/u)
+  await fillSignIn(page, who)
+  await expect(page).not.toHaveURL(/\/sign-in/u)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await waitForScript(page)
+}
+
+/** Signs out by the button or menu item of that name (a menu is opened first) and waits until that page is left. */
+export async function signOut(page: Page): Promise<void> {
+  await waitForScript(page)
+  const before = page.url()
+  const direct = page.getByRole('button', { name: 'Sign out', exact: true })
+  if (!(await direct.isVisible())) await page.getByRole('button', { name: /account/iu }).click()
+  await direct
+    .or(page.getByRole('menuitem', { name: 'Sign out', exact: true }))
+    .first()
+    .click()
+  await page.waitForURL((url) => url.href !== before)
+}
+
+type Library = PlaywrightWorkerArgs['playwright']
+
+/** Ends the session of a page on the server, as an admin or time would: its browser learns nothing of it. */
+export async function endSession(page: Page, playwright: Library): Promise<void> {
+  const { origin } = new URL(page.url())
+  const copy = await playwright.request.newContext({ storageState: await page.context().storageState() })
+  const { csrfToken } = await (await copy.get(`${origin}/api/auth/csrf`)).json()
+  const answer = await copy.post(`${origin}/api/auth/signout`, { form: { csrfToken, json: 'true' } })
+  expect(answer.ok()).toBe(true)
+  await copy.dispose()
+}
+
+/** Signs in without a page: the cookies of `context` are those of a signed-in browser afterwards. */
+export async function signInByCall(
+  context: APIRequestContext,
+  desk: string,
+  { email, password }: SignIn,
+): Promise<void> {
+  const { csrfToken } = await (await context.get(`${desk}/api/auth/csrf`)).json()
+  const form = { csrfToken, email, password, json: 'true' }
+  const reply = await context.post(`${desk}/api/auth/callback/credentials`, { form })
+  expect(reply.ok()).toBe(true)
+}
+
+type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>
+
+/** Long before anything asks a session for its password again (five minutes). */
+const fresh = 90_000
+const sessions = new Map<string, { cookies: Cookies; since: number }>()
+
+/**
+ * Opens `path` signed in as a role. The first time it signs in at the form; for a while after, other journeys of this
+ * worker come with that session. It is a load of the page: keys count only once its script works. For journeys that
+ * neither are about signing in nor end a session.
+ */
+export async function openSignedIn(
+  page: Page,
+  desk: { url: string; signIn: (role: Role) => SignIn },
+  { role, path = '/payments' }: { role: Role; path?: string },
+): Promise<void> {
+  const key = `${role} ${desk.url}`
+  const known = sessions.get(key)
+  if (known && Date.now() - known.since < fresh) {
+    await page.context().addCookies(known.cookies)
+    await page.goto(path)
+    // Somebody may have ended it: then the form is shown, as ever.
+    if (!new URL(page.url()).pathname.startsWith('/sign-in'))
+      return expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.context().clearCookies()
+  }
+  const since = Date.now()
+  await signIn(page, desk.signIn(role), path)
+  sessions.set(key, { cookies: await page.context().cookies(), since })
+}

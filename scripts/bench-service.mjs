@@ -1,3 +1,0 @@
-import './check-node.mjs'
-
-void import('./run/run-service-bench.mjs')

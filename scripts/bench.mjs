@@ -1,3 +1,0 @@
-import './check-node.mjs'
-
-void import('./bench/run-bench.mjs')

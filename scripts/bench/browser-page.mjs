@@ -1,0 +1,133 @@
+/**
+ * Put into each page before its own scripts (it may use nothing from outside itself): `window.bench` sees the rows that
+ * are drawn, by the marks that the desk and the plain page share.
+ */
+export function watchRows() {
+  const rows = () => [...document.querySelectorAll('.dt-row[data-row-id]:not([data-row-id=""])')]
+  const scroller = () => document.querySelector('[data-scroller]')
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  // A message runs after the frame that was being made has been painted.
+  const painted = async () => {
+    await frame()
+    const { port1, port2 } = new MessageChannel()
+    return new Promise((resolve) => {
+      port1.addEventListener('message', () => resolve(performance.now()), { once: true })
+      port1.start()
+      port2.postMessage(0)
+    })
+  }
+  const last = () => Math.max(0, ...rows().map((row) => Number(row.getAttribute('aria-rowindex')) - 1))
+
+  /** Runs `step` before each frame until it answers true; the length of each frame in milliseconds. */
+  const eachFrame = async (step) => {
+    const lengths = []
+    let before = await frame()
+    while (!step(before)) {
+      const now = await frame()
+      lengths.push(now - before)
+      before = now
+    }
+    return lengths
+  }
+
+  const firstRow = (async () => {
+    while (!rows().some((row) => row.getBoundingClientRect().height > 0)) await frame()
+    return painted()
+  })()
+
+  /** Scrolls to the end, frame by frame, until `target` rows have been there or `patience` ms are over. */
+  const grow = async (target, patience) => {
+    const began = performance.now()
+    const from = last()
+    const lengths = await eachFrame(() => {
+      scroller().scrollTop = scroller().scrollHeight
+      return last() >= target || performance.now() - began > patience
+    })
+    const at = performance.now()
+    return { from, rows: last(), at, took: at - began, longest: Math.max(0, ...lengths) }
+  }
+
+  const isBlank = (box) =>
+    [0.2, 0.5, 0.9].filter((share) => {
+      const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height * share)
+      return !hit?.closest('.dt-row[data-row-id]:not([data-row-id=""])')
+    }).length
+
+  /** Scrolls 20 screens in `length` ms from the middle: shares of frames over 25 ms and of spots without a row. */
+  const scroll = async (length) => {
+    const element = scroller()
+    const box = element.getBoundingClientRect()
+    element.scrollTop = element.scrollHeight * 0.4
+    await new Promise((resolve) => setTimeout(resolve, 800))
+    const from = element.scrollTop
+    const began = await frame()
+    const looks = []
+    const lengths = await eachFrame((now) => {
+      if (now > began) void painted().then(() => looks.push(isBlank(box)))
+      element.scrollTop = from + 20 * element.clientHeight * Math.min(1, (now - began) / length)
+      return now - began >= length
+    })
+    await painted()
+    const share = (count, of) => (of === 0 ? 0 : (count / of) * 100)
+    const blank = looks.reduce((sum, count) => sum + count, 0)
+    return {
+      late: share(lengths.filter((ms) => ms > 25).length, lengths.length),
+      blank: share(blank, looks.length * 3),
+    }
+  }
+
+  const clicks = []
+  addEventListener('click', (event) => void painted().then((at) => clicks.push(at - event.timeStamp)), true)
+  window.bench = { firstRow, grow, scroll, clicks }
+}
+
+/** Lighthouse's slow 4G, in bytes a second and milliseconds. */
+const slowNetwork = { offline: false, latency: 562.5, downloadThroughput: 188_743, uploadThroughput: 86_400 }
+
+/** A browser of its own for each reading: its cache and its compiled scripts are cold. */
+export async function launch(executablePath) {
+  const { chromium } = await import('@playwright/test')
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath, args: [...args, '--disable-gpu', '--enable-precise-memory-info'] })
+}
+
+/** Signs in at the desk once; answers what later browsers start from. */
+export async function signIn(executablePath, desk, { email, password }) {
+  const browser = await launch(executablePath)
+  try {
+    const page = await browser.newPage()
+    await page.goto(`${desk}/sign-in`)
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+    return await page.context().storageState()
+  } finally {
+    await browser.close()
+  }
+}
+
+/**
+ * Opens `url` in a cold browser, slowed as asked, and hands `read` the page, its devtools and the milliseconds until its
+ * first row was painted; closes the browser whatever comes.
+ */
+export async function withPage({ executablePath, storageState, url, cpu = 1, slow = false }, read) {
+  const browser = await launch(executablePath)
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState })
+    const page = await context.newPage()
+    await page.addInitScript(watchRows)
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Performance.enable')
+    // Fonts and the drawing process are up before the clock runs.
+    await page.goto('data:text/html,<p>warm</p>')
+    if (slow) await devtools.send('Network.emulateNetworkConditions', slowNetwork)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+    await page.goto(url, { waitUntil: 'commit' })
+    const firstRow = await page.evaluate(() => window.bench.firstRow)
+    return await read({ page, devtools, firstRow })
+  } finally {
+    await browser.close()
+  }
+}

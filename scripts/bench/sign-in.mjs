@@ -1,0 +1,13 @@
+import '../check-node.mjs'
+import { runCommand, runTool } from '../support/command.mjs'
+import { ensureInstalled } from '../support/ensure-ready.mjs'
+
+void import('./sign-in.mjs')
+
+// Whether the time of a refusal tells who has an account; ends with 1 where it might.
+await runCommand(async () => {
+  await ensureInstalled()
+  const args = ['scripts/run-program.mjs', 'lib/server/testing/bench-sign-in.ts', ...process.argv.slice(2)]
+  const { code } = await runTool(process.execPath, args, { live: true })
+  process.exit(code)
+})

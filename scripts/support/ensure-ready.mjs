@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { CommandFailure, nodeProgram, root, runTool } from './command.mjs'
+
+function readPackages(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
+}
+
+/**
+ * Whether node_modules holds what the lock names. npm's own record is compared, which it writes last:
+ * an interrupted installation has none. Optional packages may be missing (other platforms).
+ */
+export function isInstalled(folder = root) {
+  const installed = readPackages(`${folder}/node_modules/.package-lock.json`)
+  return Object.entries(readPackages(`${folder}/package-lock.json`)).every(
+    ([path, { version, optional }]) =>
+      path === '' || (installed[path] ? installed[path].version === version : Boolean(optional)),
+  )
+}
+
+/** Installs the locked packages where they are missing or others. */
+export async function ensureInstalled() {
+  if (isInstalled()) return
+  console.log('Installing packages …')
+  // Development packages too, whatever NODE_ENV says: `npm test` must not find half an installation.
+  const { code, output } = await runTool('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (code !== 0) throw new CommandFailure('The packages could not be installed: npm ci failed.', output)
+}
+
+const folders = ['app', 'components', 'lib', 'public']
+const rootFiles =
+  /^(package\.json|package-lock\.json|tsconfig\.json|proxy\.ts|instrumentation(-client)?\.ts|(next|postcss)\.config\.mjs)$/u
+const notBuilt = /\.test\.tsx?$|(^|\/)testing\/|\/migrations\//u
+
+function listSources() {
+  const nested = folders
+    .filter((folder) => existsSync(`${root}/${folder}`))
+    .flatMap((folder) =>
+      readdirSync(`${root}/${folder}`, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`),
+    )
+  const flat = readdirSync(root).filter((name) => rootFiles.test(name))
+  return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
+}
+
+/** A hash over everything the build reads: sources, public files, settings of the build, the lock. */
+function hashSources() {
+  const hash = createHash('sha256').update(process.versions.node)
+  for (const path of listSources().toSorted((one, other) => (one < other ? -1 : 1))) {
+    hash.update(`\0${path}\0`).update(readFileSync(`${root}/${path}`))
+  }
+  return hash.digest('hex')
+}
+
+/** The folder that `next build` writes, absolute: DIST_DIR or `.next`. */
+export function distDir() {
+  return `${root}/${process.env.DIST_DIR ?? '.next'}`
+}
+
+/**
+ * Builds the desk unless the last build was made from the very same sources. With `checkTypes` a wrong type is a failure,
+ * and a build without that check doesn't count.
+ */
+export async function ensureBuilt({ checkTypes = false } = {}) {
+  const stamp = `${distDir()}/debitdesk-sources`
+  const sources = hashSources()
+  const checked = `${sources} types checked`
+  const built = existsSync(`${distDir()}/BUILD_ID`) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  if (built === checked || (!checkTypes && built === sources)) return
+  console.log('Building the desk …')
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    SKIP_TYPES: checkTypes ? 'no' : 'yes',
+  }
+  const { code, output } = await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'build'], { env })
+  if (code !== 0) throw new CommandFailure('The desk could not be built: next build failed.', output)
+  writeFileSync(stamp, checkTypes ? checked : sources)
+}

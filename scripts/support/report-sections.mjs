@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from './command.mjs'
+
+/** The `##` sections of a page by title. */
+function readSections(text) {
+  return new Map(
+    text
+      .split(/^## /mu)
+      .slice(1)
+      .map((part) => {
+        const [title = '', ...rest] = part.split('\n')
+        return [title, rest.join('\n').trim()]
+      }),
+  )
+}
+
+/** Writes sections (title → text) into a page of the repository; those of earlier runs stay, in the order of their titles. */
+export function keepSections(path, heading, sections) {
+  if (sections.size === 0) return
+  const file = join(root, path)
+  const kept = new Map([...readSections(existsSync(file) ? readFileSync(file, 'utf8') : ''), ...sections])
+  const parts = [...kept]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([title, text]) => `## ${title}\n\n${text}\n`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${heading}\n\n${parts.join('\n')}`)
+}

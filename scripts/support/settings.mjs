@@ -1,0 +1,144 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import { bundleProgram } from './bundle-program.mjs'
+import { CommandFailure, root } from './command.mjs'
+
+const consonants = 'bdfghjklmnprstvz'
+const vowels = 'aeiou'
+
+/** Four pronounceable words of two syllables, 50 bits: `rafo-timu-keda-bosi`. */
+function makePassword() {
+  const syllable = () => (consonants[randomInt(consonants.length)] ?? '') + vowels[randomInt(vowels.length)]
+  return Array.from({ length: 4 }, () => syllable() + syllable()).join('-')
+}
+
+function makeSecrets() {
+  return {
+    serviceToken: randomBytes(24).toString('base64url'),
+    nextAuthSecret: randomBytes(32).toString('base64url'),
+    demoPasswords: { admin: makePassword(), support: makePassword(), viewer: makePassword() },
+  }
+}
+
+/**
+ * The secrets of this data folder, made at the first start and kept in `secrets.json`, which only its
+ * owner can read: the embedded service's token, next-auth's secret, the demo passwords.
+ */
+export function keepSecrets(dataDir) {
+  const path = `${dataDir}/secrets.json`
+  if (!existsSync(path)) {
+    // Written aside and renamed: an interrupted start leaves no half a file behind.
+    writeFileSync(`${path}.new`, `${JSON.stringify(makeSecrets(), null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  }
+  chmodSync(path, 0o600)
+  try {
+    const secrets = JSON.parse(readFileSync(path, 'utf8'))
+    if (secrets.serviceToken && secrets.nextAuthSecret && secrets.demoPasswords) return secrets
+  } catch {
+    // told below
+  }
+  throw new CommandFailure(`${path} cannot be read: delete it, and new secrets are made.`)
+}
+
+const roles = ['admin', 'support', 'viewer']
+
+function isLoopback(address) {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(new URL(address).hostname)
+}
+
+/**
+ * What the children are given beside the settings: their secrets, made once where the settings name
+ * none, and the demo sign-ins, which exist only with the embedded service on loopback.
+ * Answers { env, token, address, signIns: [{ role, email, password }] }.
+ */
+export function prepareEnvironment(settings) {
+  // 127.0.0.1, not localhost: the desk listens there, and a cookie or a redirect must not change the name.
+  const address = settings.NEXTAUTH_URL ?? `http://127.0.0.1:${settings.PORT}`
+  const local = isLoopback(address)
+  if (!settings.NEXTAUTH_SECRET && !local) {
+    throw new CommandFailure('Setting NEXTAUTH_SECRET is needed when NEXTAUTH_URL is not on this machine.')
+  }
+  const secrets = keepSecrets(settings.DATA_DIR)
+  const embedded = !settings.UPSTREAM_URL
+  const token = settings.SERVICE_TOKEN ?? secrets.serviceToken
+  const signIns =
+    embedded && local
+      ? roles.map((role) => ({ role, email: `${role}@debitdesk.example`, password: secrets.demoPasswords[role] }))
+      : []
+  const env = {
+    ...process.env,
+    PORT: String(settings.PORT),
+    SERVICE_PORT: String(settings.SERVICE_PORT),
+    DATA_DIR: settings.DATA_DIR,
+    NEXTAUTH_URL: address,
+    NEXTAUTH_SECRET: settings.NEXTAUTH_SECRET ?? secrets.nextAuthSecret,
+    NEXT_TELEMETRY_DISABLED: '1',
+  }
+  // The desk never learns the embedded service's token unless it is to use it.
+  delete env.SERVICE_TOKEN
+  delete env.DEMO_SIGN_INS
+  if (embedded) env.SERVICE_TOKEN = token
+  if (signIns.length > 0) env.DEMO_SIGN_INS = JSON.stringify(signIns)
+  return { env, token, address, signIns }
+}
+
+const reasons = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used by this user' }
+
+function tryToListen(port) {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error) => resolve(reasons[error.code] ?? `cannot be used (${error.code})`))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(null)))
+  })
+}
+
+/** Browsers, and Node's fetch with them, refuse some ports by name; nobody listens here at this point. */
+async function tryToCall(port) {
+  const error = await fetch(`http://127.0.0.1:${port}`).catch((reason) => reason)
+  return error?.cause?.message === 'bad port' ? 'is one that browsers refuse' : null
+}
+
+/** Throws a CommandFailure naming the setting when its port cannot be used on 127.0.0.1. */
+export async function checkPort(setting, port) {
+  const reason = (await tryToListen(port)) ?? (await tryToCall(port))
+  if (reason) throw new CommandFailure(`Port ${port} ${reason}: set ${setting} to another one.`)
+}
+
+async function importProgram(entry) {
+  return import(pathToFileURL(await bundleProgram(entry)).href)
+}
+
+async function checkDataDir(folder) {
+  const { closeDataFolder } = await importProgram('lib/database/data-folder.ts')
+  try {
+    closeDataFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    if (error.name === 'DatabaseRefusal') throw new CommandFailure(error.message)
+    throw new CommandFailure(`DATA_DIR ${folder} cannot be written to (${error.code}).`)
+  }
+}
+
+/**
+ * Reads the settings from the environment and from `.env` beside package.json (the environment wins)
+ * with the desk's own rules. Throws a CommandFailure with one line per setting that is wrong.
+ */
+export async function readSettings() {
+  if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
+  const { parseSettings } = await importProgram('lib/server/settings.ts')
+  let settings
+  try {
+    settings = parseSettings(process.env)
+  } catch (error) {
+    if (!Array.isArray(error.problems)) throw error
+    throw new CommandFailure(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
+  }
+  if (!settings.UPSTREAM_URL && settings.PORT === settings.SERVICE_PORT) {
+    throw new CommandFailure(`Setting SERVICE_PORT must differ from PORT; both are ${settings.PORT}.`)
+  }
+  await checkDataDir(settings.DATA_DIR)
+  return settings
+}

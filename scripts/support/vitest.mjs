@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { nodeProgram, runTool } from './command.mjs'
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+}
+
+/** Tests passed, failed and skipped in vitest's JSON report; a file that could not be loaded is one failure. */
+export function countVitest(path) {
+  const report = readJson(path)
+  if (!report) return { passed: 0, failed: 1, skipped: 0 }
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** The same for Playwright's JSON report. */
+export function countPlaywright(path) {
+  const report = readJson(path)
+  if (!report) return { passed: 0, failed: 1, skipped: 0 }
+  const { expected, unexpected, skipped } = report.stats
+  return {
+    passed: expected,
+    failed: unexpected + (unexpected ? 0 : report.errors.length),
+    skipped,
+  }
+}
+
+const preload = new URL('compile-wasm-once.mjs', import.meta.url)
+const endHungRun = fileURLToPath(new URL('end-hung-run.mjs', import.meta.url))
+
+/**
+ * Runs vitest once and writes its JSON report to `report`; answers as runTool does. No test has a second try, and
+ * the run ends when nothing has happened in it for `hungAfter` milliseconds: longer than any test may take.
+ */
+export async function runVitest(report, args, { hungAfter, environment = {}, live = true }) {
+  const reporters = ['default', 'json', endHungRun].map((name) => `--reporter=${name}`)
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: `--import=${preload}`,
+    HUNG_AFTER_MS: String(hungAfter),
+    ...environment,
+  }
+  const given = ['run', ...reporters, `--outputFile.json=${report}`, ...args]
+  return runTool(process.execPath, [nodeProgram('vitest/vitest.mjs'), ...given], { env, live })
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
+import { addresses, type EndpointId } from '@/lib/contract/addresses'
+import { describeIssue } from '@/lib/contract/describe-issue'
+import { endpoints } from '@/lib/contract/endpoints'
+import type { Database } from '@/lib/database/open-database'
+import { createAgreement, deleteAgreement, getAgreement } from './agreements/agreements'
+import { createCustomer, deleteCustomer, getCustomer, listCustomers, updateCustomer } from './customers/customers'
+import { type Authenticator, requireCaller } from './http/authenticator'
+import type { Caller } from './http/credentials'
+import type { Answer, Call, Handler, Handlers, Preparation, Preparations, ServiceContext } from './http/handler'
+import { parseIdempotencyKey, type Replayable, runOnce } from './http/idempotency'
+import { parseBody, parseQuery, parseWithSchema } from './http/parse-request'
+import { Problem } from './http/problem'
+import { sendAnswer, sendProblem } from './http/reply'
+import { getMandate, listMandates } from './mandates/mandates'
+import { createMerchant, getMerchant } from './merchants/merchants'
+import { cancelPayment } from './payments/cancel-payment'
+import { listPayments } from './payments/list-payments'
+import { checkCallback, listWebhooks, subscribeWebhook, unsubscribeWebhook } from './webhooks/subscriptions'
+
+/** GET /: plain text, without a credential. */
+const getStatus: Handler<'getStatus'> = async () => ({ status: 200, body: 'The direct-debit service is up.' })
+
+/** The verbs of the service by endpoint. */
+export const handlers: Handlers = {
+  getStatus,
+  listCustomers,
+  createCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  listMandates,
+  getMandate,
+  createMerchant,
+  getMerchant,
+  createAgreement,
+  getAgreement,
+  deleteAgreement,
+  listWebhooks,
+  subscribeWebhook,
+  unsubscribeWebhook,
+  listPayments,
+  cancelPayment,
+}
+
+/** The few verbs that look something up elsewhere first. */
+export const preparations: Preparations = { subscribeWebhook: checkCallback }
+
+type Input<Id extends EndpointId> = Pick<Call<Id>, 'params' | 'query' | 'body'>
+
+/** Bodies arrive as bytes: the one content-type parser of `createApp` keeps them so. */
+function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+}
+
+/** Each part was parsed by this endpoint's own schemas, which is what `Input` says of it; TypeScript cannot follow the id. */
+function asInput<Id extends EndpointId>(input: { params: unknown; query: unknown; body: unknown }): Input<Id> {
+  return input as Input<Id>
+}
+
+/** Parses path, query and body by the contract. Throws Problem. */
+function parseInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Input<Id> {
+  const { params, query, body } = endpoints[id]
+  const readParams = Object.entries<z.ZodType>(params).map(([name, schema]) => {
+    const given: unknown = Object.entries(request.params ?? {}).find(([key]) => key === name)?.[1]
+    const read = schema.safeParse(given)
+    if (read.success) return [name, read.data]
+    const messages = read.error.issues.map(describeIssue)
+    throw new Problem('validation', `${name}: ${messages[0]}.`, { errors: { [name]: messages } })
+  })
+  return asInput<Id>({
+    params: Object.fromEntries(readParams),
+    query: query ? parseWithSchema(query, parseQuery(request.url, request.query)) : undefined,
+    body: body
+      ? parseBody(body, bytesOf(request), {
+          type: request.headers['content-type'],
+          encoding: request.headers['content-encoding'],
+        })
+      : undefined,
+  })
+}
+
+/** Who asks an endpoint that needs no credential. */
+const anonymous: Caller = { merchantId: '', isv: false, tokenHash: '' }
+
+const noPreferences: ReadonlySet<string> = new Set()
+
+function parsePreferences(header: string | string[] | undefined): ReadonlySet<string> {
+  const wishes = [header ?? []].flat().flatMap((value) => value.split(','))
+  return new Set(wishes.map((wish) => wish.trim().toLowerCase()))
+}
+
+type Work<Id extends EndpointId> = {
+  context: ServiceContext
+  request: FastifyRequest
+  id: Id
+  caller: Caller
+  input: Input<Id>
+}
+
+/** A write runs in one transaction; with an Idempotency-Key its answer is stored in that same transaction. */
+async function write<Id extends EndpointId>(
+  { context, request, id, caller, input }: Work<Id>,
+  handler: Handler<Id>,
+): Promise<Replayable> {
+  const prepare: Preparation<Id> | undefined = preparations[id]
+  await prepare?.({ body: input.body, settings: context.settings })
+  const now = context.clock.now()
+  const key = parseIdempotencyKey(request.headers['idempotency-key'])
+  const preferences = parsePreferences(request.headers.prefer)
+  const run = (db: Database): Promise<Answer> =>
+    handler({ ...input, db, caller, now, preferences, settings: context.settings })
+  const path = request.url.split('?', 1)[0] ?? ''
+  const outcome = await context.database.db.transaction(async (db): Promise<Replayable> => {
+    if (key !== undefined)
+      return runOnce(
+        db,
+        { merchantId: caller.merchantId, key, method: endpoints[id].method, path, body: input.body, now },
+        run,
+      )
+    return { kind: 'answer', answer: await run(db), replayed: false }
+  })
+  if (outcome.kind === 'answer' && !outcome.replayed) context.endDeliveries(outcome.answer.ended ?? [])
+  context.wake()
+  return outcome
+}
+
+/** Adds an endpoint's route: credential, input by the contract, verb, answer; for writes a line in the request log. */
+function registerEndpoint<Id extends EndpointId>(
+  app: FastifyInstance,
+  context: ServiceContext,
+  admit: Authenticator,
+  verbs: Pick<Handlers, Id>,
+  id: Id,
+): void {
+  const { method, path } = addresses[id]
+  const handler: Handler<Id> = verbs[id]
+  const url = path.replaceAll(/\{(\w+)\}/gu, ':$1')
+  const isOpen = id === 'getStatus'
+  app.route({
+    method,
+    url,
+    // Before the body is read: what a stranger sends stays on the wire.
+    ...(isOpen ? {} : { onRequest: admit }),
+    handler: async (request, reply) => {
+      const { database, clock, settings } = context
+      const caller = isOpen ? anonymous : requireCaller(request)
+      const input = parseInput(id, request)
+      if (method === 'GET') {
+        return sendAnswer(
+          request,
+          reply,
+          await handler({ ...input, db: database.db, caller, now: clock.now(), preferences: noPreferences, settings }),
+        )
+      }
+      const outcome = await write({ context, request, id, caller, input }, handler)
+      if (outcome.kind === 'problem') {
+        request.writeOutcome = outcome.replayed ? 'replayed' : outcome.code
+        return sendProblem(request, reply, new Problem(outcome.code, outcome.detail, outcome.extras), outcome.replayed)
+      }
+      request.writeOutcome = outcome.replayed ? 'replayed' : outcome.answer.outcome
+      return sendAnswer(request, reply, outcome.answer, outcome.replayed)
+    },
+  })
+}
+
+/** Adds the routes of all endpoints. */
+export function registerEndpoints(app: FastifyInstance, context: ServiceContext, admit: Authenticator): void {
+  for (const { id } of Object.values(endpoints)) registerEndpoint(app, context, admit, handlers, id)
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod'
+import { describeIssue } from '@/lib/contract/describe-issue'
+import * as words from '@/lib/contract/words/free-form'
+import { Problem } from './problem'
+import { isJsonType } from './reply'
+
+/** A name as it may stand in a message: what a caller invents is cut short. */
+const shorten = (name: string) => name.slice(0, 100)
+
+/** Parses by a contract schema. Throws Problem `validation` with messages per field; values are never repeated. */
+export function parseWithSchema<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const errors = new Map<string, string[]>()
+  const add = (name: string, message: string) =>
+    errors.set(shorten(name), [...(errors.get(shorten(name)) ?? []), message])
+  for (const issue of read.error.issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys.slice(0, 20)) add(key, 'is not known here')
+    else add(issue.path.map(String).join('.') || 'body', describeIssue(issue))
+  }
+  const detail = [...errors].map(([name, messages]) => `${name}: ${messages.join(', ')}`).join('; ')
+  throw new Problem('validation', `${detail.slice(0, 500)}.`, { errors: Object.fromEntries(errors) })
+}
+
+/** Whether text behind percent signs is UTF-8: otherwise it would be read as something that nobody has written. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The parameters of a query as they were parsed. Throws Problem `validation` for percent signs behind which no
+ * UTF-8 stands, and for NUL, which the database cannot be asked about.
+ */
+export function parseQuery(url: string, parsed: unknown): Record<string, unknown> {
+  if (!isDecodable(url.slice(url.indexOf('?') + 1)))
+    throw new Problem('validation', 'The query is not UTF-8 behind its percent signs.', {
+      errors: { query: ['is not UTF-8 behind its percent signs'] },
+    })
+  const values: Record<string, unknown> = { ...Object(parsed) }
+  const unstorable = Object.entries(values).find(([, value]) => typeof value === 'string' && value.includes('\0'))
+  if (!unstorable) return values
+  const reason = 'holds text that cannot be stored'
+  throw new Problem('validation', `${unstorable[0].slice(0, 100)} ${reason}.`, {
+    errors: { [unstorable[0].slice(0, 100)]: [reason] },
+  })
+}
+
+/** How deep arrays and objects may nest; checked before parsing, for readers recurse. */
+const MAX_DEPTH = 32
+
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index)
+    if (quoted) {
+      if (character === 92) index += 1
+      else if (character === 34) quoted = false
+    } else if (character === 34) quoted = true
+    else if (character === 91 || character === 123) {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (character === 93 || character === 125) depth -= 1
+  }
+  return false
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (isTooDeep(text)) throw new Problem('malformed-body', `The body nests deeper than ${MAX_DEPTH} levels.`)
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('malformed-body', 'The body is not JSON in UTF-8.')
+  }
+}
+
+type Unstorable = { field: string; rule: string }
+
+/**
+ * The top-level name under which something cannot be stored as it came, and the rule: Postgres takes neither NUL nor
+ * lone surrogates, and a key `__proto__` would be dropped on the way. Refused by name rather than changed in silence.
+ */
+function findUnstorable(value: unknown, path: string): Unstorable | null {
+  if (typeof value === 'string')
+    return value.isWellFormed() && !value.includes('\0')
+      ? null
+      : { field: path, rule: words.holdsTextThatCannotBeStored }
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, entry] of Object.entries(value)) {
+    const inside = path === '' ? key : path
+    if (key === '__proto__') return { field: path, rule: words.mustNotHaveAKeyNamed(key) }
+    const found = findUnstorable(key, path) ?? findUnstorable(entry, inside)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Gives the properties of a record the schema's spelling; names are matched without regard to case. */
+function respell(schema: z.ZodType, value: unknown): unknown {
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value
+  const spelling = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]))
+  const respelled = new Map<string, unknown>()
+  for (const [key, entry] of Object.entries(value)) {
+    const name = spelling.get(key.toLowerCase()) ?? key
+    if (respelled.has(name))
+      throw new Problem('validation', `${name} stands there twice.`, { errors: { [name]: ['stands there twice'] } })
+    respelled.set(name, entry)
+  }
+  return Object.fromEntries(respelled)
+}
+
+/**
+ * Reads a request body by its schema: media type (415), JSON in UTF-8 of bounded depth, storable text,
+ * property names without regard to case, then the contract's rules (400 with messages per field).
+ */
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  bytes: Buffer,
+  headers: { type?: string; encoding?: string },
+): z.output<Schema> {
+  if (headers.encoding && headers.encoding.toLowerCase() !== 'identity') {
+    throw new Problem('unsupported-media-type', 'A compressed body is not accepted.')
+  }
+  if (bytes.length === 0 && headers.type === undefined)
+    throw new Problem('validation', 'A JSON body is needed.', { errors: { body: ['is needed'] } })
+  if (!isJsonType(headers.type)) {
+    throw new Problem(
+      'unsupported-media-type',
+      'The body must be application/json, text/json or application/*+json, in UTF-8.',
+    )
+  }
+  const value = parseJson(bytes)
+  const unstorable = findUnstorable(value, '')
+  if (unstorable !== null) {
+    const { rule } = unstorable
+    const field = unstorable.field === '' ? 'body' : unstorable.field
+    throw new Problem('validation', `${field} ${rule}.`, { errors: { [field]: [rule] } })
+  }
+  return parseWithSchema(schema, respell(schema, value))
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, desc, eq, gte, isNotNull, lte } from 'drizzle-orm'
+import { calendarOf } from '@/lib/contract/business-days'
+import type { Database } from '@/lib/database/open-database'
+import { toAgreementEvent } from '../agreements/agreements'
+import { mandateColumns, viewMandates } from '../mandates/mandates'
+import { describePayment, notSettled, paymentColumns, viewPayments } from '../payments/payment'
+import { fold, grams } from '../query/text-search'
+import { newHandle } from '../store/handles'
+import { agreements, mandates, payments } from '../store/schema'
+import { recordEvents } from '../webhooks/events'
+import { addBusinessDays, handOverAt } from './payment-lifecycle'
+
+const batch = 200
+
+/** A mandate on which nothing was collected for 36 months lapses (SEPA rule book; kept for all schemes here). */
+export const MANDATE_LIFETIME_MS = 36 * 30 * 86_400_000
+
+/** From its registration until a mandate's first payment is brought, in milliseconds. */
+const FIRST_BILL_DELAY_MS = 86_400_000
+
+/** Makes agreements Active that the scheme has taken up by now. Answers how many. */
+export async function activateDueAgreements(db: Database, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const active = await tx
+      .update(agreements)
+      .set({ status: 'Active', nextAt: null, modifiedAt: now })
+      .where(and(isNotNull(agreements.nextAt), lte(agreements.nextAt, now)))
+      .returning()
+    await recordEvents(
+      tx,
+      active.map((row) => ({
+        merchantId: row.merchantId,
+        objectType: 'agreement' as const,
+        eventType: 'active',
+        at: now,
+        data: toAgreementEvent(row),
+      })),
+    )
+    return active.length
+  })
+}
+
+async function lastCollection(db: Database, mandateId: string, since: Date): Promise<Date | undefined> {
+  const [last] = await db
+    .select({ at: payments.createdAt })
+    .from(payments)
+    .where(and(eq(payments.mandateId, mandateId), gte(payments.createdAt, since)))
+    .orderBy(desc(payments.createdAt))
+    .limit(1)
+  return last?.at
+}
+
+/** Registers mandates that are due (Created → Active) and lapses those unused for 36 months (Active → Expired). Answers how many were due. */
+export async function advanceDueMandates(db: Database, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const due = await tx
+      .select({ id: mandates.id, merchantId: mandates.merchantId, status: mandates.status })
+      .from(mandates)
+      .where(and(isNotNull(mandates.nextAt), lte(mandates.nextAt, now)))
+      .orderBy(asc(mandates.nextAt))
+      .limit(batch)
+      .for('update', { skipLocked: true })
+    for (const { id, merchantId, status } of due) {
+      const used =
+        status === 'Active' ? await lastCollection(tx, id, new Date(now.getTime() - MANDATE_LIFETIME_MS)) : undefined
+      const nextAt = new Date((used ?? now).getTime() + MANDATE_LIFETIME_MS)
+      const registered = {
+        status: 'Active',
+        nextAt,
+        billAt: new Date(now.getTime() + FIRST_BILL_DELAY_MS),
+        modifiedAt: now,
+      }
+      const lapsed = { status: 'Expired', nextAt: null, billAt: null, modifiedAt: now }
+      const change =
+        status === 'Created' ? registered : status !== 'Active' ? { nextAt: null } : used ? { nextAt } : lapsed
+      const [row] = await tx.update(mandates).set(change).where(eq(mandates.id, id)).returning(mandateColumns)
+      if (!row || !('status' in change)) continue
+      const [data] = await viewMandates(tx, merchantId, [row])
+      const eventType = change.status === 'Active' ? 'registration' : 'expired'
+      await recordEvents(tx, [{ merchantId, objectType: 'mandate', eventType, at: now, data }])
+    }
+    return due.length
+  })
+}
+
+const BILLING_BATCH = 100
+const day = 86_400_000
+
+type Mandate = typeof mandates.$inferSelect
+
+/** The same day next month, or that month's last. */
+export function addMonth(date: Date): Date {
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 0)).getUTCDate()
+  const moved = new Date(date)
+  moved.setUTCMonth(date.getUTCMonth() + 1, Math.min(date.getUTCDate(), last))
+  return moved
+}
+
+/** Brings one payment: that of the month before again, twenty days ahead and moved to the next possible day. */
+async function createDuePayment(db: Database, mandate: Mandate, now: Date): Promise<void> {
+  const { merchantId, customerId, scheme, handle: mandateHandle, customerSearch } = mandate
+  const [before] = await db
+    .select(paymentColumns)
+    .from(payments)
+    .where(eq(payments.mandateId, mandate.id))
+    .orderBy(desc(payments.createdAt))
+    .limit(1)
+  const scheduleDate = addBusinessDays(new Date(now.getTime() + 20 * day), 0, calendarOf(scheme))
+  const paymentDate = addBusinessDays(scheduleDate, 1, calendarOf(scheme))
+  const description = describePayment(before?.description.split(',')[0] ?? 'Subscription', paymentDate)
+  const reference = `INV-${scheduleDate.getUTCFullYear()}-${randomUUID().slice(0, 8).toUpperCase()}`
+  const [row] = await db
+    .insert(payments)
+    .values({
+      id: randomUUID(),
+      merchantId,
+      customerId,
+      mandateId: mandate.id,
+      handle: newHandle('pm'),
+      description,
+      descriptionSearch: fold(description),
+      reference,
+      referenceSearch: fold(reference),
+      amount: before?.amount ?? 19_900,
+      currency: before?.currency ?? (scheme.startsWith('sepa') ? 'EUR' : 'DKK'),
+      test: before?.test ?? false,
+      status: 'Pending',
+      scheduleDate,
+      paymentDate,
+      settlementSort: notSettled,
+      createdAt: now,
+      modifiedAt: now,
+      scheme,
+      mandateHandle,
+      customerSearch,
+      grams: grams(customerSearch, fold(reference)),
+      nextAt: handOverAt(scheduleDate),
+    })
+    .returning(paymentColumns)
+  if (!row) throw new Error('The payment was not stored')
+  const [data] = await viewPayments(db, merchantId, [row])
+  await recordEvents(db, [{ merchantId, objectType: 'payment', eventType: 'created', at: now, data }])
+}
+
+/** The merchant's data source: brings a payment a month on each active mandate, when it is due. Answers how many. */
+export async function billDueMandates(db: Database, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const due = await tx
+      .select()
+      .from(mandates)
+      .where(and(isNotNull(mandates.billAt), lte(mandates.billAt, now)))
+      .orderBy(asc(mandates.billAt))
+      .limit(BILLING_BATCH)
+      .for('update', { skipLocked: true })
+    for (const mandate of due) {
+      const active = mandate.status === 'Active'
+      if (active) await createDuePayment(tx, mandate, now)
+      await tx
+        .update(mandates)
+        .set({ billAt: active ? addMonth(mandate.billAt ?? now) : null })
+        .where(eq(mandates.id, mandate.id))
+    }
+    return due.length
+  })
+}

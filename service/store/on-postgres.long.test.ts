@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { runTestsOnPostgres } from '@/lib/database/testing/run-tests-on-postgres'
+
+/** Those that have no database, or bring one of their own: nothing would differ here. */
+const without =
+  'on-postgres,serve,crash,readme,disk-full,secrets,logging,errors,business-days,parse-filter,parse-order,text-search,' +
+  'callback-policy,outgoing-connections,hostile-receivers,outage,races,retry-schedule'
+
+test('every test of the service holds on Postgres 15 as well', async () => {
+  expect(await runTestsOnPostgres('SERVICE_TEST_DATABASE_URL', ['service'], without)).toBeNull()
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { surviveOutage, unharmed } from '../testing/outage'
+
+test.each([
+  ['shut down', 'fast'],
+  ['crashed', 'immediate'],
+] as const)(
+  'a Postgres that was %s and is away for a minute costs answers of 503 meanwhile, and nothing else',
+  async (_name, way) => {
+    expect(await surviveOutage(way, 60_000)).toMatchObject(unharmed)
+  },
+)

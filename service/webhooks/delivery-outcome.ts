@@ -1,0 +1,136 @@
+import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { deliveries, webhooks } from '../store/webhook-schema'
+import type { Attempt } from './send-delivery'
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+/** The waits before the second and later attempts (Standard Webhooks, "Deliverability and reliability"). */
+const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+
+/** How many times a delivery is tried in all. */
+export const MAX_ATTEMPTS = waits.length + 1
+
+/** When to try again after `attempts` failures, up to a tenth later so that failures do not return in step; null to give up. `chance()` is from 0 to below 1. */
+export function nextAttempt(attempts: number, now: Date, chance: () => number = Math.random): Date | null {
+  const wait = waits[attempts - 1]
+  return wait === undefined ? null : new Date(now.getTime() + Math.round(wait * (1 + chance() / 10)))
+}
+
+const day = 86_400_000
+
+/** A receiver that has taken nothing for this long is given up, in milliseconds. */
+export const MAX_FAILING_MS = 3 * day
+
+/** With these a receiver may ask to be left alone (Standard Webhooks, "Throttling"). */
+const throttling = new Set([429, 502, 503, 504])
+/** What 429 means where it does not say how long, in milliseconds. */
+const usualPause = 60_000
+
+function parseRetryAfter(text: string, now: Date): number {
+  if (/^\d{1,9}$/u.test(text)) return Number(text) * 1_000
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) ? 0 : moment - now.getTime()
+}
+
+/** Until when a receiver asks to be left alone, a day at most; null when it does not. */
+export function findPauseEnd({ status, retryAfter }: Attempt, now: Date): Date | null {
+  if (status === null || !throttling.has(status)) return null
+  const asked = retryAfter === undefined ? 0 : parseRetryAfter(retryAfter, now)
+  const pause = asked > 0 ? Math.min(asked, day) : status === 429 ? usualPause : 0
+  return pause > 0 ? new Date(now.getTime() + pause) : null
+}
+
+/** Why a subscription is to end after an attempt: `gone` when the receiver says so (410), `failing` when nothing has succeeded for days; else null. */
+export function findDisableReason(
+  { delivered, status }: Attempt,
+  failingSince: Date | null,
+  now: Date,
+): 'gone' | 'failing' | null {
+  if (status === 410) return 'gone'
+  if (delivered || failingSince === null) return null
+  return now.getTime() - failingSince.getTime() >= MAX_FAILING_MS ? 'failing' : null
+}
+
+/** A delivery that was attempted: `attempts` counts this one. */
+export type Attempted = { id: string; webhookId: string; attempts: number }
+
+/** Leaves a receiver alone: nothing of what waits for it is sent before `until`. */
+async function pause(db: Database, webhookId: string, until: Date): Promise<void> {
+  const later = or(isNull(webhooks.pausedUntil), lt(webhooks.pausedUntil, until))
+  const paused = await db
+    .update(webhooks)
+    .set({ pausedUntil: until })
+    .where(and(eq(webhooks.id, webhookId), later))
+    .returning({ id: webhooks.id })
+  if (paused.length === 0) return
+  await db
+    .update(deliveries)
+    .set({ nextAt: until })
+    .where(and(eq(deliveries.webhookId, webhookId), eq(deliveries.state, 'pending'), lt(deliveries.nextAt, until)))
+}
+
+/** Sends nothing more to a receiver until it is subscribed again; the list of subscriptions says so. */
+async function disable(db: Database, webhookId: string, because: 'gone' | 'failing', now: Date): Promise<void> {
+  const disabled = await db
+    .update(webhooks)
+    .set({ disabledAt: now, disabledBecause: because })
+    .where(and(eq(webhooks.id, webhookId), isNull(webhooks.disabledAt)))
+    .returning({ id: webhooks.id })
+  if (disabled.length === 0) return
+  await db
+    .update(deliveries)
+    .set({ state: 'failed', nextAt: null, lastError: 'disabled', endedAt: now })
+    .where(and(eq(deliveries.webhookId, webhookId), eq(deliveries.state, 'pending')))
+  console.warn(`service: the subscription ${webhookId} is disabled (${because})`)
+}
+
+async function noteReceiver(db: Database, webhookId: string, attempt: Attempt, now: Date): Promise<void> {
+  if (attempt.delivered) {
+    const failed = and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince))
+    await db.update(webhooks).set({ failingSince: null }).where(failed)
+    return
+  }
+  const [receiver] = await db
+    .update(webhooks)
+    .set({ failingSince: sql`coalesce(${webhooks.failingSince}, ${now.toISOString()}::timestamptz)` })
+    .where(eq(webhooks.id, webhookId))
+    .returning({ failingSince: webhooks.failingSince })
+  if (!receiver) return
+  const until = findPauseEnd(attempt, now)
+  if (until) await pause(db, webhookId, until)
+  const because = findDisableReason(attempt, receiver.failingSince, now)
+  if (because) await disable(db, webhookId, because, now)
+}
+
+/** Keeps others from changing a receiver until the transaction ends; answers whether it is disabled. */
+async function lockReceiver(tx: Database, webhookId: string): Promise<boolean> {
+  const disabledAt = webhooks.disabledAt
+  const [receiver] = await tx.select({ disabledAt }).from(webhooks).where(eq(webhooks.id, webhookId)).for('update')
+  return receiver !== undefined && receiver.disabledAt !== null
+}
+
+/** Writes down how an attempt ended, for the delivery and for its receiver. */
+export async function recordAttempt(
+  db: Database,
+  { id, webhookId, attempts }: Attempted,
+  attempt: Attempt,
+  now: Date,
+): Promise<void> {
+  const { delivered, status, error } = attempt
+  const scheduled = delivered ? null : nextAttempt(attempts, now)
+  const until = findPauseEnd(attempt, now)
+  await db.transaction(async (tx) => {
+    // The receiver before its deliveries, in every transaction: they would otherwise wait for each other.
+    const isDisabled = !delivered && (await lockReceiver(tx, webhookId))
+    const wanted = scheduled && until && until > scheduled ? until : scheduled
+    // One that was on its way when its receiver was disabled is not tried again either.
+    const nextAt = isDisabled ? null : wanted
+    const state = delivered ? 'delivered' : nextAt ? 'pending' : 'failed'
+    await tx
+      .update(deliveries)
+      .set({ state, nextAt, lastStatus: status, lastError: error, endedAt: nextAt ? null : now })
+      .where(eq(deliveries.id, id))
+    await noteReceiver(tx, webhookId, attempt, now)
+  })
+}
