@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseSettings, SettingsError, settingNames } from './lib/server/settings'
+import { parseSettings, SettingsError, settingNames } from '@/lib/server/runtime/settings'
 import { serviceSettingNames } from '@/service/settings'
 
 /*

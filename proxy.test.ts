@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { NextRequest } from 'next/server'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { runWithFacts } from '@/lib/server/request-facts'
-import { startTrace } from '@/lib/server/headers'
+import { runWithContext } from '@/lib/server/runtime/request-context'
+import { startTrace } from '@/lib/server/runtime/trace'
 import { config, proxy } from './proxy'
 
 const origin = 'http://127.0.0.1:3000'
@@ -53,14 +53,14 @@ describe('the proxy', () => {
 
   it.each(['/payments', '/nothing-here'])('gives %s the id that the log lines of the request name', (path) => {
     const facts = startTrace()
-    const { headers } = runWithFacts(facts, () => pass(path))
+    const { headers } = runWithContext(facts, () => pass(path))
     expect([headers.get('x-request-id'), headers.get('traceparent')]).toEqual([facts.requestId, facts.traceparent])
   })
 
   it('refuses a page that was asked for around the desk’s own server', () => {
     vi.stubEnv('NODE_ENV', 'production')
     expect([pass('/payments').status, policyOf(pass('/payments'))]).toEqual([500, expect.stringMatching(/sandbox$/u)])
-    expect(runWithFacts(startTrace(), () => pass('/payments')).status).toBe(200)
+    expect(runWithContext(startTrace(), () => pass('/payments')).status).toBe(200)
     vi.unstubAllEnvs()
   })
 

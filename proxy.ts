@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { Failure } from '@/lib/server/failure'
-import { sealReply, startTrace, type Trace } from '@/lib/server/headers'
-import { problemResponse } from '@/lib/server/problem-response'
-import { getRequestFacts, isGuarded } from '@/lib/server/request-facts'
-import { buildPagePolicy, dataPolicy } from '@/lib/server/security-headers'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { setReplyHeaders, startTrace, type Trace } from '@/lib/server/runtime/trace'
+import { createProblemResponse } from '@/lib/server/http/problem-details'
+import { getRequestContext, isGuarded } from '@/lib/server/runtime/request-context'
+import { buildPagePolicy, dataPolicy } from '@/lib/server/http/security-headers'
 
 /** What lies in `public`, and its other address: the same for everybody. */
 const publicFiles = ['/favicon.svg', '/favicon.ico']
 
 /** The trace that the log lines of this request name. */
 function findTrace(request: NextRequest): Trace {
-  return getRequestFacts() ?? startTrace(request.headers.get('traceparent'))
+  return getRequestContext() ?? startTrace(request.headers.get('traceparent'))
 }
 
 /** A page that was asked for around the desk's own server. */
 function refuseUnguarded(): Response {
   const trace = startTrace()
-  const response = sealReply(problemResponse(new Failure('internal'), trace.requestId), trace)
+  const response = setReplyHeaders(createProblemResponse(new AppError('internal'), trace.requestId), trace)
   response.headers.set('content-security-policy', dataPolicy)
   return response
 }

@@ -1,7 +1,7 @@
 'use client'
 
-import { PageFailure } from '@/components/page-failure'
-import { readTheme } from '@/lib/browser/kept-theme'
+import { PageFailure } from '@/components/feedback/page-failure'
+import { readTheme } from '@/lib/client/theme'
 import { thisPageCouldNot } from '@/lib/words/page-failure'
 import { geist } from './fonts'
 import './globals.css'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Logo } from '@/components/logo'
-import { NothingHere } from '@/components/nothing-here'
+import { Logo } from '@/components/layout/auth-layout'
+import { NothingHere } from '@/components/feedback/refusals'
 import * as words from '@/lib/words/problems'
 import { product } from '@/lib/words/shell'
 

@@ -2,7 +2,7 @@
 
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { type ReactNode, useEffect } from 'react'
-import { followTheme } from '@/lib/browser/kept-theme'
+import { followTheme } from '@/lib/client/theme'
 
 /** What the whole tree needs in the browser; kept small, for every page carries it. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {

@@ -4,13 +4,13 @@ import { runCommand } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 
 const programs = [
-  'lib/server/activity/verify-activity.ts',
-  'lib/server/doctor/doctor.ts',
+  'lib/server/activity-log/verify-activity.ts',
+  'lib/server/diagnostics/run-diagnostics.ts',
   'lib/server/http/serve-desk.ts',
-  'lib/server/settings.ts',
+  'lib/server/runtime/settings.ts',
   'lib/server/store/migrate-store.ts',
   'lib/server/store/move-to-postgres.ts',
-  'lib/server/user-command/user.ts',
+  'lib/server/team/run-user-command.ts',
   'service/serve.ts',
 ]
 

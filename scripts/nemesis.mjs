@@ -109,7 +109,7 @@ await runCommand(async () => {
   const kept = isMore ? countKeptKills(Number(desks)) : 0
   const left = Math.max(0, Number(kills) - kept)
   if (left === 0) return console.log(`${kept} of ${kills} kills are done: without --more it begins anew.`)
-  const program = ['scripts/run-program.mjs', 'lib/server/testing/run-nemesis.ts']
+  const program = ['scripts/run-program.mjs', 'lib/server/testing/nemesis/run-nemesis.ts']
   const args = [...program, String(left), minutes, desks, ...others]
   const { code, output, took } = await runTool(process.execPath, args, { echo: true })
   const result = output.split('RESULT ')[1]

@@ -7,7 +7,7 @@ import { prepareEnvironment, readSettings } from './support/settings.mjs'
 await runCommand(async () => {
   await ensureInstalled()
   const { env } = prepareEnvironment(await readSettings())
-  const args = ['scripts/run-program.mjs', 'lib/server/reseal/reseal.ts']
+  const args = ['scripts/run-program.mjs', 'lib/server/store/reencrypt.ts']
   const { code } = await runTool(process.execPath, args, { live: true, env })
   process.exit(code)
 })

@@ -7,7 +7,7 @@ import { ensureInstalled } from './support/ensure-ready.mjs'
 await runCommand(async () => {
   await ensureInstalled()
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const args = ['scripts/run-program.mjs', 'lib/server/activity/verify-activity.ts', ...process.argv.slice(2)]
+  const args = ['scripts/run-program.mjs', 'lib/server/activity-log/verify-activity.ts', ...process.argv.slice(2)]
   const { code } = await runTool(process.execPath, args, { live: true })
   process.exit(code)
 })

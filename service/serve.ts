@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { closeDataFolder, keepFilesPrivate } from '@/lib/database/data-folder'
-import { DatabaseRefusal } from '@/lib/database/database-refusal'
+import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
 import { makeClock } from './simulation/clock'
 import { parseServiceSettings, ServiceSettingsError } from './settings'
@@ -20,7 +20,7 @@ function fail(message: string): never {
 }
 
 function explain(error: unknown, port: number): string {
-  const told = [ServiceSettingsError, FolderLockedError, DatabaseRefusal]
+  const told = [ServiceSettingsError, FolderLockedError, DatabaseError]
   if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `SERVICE_PORT ${port} is in use by another process.`

@@ -1,18 +1,43 @@
 'use client'
 
 import { type FormEvent, useEffect, useState } from 'react'
-import { ProblemNotice } from '@/components/problem-notice'
-import { NewPasswordField } from '@/components/sign-in/new-password-field'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { readFormFields } from '@/components/forms/form-elements'
+import { NewPasswordField } from '@/components/sign-in/password-fields'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Skeleton } from '@/components/ui/skeleton'
-import { CallError } from '@/lib/browser/call-error'
-import { acceptLink, lookAtLink } from '@/lib/browser/call-password-link'
-import { readFields } from '@/lib/browser/read-fields'
-import { readProblemFacts } from '@/lib/browser/problem-facts'
-import type { LinkFacts } from '@/lib/contract/team'
+import { CallError, makeRefusal } from '@/lib/client/api-client'
+import type { LinkFacts } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/signing-in'
+
+async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promise<unknown> {
+  const headers = { 'x-debitdesk': '1', 'content-type': 'application/json' }
+  const response = await fetch('/api/password-link', {
+    method,
+    headers,
+    body: JSON.stringify(body),
+    redirect: 'error',
+    cache: 'no-store',
+  }).catch((cause: unknown) => {
+    throw new CallError(0, 'desk-unreachable', null, null, { cause })
+  })
+  const json: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw makeRefusal(response, json)
+  return json
+}
+
+/** What the link of this secret is for. Throws CallError `not-found` where it does not hold. */
+export async function readPasswordLink(secret: string): Promise<LinkFacts> {
+  return (await send('POST', { secret })) as LinkFacts
+}
+
+/** Sets the password and uses the link up. Throws CallError. */
+export async function acceptPasswordLink(secret: string, password: string): Promise<void> {
+  await send('PUT', { secret, password })
+}
 
 /** Takes the secret out of the address, where somebody looking on, or the history, would find it. */
 function takeSecret(): string {
@@ -29,7 +54,7 @@ function useLink(): Look | null {
     const secret = takeSecret()
     // In development effects run twice: the second finds the address empty.
     if (secret === '' && look) return
-    lookAtLink(secret).then(
+    readPasswordLink(secret).then(
       (facts) => setLook({ secret, facts, error: null }),
       (error: unknown) => setLook((known) => known ?? { secret, facts: null, error }),
     )
@@ -40,7 +65,7 @@ function useLink(): Look | null {
 
 function Dead({ error }: { error: unknown }) {
   const isOver = error instanceof CallError && (error.code === 'not-found' || error.code === 'bad-request')
-  if (!isOver) return <ProblemNotice facts={readProblemFacts(error)} />
+  if (!isOver) return <ProblemNotice facts={toProblemInfo(error)} />
   return (
     <div role="alert">
       <p className="font-medium">{words.thisLinkDoesNotHold}</p>
@@ -84,9 +109,9 @@ export function SetPassword() {
     event.preventDefault()
     if (state === 'busy') return
     setState('busy')
-    const { password = '' } = readFields(event.currentTarget)
+    const { password = '' } = readFormFields(event.currentTarget)
     try {
-      await acceptLink(secret, password)
+      await acceptPasswordLink(secret, password)
       setState('done')
     } catch (thrown) {
       setError(thrown)
@@ -103,7 +128,7 @@ export function SetPassword() {
         <Input id="email" type="email" value={facts.email} readOnly autoComplete="username" />
       </Field>
       <NewPasswordField message={message} />
-      {error && !message ? <ProblemNotice facts={readProblemFacts(error)} /> : null}
+      {error && !message ? <ProblemNotice facts={toProblemInfo(error)} /> : null}
       <Button type="submit" tone="primary" size="touch" aria-busy={state === 'busy' || undefined} className="w-full">
         {words.setPassword}
       </Button>

@@ -1,15 +1,14 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { Door } from '@/components/sign-in/door'
-import { ProviderButton } from '@/components/sign-in/provider-button'
-import { readCallbackPath } from '@/lib/server/callback-path'
-import { readSession } from '@/lib/server/session'
-import { getDeskOrigin } from '@/lib/server/session-cookie'
-import { getSettings } from '@/lib/server/settings'
-import { requireStore } from '@/lib/server/store/require-store'
-import { hasPasswordUsers } from '@/lib/server/users'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { ProviderButton, SignInForm } from './sign-in-form'
+import { parseCallbackPath } from '@/lib/server/auth/callback-path'
+import { readSession } from '@/lib/server/auth/session'
+import { getDeskOrigin } from '@/lib/server/auth/session-cookie'
+import { getSettings } from '@/lib/server/runtime/settings'
+import { requireStore } from '@/lib/server/store/store'
+import { hasPasswordUsers } from '@/lib/server/auth/users'
 import * as words from '@/lib/words/signing-in'
-import { SignInForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: words.signIn }
 
@@ -28,13 +27,13 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const { callbackUrl, error, again } = await searchParams
   const settings = getSettings()
   const provider = settings.OIDC_ISSUER === undefined ? null : new URL(settings.OIDC_ISSUER).host
-  const destination = readCallbackPath(callbackUrl, getDeskOrigin())
+  const destination = parseCallbackPath(callbackUrl, getDeskOrigin())
   const isAgain = provider !== null && again === '1'
   if (!isAgain && (await readSession())) redirect(destination)
   const hasPasswords = !isAgain && (provider === null || (await hasPasswordUsers(await requireStore())))
   const trouble = provider === null ? null : explainProviderError(error, provider)
   return (
-    <Door title={words.signIn} below={settings.DEMO_SIGN_INS ? words.tryingItOutTheDemo : null}>
+    <AuthLayout title={words.signIn} below={settings.DEMO_SIGN_INS ? words.tryingItOutTheDemo : null}>
       {trouble ? (
         <p
           role="alert"
@@ -53,6 +52,6 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       <noscript>
         <p className="mt-4 text-[0.8125rem] text-ink-soft">{words.debitdeskNeedsJavascriptToSign}</p>
       </noscript>
-    </Door>
+    </AuthLayout>
   )
 }

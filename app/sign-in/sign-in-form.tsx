@@ -1,21 +1,73 @@
 'use client'
 
 import { type FormEvent, useRef, useState } from 'react'
-import { PasswordInput } from '@/components/sign-in/password-input'
-import { trySignIn } from '@/components/sign-in/try-sign-in'
+import { readFormFields } from '@/components/forms/form-elements'
+import { PasswordInput } from '@/components/sign-in/password-fields'
+import { explainRefusal, trySignIn } from '@/components/sign-in/try-sign-in'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { readFields } from '@/lib/browser/read-fields'
-import { useInBrowser } from '@/lib/browser/use-in-browser'
+import { useHydrated } from '@/lib/client/page-lifecycle'
+import { postAuth } from '@/lib/client/post-auth'
 import * as words from '@/lib/words/signing-in'
+
+type ProviderButtonProps = {
+  /** Whose sign-in page it leads to. */
+  name: string
+  destination: string
+  /** The provider asks who it is whatever it remembers. */
+  anew?: boolean
+}
+
+/** Leads to the provider's own sign-in page, and from there back to `destination`. */
+export function ProviderButton({ name, destination, anew = false }: ProviderButtonProps) {
+  const inBrowser = useHydrated()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function leave(): Promise<void> {
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    const action = anew ? 'signin/oidc?prompt=login' : 'signin/oidc'
+    const response = await postAuth(action, { callbackUrl: destination }).catch(() => null)
+    const { url }: { url?: string } = (await response?.json().catch(() => null)) ?? {}
+    const isOnItsWay = response?.ok && url !== undefined && !url.includes('/api/auth/')
+    if (isOnItsWay) return window.location.assign(url)
+    setBusy(false)
+    setError(response?.ok ? words.cannotBeReachedJustNow(name) : explainRefusal(response))
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      {error ? (
+        <p
+          role="alert"
+          className="rounded-md border border-negative/30 bg-negative-soft px-3 py-2 font-medium text-negative"
+        >
+          {error}
+        </p>
+      ) : null}
+      <Button
+        tone="primary"
+        size="touch"
+        disabled={!inBrowser}
+        aria-busy={busy || undefined}
+        onClick={() => void leave()}
+        className="w-full"
+      >
+        {words.signInWith(name)}
+      </Button>
+    </div>
+  )
+}
 
 /**
  * E-mail and password. Uncontrolled, so that password managers may fill it in before React runs; it
  * posts and never gets, so that no password can end in an address. `destination` is a path of this desk.
  */
 export function SignInForm({ destination, refused }: { destination: string; refused: boolean }) {
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(refused ? words.emailOrPasswordIsNot : null)
   const form = useRef<HTMLFormElement>(null)
@@ -26,7 +78,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
     event.preventDefault()
     if (busy) return
     setBusy(true)
-    const reason = await trySignIn(readFields(event.currentTarget))
+    const reason = await trySignIn(readFormFields(event.currentTarget))
     if (reason === null) {
       window.location.assign(destination)
       return

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { Door } from '@/components/sign-in/door'
-import { Link } from '@/components/link'
-import { requirePageSession } from '@/lib/server/session'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { Link } from '@/components/layout/link'
+import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/signing-in'
 
 export const metadata: Metadata = { title: words.youAreSignedIn }
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: words.youAreSignedIn }
 export default async function SignedInPage() {
   const { email } = await requirePageSession()
   return (
-    <Door title={words.youAreSignedIn}>
+    <AuthLayout title={words.youAreSignedIn}>
       <p className="wrap-anywhere">
         {words.signedInAs.before}
         <span className="font-medium">{email}</span>
@@ -21,6 +21,6 @@ export default async function SignedInPage() {
           {words.goOnHere}
         </Link>
       </p>
-    </Door>
+    </AuthLayout>
   )
 }

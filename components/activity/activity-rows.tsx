@@ -2,10 +2,10 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import type { ActivityView } from '@/lib/contract/activity'
-import { keepPlace, placeIn } from '../data-table/list-places'
-import type { RowList } from '../data-table/use-row-list'
-import { ActivityEntry } from './activity-entry'
+import type { ActivityView } from '@/lib/domain/activity'
+import { saveScrollPosition, getScrollPosition } from '../data-table/scroll-position'
+import type { RowList } from '../data-table/use-list-query'
+import { ActivityEntry } from './activity-log'
 import './activity.css'
 
 type ActivityRowsProps = {
@@ -30,7 +30,7 @@ export function ActivityRows({ list, name, visit }: ActivityRowsProps) {
     getItemKey: list.keyAt,
     overscan: 10,
     initialRect,
-    initialOffset: () => placeIn(visit).top,
+    initialOffset: () => getScrollPosition(visit).top,
   })
   const last = virtualizer.range?.endIndex ?? 0
   useEffect(() => list.demand(last), [list, last])
@@ -43,7 +43,7 @@ export function ActivityRows({ list, name, visit }: ActivityRowsProps) {
       ref={scroller}
       data-scroller=""
       className="min-h-0 flex-1 overflow-y-auto border-t border-line bg-surface"
-      onScroll={({ currentTarget }) => keepPlace(visit, { top: currentTarget.scrollTop })}
+      onScroll={({ currentTarget }) => saveScrollPosition(visit, { top: currentTarget.scrollTop })}
     >
       <ol aria-label={name} style={{ paddingTop: above, paddingBottom: below }}>
         {items.map(({ key, index }) => {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useLoaded } from '../use-loaded'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
 import * as words from '@/lib/words/activity'
 
 const loadTimeline = async () => (await import('./timeline')).Timeline
@@ -16,7 +16,7 @@ type ActivitySliceProps = {
 
 /** The slice of the activity log about one record, loaded with its page and after everything that is needed first. */
 export function ActivitySlice({ kind, ids, at }: ActivitySliceProps) {
-  const { part: Timeline, failed } = useLoaded(true, loadTimeline)
+  const { part: Timeline, failed } = useLazyModule(true, loadTimeline)
   const objects = [...new Set(ids.filter((id): id is string => Boolean(id)))]
   if (objects.length === 0) return null
   return (

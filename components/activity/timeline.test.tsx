@@ -3,17 +3,17 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startDeskServer, type DeskServer } from '@/lib/browser/testing/desk-server'
-import type { ActivityView } from '@/lib/contract/activity'
-import type { Page } from '@/lib/contract/page'
+import { startDeskServer, type DeskServer } from '@/lib/client/testing/desk-server'
+import type { ActivityView } from '@/lib/domain/activity'
+import type { Page } from '@/lib/api-contract/pagination'
 import { layOut } from '../data-table/testing/lay-out'
 import { pass, waitUntil } from '../data-table/testing/open-list'
 import { facts } from '../data-table/testing/render-rows'
-import { DeskFactsProvider } from '../desk-facts'
-import { QueryProvider } from '../query-provider'
+import { AppConfigProvider } from '../layout/app-config'
+import { QueryProvider } from '../layout/query-provider'
 import { ActivityRows } from './activity-rows'
 import { Timeline } from './timeline'
-import { useActivity } from './use-activity'
+import { useActivity } from './activity-log'
 
 let desk: DeskServer
 let count = 0
@@ -46,9 +46,9 @@ function serve(path: string): Page<ActivityView> {
 const show = (page: ReactNode) =>
   render(
     <SearchParamsContext value={new URLSearchParams()}>
-      <DeskFactsProvider facts={facts}>
+      <AppConfigProvider facts={facts}>
         <QueryProvider>{page}</QueryProvider>
-      </DeskFactsProvider>
+      </AppConfigProvider>
     </SearchParamsContext>,
   )
 

@@ -1,13 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { mintKey } from '@/lib/browser/mint-key'
-import { readProblemFacts } from '@/lib/browser/problem-facts'
+import { createUuid } from '@/lib/client/api-client'
+import { toProblemInfo } from '@/components/feedback/problem-display'
 import * as words from '@/lib/words/activity'
-import { ProblemNotice } from '../problem-notice'
+import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
-import { ActivityEntry } from './activity-entry'
-import { useActivity } from './use-activity'
+import { ActivityEntry, useActivity } from './activity-log'
 import './activity.css'
 
 /** A handle longer than this cannot be asked for, and names no row: the record is found by its id. */
@@ -18,7 +17,7 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
   const askable = objects.filter((object) => object.length <= longestObject)
   const query = new URLSearchParams([['kind', kind], ...askable.map((object) => ['object', object])]).toString()
   // It is read anew whenever it is opened: nobody comes back to this reading.
-  const [visit] = useState(mintKey)
+  const [visit] = useState(createUuid)
   const list = useActivity(query, visit, { gcTime: 1_000 })
   const { walk, size } = list
   const entries = Array.from({ length: size }, (_, index) => list.rowAt(index)).filter((entry) => entry !== undefined)
@@ -32,7 +31,7 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
         </ol>
       )}
       {walk.kind === 'failed' ? (
-        <ProblemNotice facts={readProblemFacts(walk.error)} onRetry={() => list.loadMore()} />
+        <ProblemNotice facts={toProblemInfo(walk.error)} onRetry={() => list.loadMore()} />
       ) : null}
       {size === 0 && walk.kind === 'complete' ? <p className="text-ink-soft">{words.nothingWasDone}</p> : null}
       {size === 0 && walk.kind === 'loading' ? <p className="text-ink-soft">{words.loading}</p> : null}

@@ -3,19 +3,19 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type DeskFacts, DeskFactsProvider } from '../desk-facts'
-import { AmountCell, DayCell, KeyCell, LinkCell, MomentCell, showText } from './cells'
+import { type AppConfig, AppConfigProvider } from '../layout/app-config'
+import { AmountCell, DayCell, KeyCell, LinkCell, TimestampCell, showText } from './cells'
 import { facts } from './testing/render-rows'
 
-const around = (cell: ReactNode, change: Partial<DeskFacts>) => (
-  <DeskFactsProvider facts={{ ...facts, ...change }}>{cell}</DeskFactsProvider>
+const around = (cell: ReactNode, change: Partial<AppConfig>) => (
+  <AppConfigProvider facts={{ ...facts, ...change }}>{cell}</AppConfigProvider>
 )
 
 /** As the server writes it, which knows no zone of the reader's and says UTC. */
-const write = (cell: ReactNode, change: Partial<DeskFacts> = {}) => renderToStaticMarkup(around(cell, change))
+const write = (cell: ReactNode, change: Partial<AppConfig> = {}) => renderToStaticMarkup(around(cell, change))
 
 /** As the browser of a reader in that zone shows it. */
-function show(cell: ReactNode, zone: string, change: Partial<DeskFacts> = {}): HTMLElement {
+function show(cell: ReactNode, zone: string, change: Partial<AppConfig> = {}): HTMLElement {
   const options = new Intl.DateTimeFormat().resolvedOptions()
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone: zone })
   cleanup()
@@ -32,7 +32,7 @@ describe('dates', () => {
 
   it('are those of the reader, also after somebody else was shown the same moment', () => {
     for (const _ of ['first', 'again']) {
-      const cell = <MomentCell value={lateEvening} />
+      const cell = <TimestampCell value={lateEvening} />
       expect(show(cell, 'Europe/Copenhagen').textContent).toBe('23 Nov 2026')
       expect(show(cell, 'Europe/Copenhagen', { locale: 'da' }).textContent).toBe('23.11.2026')
       const time = show(cell, 'America/New_York').querySelector('time')
@@ -43,7 +43,7 @@ describe('dates', () => {
   })
 
   it('are in UTC, and say so, before the zone of the reader is known', () => {
-    const html = write(<MomentCell value={lateEvening} />)
+    const html = write(<TimestampCell value={lateEvening} />)
     expect(html).toContain('>22 Nov 2026<')
     expect(html).toContain('aria-description="22 Nov 2026, 23:30 UTC"')
   })
@@ -58,14 +58,14 @@ describe('dates', () => {
   })
 
   it('can be gone to by the keys of the grid, not by Tab', () => {
-    for (const cell of [<DayCell key="day" value={lateEvening} />, <MomentCell key="moment" value={lateEvening} />])
+    for (const cell of [<DayCell key="day" value={lateEvening} />, <TimestampCell key="moment" value={lateEvening} />])
       expect(show(cell, 'UTC').querySelector('time')?.tabIndex).toBe(-1)
   })
 
   it('are nothing where there is none, or it cannot be read', () => {
     for (const value of [null, '', 'soon', '2026-02-30', '0001-01-01T00:00:00Z']) {
       expect(write(<DayCell value={value} />)).toBe('—')
-      expect(write(<MomentCell value={value} />)).toBe('—')
+      expect(write(<TimestampCell value={value} />)).toBe('—')
     }
   })
 })

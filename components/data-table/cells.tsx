@@ -1,28 +1,28 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/format/date'
-import { formatMoney } from '@/lib/format/money'
-import { showInvisible } from '@/lib/format/show-invisible'
+import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/date'
+import { formatMoney } from '@/lib/domain/money'
+import { showInvisible } from '@/lib/domain/visible-text'
 import * as words from '@/lib/words/lists'
-import { useDeskAddress, useDeskFacts, useViewerZone } from '../desk-facts'
-import { copyValue } from './copy-value'
+import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
+import { copyValue } from './grid-actions'
 
 /** What stands where nothing was said. */
-export const nothing = '—'
+export const emptyValue = '—'
 
 /** Letters of Latin script, digits and signs: nothing that could turn or hide what stands beside. */
 const harmless = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 
 /** Text as it came; what turns or hides text is shown, and turns nothing beside it. */
 export function showText(value: string | null | undefined): ReactNode {
-  if (!value) return nothing
+  if (!value) return emptyValue
   return harmless.test(value) ? value : <bdi dir="auto">{showInvisible(value)}</bdi>
 }
 
 /** What one would call a row by, and the link to its page; the grid opens the row at a plain click. */
 export function LinkCell({ value, page }: { value: string | null | undefined; page: string | null }) {
-  const addressOf = useDeskAddress()
+  const addressOf = useMerchantAddress()
   if (!page) return showText(value)
   return (
     <a href={addressOf(page)} tabIndex={-1}>
@@ -41,7 +41,7 @@ type KeyCellProps = {
 
 /** An id or a handle, and the button that copies it. */
 export function KeyCell({ value, name, children }: KeyCellProps) {
-  if (!value) return nothing
+  if (!value) return emptyValue
   return (
     <>
       {children ?? showText(value)}
@@ -60,7 +60,7 @@ type AmountCellProps = { amount: number | string | null; currency: string | null
 
 /** An amount and the code of its currency. */
 export function AmountCell({ amount, currency }: AmountCellProps) {
-  const { amounts, locale } = useDeskFacts()
+  const { amounts, locale } = useAppConfig()
   const money = formatMoney(amount, currency, amounts, locale)
   if (money.kind === 'none') return <span title={money.note ?? undefined}>{money.text}</span>
   const told = (
@@ -107,7 +107,7 @@ const showMomentDay = keepShown((value, zone, locale) => {
 
 /** A short date that the grid's keys reach; what it is in full is told under the pointer and the focus (moment-tip.tsx). */
 function shortDate(shown: ShownTime | null): ReactNode {
-  if (!shown) return nothing
+  if (!shown) return emptyValue
   return (
     <time dateTime={shown.dateTime} aria-description={shown.title} tabIndex={-1}>
       {shown.text}
@@ -117,13 +117,13 @@ function shortDate(shown: ShownTime | null): ReactNode {
 
 /** A day of the scheme's calendar; in full with the weekday and the zone. */
 export function DayCell({ value }: { value: string | null }) {
-  const { schemeZone, locale } = useDeskFacts()
+  const { schemeZone, locale } = useAppConfig()
   return shortDate(value ? showDay(value, schemeZone, locale) : null)
 }
 
 /** The day of a moment in the viewer's zone; in full with the time and the zone. */
-export function MomentCell({ value }: { value: string | null }) {
-  const { locale } = useDeskFacts()
+export function TimestampCell({ value }: { value: string | null }) {
+  const { locale } = useAppConfig()
   const zone = useViewerZone()
   return shortDate(value ? showMomentDay(value, zone, locale) : null)
 }

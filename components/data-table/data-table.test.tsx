@@ -6,14 +6,14 @@ import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listKey, type LoadedList } from '@/lib/browser/list-query'
-import { startDeskServer, type DeskServer } from '@/lib/browser/testing/desk-server'
-import { makePayments } from '@/lib/browser/testing/list-service'
-import { usedAbilities } from '@/lib/contract/ability'
-import { listPayments } from '@/lib/contract/payments'
-import { DeskFactsProvider } from '../desk-facts'
-import { collectedTable } from '../payments/collected-table'
-import { QueryProvider } from '../query-provider'
+import { listKey, type InitialList } from '@/lib/client/list-queries'
+import { startDeskServer, type DeskServer } from '@/lib/client/testing/desk-server'
+import { makePayments } from '@/lib/client/testing/list-service'
+import { usedCapabilities } from '@/lib/domain/lists/capabilities'
+import { listPayments } from '@/lib/api-contract/payments'
+import { AppConfigProvider } from '../layout/app-config'
+import { relatedPaymentsTable } from '../payments/payment-columns'
+import { QueryProvider } from '../layout/query-provider'
 import { DataTable } from './data-table'
 import { layOut } from './testing/lay-out'
 import { pass, waitUntil } from './testing/open-list'
@@ -38,28 +38,28 @@ function serve(after: string | null) {
 }
 
 // Nothing is proven: filters and orders work on the loaded rows.
-const proofs = Object.fromEntries(usedAbilities.listPayments.map((ability) => [ability, false]))
+const proofs = Object.fromEntries(usedCapabilities.listPayments.map((ability) => [ability, false]))
 
-/** What the server's page brings, as app/(desk)/load-list.ts makes it. */
+/** What the server's page brings, as app/(dashboard)/load-list.ts makes it. */
 function makeFirst(
   visit: string,
-  failure: LoadedList['failure'] = null,
+  failure: InitialList['failure'] = null,
   proven: Record<string, boolean> = {},
-): LoadedList {
+): InitialList {
   const client = new QueryClient()
   if (!failure) client.setQueryData(listKey('listPayments', {}, visit), { pages: [serve(null)], pageParams: [null] })
   return { visit, ask: '{}', proofs: { ...proofs, ...proven }, state: dehydrate(client), failure }
 }
 
-const page = (first: LoadedList) => (
+const page = (first: InitialList) => (
   <AppRouterContext value={router}>
     <PathnameContext value="/payments">
       <SearchParamsContext value={new URLSearchParams(location.search)}>
-        <DeskFactsProvider facts={facts}>
+        <AppConfigProvider facts={facts}>
           <QueryProvider>
-            <DataTable definition={collectedTable} first={first} />
+            <DataTable definition={relatedPaymentsTable} first={first} />
           </QueryProvider>
-        </DeskFactsProvider>
+        </AppConfigProvider>
       </SearchParamsContext>
     </PathnameContext>
   </AppRouterContext>
@@ -71,7 +71,7 @@ const walk = () => document.querySelector<HTMLElement>('[data-walk]')?.dataset.w
 const listReads = () => desk.arrived.filter(({ path }) => path.startsWith('/api/service/Payments'))
 
 /** Shows the page; the function that it gives shows it again, as Next does when the address changed or the server sent more. */
-function show(first: LoadedList): (next?: LoadedList) => void {
+function show(first: InitialList): (next?: InitialList) => void {
   const { rerender } = render(page(first))
   return (next = first) => rerender(page(next))
 }

@@ -3,42 +3,87 @@
 import { HydrationBoundary, useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter } from 'next/navigation'
 import { type ComponentType, type ReactNode, useCallback, useMemo } from 'react'
-import { CallError } from '@/lib/browser/call-error'
-import { keepMerchant } from '@/lib/browser/keep-merchant'
-import { listKey, type LoadedList } from '@/lib/browser/list-query'
-import { readListPage } from '@/lib/browser/read-list-page'
-import type { ListId } from '@/lib/contract/ability'
-import { compareRows } from '@/lib/contract/compare-rows'
-import { type FieldKind, type Filter, filterFields } from '@/lib/contract/filter'
-import type { ListRow } from '@/lib/contract/list-page'
-import { matchFilter } from '@/lib/contract/match-filter'
-import * as words from '@/lib/words/lists'
+import { type FieldKind, type Filter, filterFields } from '@/lib/api-contract/filter'
+import { CallError } from '@/lib/client/api-client'
+import type { ClientSideRules } from '@/lib/client/client-side-rows'
+import { type InitialList, listKey } from '@/lib/client/list-queries'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { readListPage } from '@/lib/client/read-list-page'
+import { useCapabilities } from '@/lib/client/use-capabilities'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
+import { compareRows, matchFilter } from '@/lib/domain/lists/row-matching'
+import { useCount } from '../layout/app-config'
+import { PageHeader } from '../layout/page-header'
 import { ListTools } from '../list-tools/list-tools'
-import { useCount } from '../use-count'
+import { RefreshButton } from '../list-tools/refresh-button'
+import { UntrustedText } from '../ui/untrusted-text'
 import { describeColumns } from './column-layout'
 import type { ListDefinition } from './list-definition'
-import { forgetPlace } from './list-places'
-import type { LocalRules } from './local-rows'
-import { type ListPlan, planQuery } from './plan-query'
-import { RefreshButton } from './refresh-button'
-import { type BesideTable, TableBody } from './table-body'
-import { TableFace } from './table-face'
-import { TableFrame } from './table-frame'
-import { TableToolbar } from './table-toolbar'
-import { type TableView, writeView } from './table-view'
+import { ListState } from './list-state'
+import { ListStatus } from './list-status'
+import { clearScrollPosition } from './scroll-position'
+import { type SidePanelProps, TableBody } from './table-body'
+import { TableToolbar, useSeenValues } from './table-toolbar'
+import { type ListPlan, planQuery, type TableView, writeView } from './table-view'
 import { useColumns } from './use-columns'
-import { useProofs } from './use-proofs'
-import { useRowList } from './use-row-list'
-import { useSeenValues } from './use-seen-values'
-import { useShownView } from './use-shown-view'
-import { type ChangeView, useTableView } from './use-table-view'
-import { WalkStatus } from './walk-status'
+import { useListQuery } from './use-list-query'
+import { type ChangeView, useShownView, useTableView } from './use-table-view'
+import * as words from '@/lib/words/lists'
+
+type TableFrameProps = {
+  name: string
+  /** The name of the saved view that it shows, if it is one. */
+  viewName: string | undefined
+  /** Whether it stands on the page of something else. */
+  isPart: boolean
+  /** How many rows there are to show. */
+  size: number
+  actions: ReactNode
+  refresh: ReactNode
+  children: ReactNode
+}
+
+/** Rows that a part of a page shows at once, at least and at most; more are scrolled to. */
+const fewest = 4
+const most = 10
+
+/** What is around a table: as a page it fills the screen under its h1, as a part it is as high as its rows. */
+export function TableFrame({ name, viewName, isPart, size, actions, refresh, children }: TableFrameProps) {
+  if (!isPart) {
+    return (
+      <div className="dt-page fill-screen flex min-h-0 flex-col">
+        <PageHeader title={name} beside={viewName && <UntrustedText>{viewName}</UntrustedText>}>
+          {refresh}
+          {actions}
+        </PageHeader>
+        {children}
+      </div>
+    )
+  }
+  return (
+    <section
+      aria-label={name}
+      className="dt-part flex flex-col border-t border-line"
+      style={{ ['--dt-count' as string]: Math.min(most, Math.max(fewest, size)) }}
+    >
+      <div className="dt-part-head">
+        <h2 className="text-base font-semibold">{name}</h2>
+        <div className="flex flex-wrap items-center gap-2">
+          {refresh}
+          {actions}
+        </div>
+      </div>
+      {children}
+    </section>
+  )
+}
 
 export type DataTableProps<List extends ListId> = {
   definition: ListDefinition<List>
-  first: LoadedList
+  first: InitialList
   /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
-  beside?: ComponentType<BesideTable<List>>
+  beside?: ComponentType<SidePanelProps<List>>
   /** Whether rows can be selected, for what stands beside the list. */
   selects?: boolean
   /** What can be done here, beside the heading. */
@@ -52,7 +97,7 @@ export type DataTableProps<List extends ListId> = {
 /** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
-function makeRules<List extends ListId>(list: List, { rest }: ListPlan): LocalRules<ListRow<List>> | null {
+function makeRules<List extends ListId>(list: List, { rest }: ListPlan): ClientSideRules<ListRow<List>> | null {
   const { filter, order } = rest
   if (!filter && !order) return null
   const kinds: Record<string, FieldKind> = filterFields[list]
@@ -73,7 +118,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const formatCount = useCount()
   const { list: listId, filters, address: addressOf } = definition
   const { visit } = first
-  const { proofs, doubt } = useProofs(listId, first.proofs)
+  const { proofs, doubt } = useCapabilities(listId, first.proofs)
   const nameView = (of: TableView) =>
     `${visit} ${pathname}${writeView(definition, { ...of, columns: null, open: null })}`
   const [view, write] = useTableView(definition)
@@ -84,7 +129,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     const next = write(part, history)
     // Who chooses a view reads it anew; who comes back to it finds it as it was.
     if (nameView(next) === viewKey) return next
-    forgetPlace(nameView(next))
+    clearScrollPosition(nameView(next))
     const { ask: nextAsk } = planQuery(filters, next, proofs, within)
     if (JSON.stringify(nextAsk) !== ask)
       client.removeQueries({ queryKey: listKey(listId, nextAsk, visit), exact: true })
@@ -93,7 +138,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const rules = makeRules(listId, plan)
   const { failure } = first
   const refusal = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useRowList<ListRow<List>>(
+  const list = useListQuery<ListRow<List>>(
     {
       key: listKey(listId, plan.ask, visit),
       idOf,
@@ -120,7 +165,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   function openPage(key: string): void {
     const row = list.get(key)
     const page = row && addressOf?.(row)
-    if (page) router.push(keepMerchant(page))
+    if (page) router.push(withMerchantParam(page))
   }
 
   const note = [
@@ -174,14 +219,14 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         view={view}
         plan={plan}
       >
-        <TableFace
+        <ListState
           list={list}
           name={definition.name}
           empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : empty}
           isFiltered={Object.keys(view.values).length > 0}
           onClear={() => change({ values: {} })}
         />
-        <WalkStatus key={`${viewKey} ${ask}`} list={list} isNarrowed={plan.rest.filter !== null} />
+        <ListStatus key={`${viewKey} ${ask}`} list={list} isNarrowed={plan.rest.filter !== null} />
       </TableBody>
     </TableFrame>
   )

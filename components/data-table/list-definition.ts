@@ -9,8 +9,8 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table'
-import type { ListId } from '@/lib/contract/ability'
-import type { ListRow } from '@/lib/contract/list-page'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
 
 export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */

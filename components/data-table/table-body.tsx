@@ -1,30 +1,29 @@
 'use client'
 
 import type { ComponentType, ReactNode } from 'react'
-import type { ListId, Proofs } from '@/lib/contract/ability'
-import type { ListRow } from '@/lib/contract/list-page'
-import type { ListPlan } from './plan-query'
+import type { ListId, CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
+import type { ListPlan, TableView } from './table-view'
 import { TableGrid, type TableGridProps } from './table-grid'
-import type { TableView } from './table-view'
-import type { RowList } from './use-row-list'
+import type { RowList } from './use-list-query'
 import { type Selection, useSelection } from './use-selection'
 
 /** What a table tells of itself to what stands beside it. */
-export type BesideTable<List extends ListId> = {
+export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   selection: Selection<ListRow<List>>
   /** The key of the open row. */
   openKey: string | null
   close: () => void
-  proofs: Proofs
+  proofs: CapabilityProofs
   /** What the list shows: its filters and how they are brought about. */
   view: TableView
   plan: ListPlan
 }
 
 type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection' | 'openKey'> &
-  Omit<BesideTable<List>, 'selection' | 'openKey'> & {
-    beside: ComponentType<BesideTable<List>> | undefined
+  Omit<SidePanelProps<List>, 'selection' | 'openKey'> & {
+    beside: ComponentType<SidePanelProps<List>> | undefined
     selects: boolean
     /** What stands below the rows. */
     children: ReactNode

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { patchRows } from '@/lib/browser/list-query'
+import { patchRows } from '@/lib/client/list-queries'
 import {
   grid,
   ids,

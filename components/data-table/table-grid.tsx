@@ -13,20 +13,18 @@ import {
   useState,
 } from 'react'
 import dynamic from 'next/dynamic'
-import type { ListId } from '@/lib/contract/ability'
-import type { Order } from '@/lib/contract/filter'
-import type { ListRow } from '@/lib/contract/list-page'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { Order } from '@/lib/api-contract/filter'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { columnsInSight, columnState, inRows, type ShownColumn, writeTracks } from './column-layout'
-import { copyValue } from './copy-value'
+import { copyValue, isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
-import { keepPlace, placeIn } from './list-places'
-import { isMarking } from './marked-text'
-import { resizeColumn } from './resize-column'
-import { TableHead } from './table-head'
+import { saveScrollPosition, getScrollPosition } from './scroll-position'
+import { TableHeader } from './table-header'
 import { TableRow } from './table-row'
 import { readRowIndex, useGridKeys } from './use-grid-keys'
 import { useGridSize } from './use-grid-size'
-import type { RowList } from './use-row-list'
+import type { RowList } from './use-list-query'
 import type { Selection } from './use-selection'
 
 export type TableGridProps<List extends ListId> = {
@@ -46,7 +44,7 @@ export type TableGridProps<List extends ListId> = {
 }
 
 // Floating is a tenth of a page's script: it comes once somebody is there who could ask for a date in full.
-const MomentTip = dynamic(async () => (await import('./moment-tip')).MomentTip, { ssr: false })
+const TimestampTooltip = dynamic(async () => (await import('./timestamp-tooltip')).TimestampTooltip, { ssr: false })
 
 /** Pixels: the server draws the rows of a usual screen, which the browser's first render repeats. */
 const initialRect = { width: 1280, height: 1000 }
@@ -58,8 +56,8 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, stage } = useGridSize(scroller)
   // Another view begins where the reader was in it, a new one at its top.
-  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: placeIn(viewKey).focusKey }))
-  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: placeIn(viewKey).focusKey })
+  const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getScrollPosition(viewKey).focusKey }))
+  if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getScrollPosition(viewKey).focusKey })
   const focusKey = tabStop.key
   const [isReached, setReached] = useState(false)
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
@@ -71,7 +69,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     estimateSize: () => rowHeight,
     overscan,
     initialRect,
-    initialOffset: () => placeIn(viewKey).top,
+    initialOffset: () => getScrollPosition(viewKey).top,
     // The row with the focus stays, wherever it is: the keys go on from it.
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range)
@@ -89,7 +87,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   useLayoutEffect(() => {
     if (shownView.current === viewKey) return
     shownView.current = viewKey
-    scroller.current?.scrollTo({ top: placeIn(viewKey).top, behavior: 'instant' })
+    scroller.current?.scrollTo({ top: getScrollPosition(viewKey).top, behavior: 'instant' })
   }, [viewKey])
 
   // A row that goes with the focus on it leaves that to the one with the tab stop.
@@ -124,7 +122,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   })
 
   function moveTabStop(key: string): void {
-    keepPlace(viewKey, { focusKey: key })
+    saveScrollPosition(viewKey, { focusKey: key })
     setTabStop({ of: viewKey, key })
   }
 
@@ -168,7 +166,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     // The whole cell, not the box alone: it is as large as a finger.
     if (event.target.closest('.dt-select')) return selection?.tick(index, event.shiftKey)
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
-    if (isForItself || !open || isMarking(event, event.target)) return
+    if (isForItself || !open || isSelectingText(event, event.target)) return
     // A row's link is for opening it in a tab of its own; a plain click opens the row here.
     event.preventDefault()
     open(index)
@@ -207,9 +205,9 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(list.keyAt(readRowIndex(target)))}
         onPointerOver={() => setReached(true)}
         onPointerDown={onPointerDown}
-        onScroll={({ currentTarget }) => keepPlace(viewKey, { top: currentTarget.scrollTop })}
+        onScroll={({ currentTarget }) => saveScrollPosition(viewKey, { top: currentTarget.scrollTop })}
       >
-        <TableHead table={table} columns={inSight} order={order} selection={selection} />
+        <TableHeader table={table} columns={inSight} order={order} selection={selection} />
         <div role="rowgroup" className="dt-rows" style={{ height: inRows(list.size) }}>
           {table.getRowModel().rows.map((row, at) => {
             const index = indexes[at] ?? 0
@@ -231,7 +229,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
           })}
         </div>
       </div>
-      {isReached ? <MomentTip grid={scroller} /> : null}
+      {isReached ? <TimestampTooltip grid={scroller} /> : null}
     </>
   )
 }

@@ -1,18 +1,46 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
-import { showInvisible } from '@/lib/format/show-invisible'
-import { useInBrowser } from '@/lib/browser/use-in-browser'
-import * as words from '@/lib/words/lists'
-import { PageForm } from '../page-form'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import { useHydrated } from '@/lib/client/page-lifecycle'
+import { getField } from '@/lib/domain/lists/row-matching'
+import { showInvisible } from '@/lib/domain/visible-text'
+import { PageForm } from '../forms/before-hydration'
+import { SearchField } from '../forms/search-field'
 import { Button } from '../ui/button'
+import { Select } from '../ui/input'
 import { mergeClasses } from '../ui/merge-classes'
-import { Select } from '../ui/select'
 import type { TableFilter } from './list-definition'
-import { SearchField } from './search-field'
 import type { TableView } from './table-view'
+import type { RowList } from './use-list-query'
 import type { ChangeView } from './use-table-view'
+import * as words from '@/lib/words/lists'
+
+/** So many rows are looked at for values; a state that none of them has is typed into the address, or waits for its row. */
+const most = 500
+
+/** The values that the first loaded rows have in the fields of open choices, by the filter's id. */
+export function useSeenValues<Row>(
+  list: RowList<Row>,
+  filters: readonly TableFilter[],
+): Record<string, readonly string[]> {
+  const size = Math.min(most, list.loaded)
+  const first = list.loadedAt(0)
+  return useMemo(() => {
+    const open = filters.filter((filter) => filter.kind === 'choice' && filter.isOpen)
+    const rows = Array.from({ length: size }, (_, position) => list.loadedAt(position))
+    return Object.fromEntries(
+      open.map((filter) => {
+        const field = filter.kind === 'choice' ? filter.field : ''
+        const values = rows
+          .map((row) => getField(row, field))
+          .filter((value) => typeof value === 'string' && value !== '')
+        return [filter.id, [...new Set(values.map(String))].toSorted()]
+      }),
+    )
+    // oxlint-disable-next-line react/exhaustive-deps -- a further page changes nothing once so many are loaded
+  }, [filters, size, first])
+}
 
 type TableToolbarProps = {
   filters: readonly TableFilter[]
@@ -62,7 +90,7 @@ function Choice({ id, filter, value, seen, onChoose }: ChoiceProps) {
         id={id}
         className={filter.isOpen ? 'w-36 md:max-[88rem]:w-32' : 'max-w-44'}
         value={chosen}
-        disabled={!useInBrowser()}
+        disabled={!useHydrated()}
         onChange={(event) => onChoose(event.target.value)}
       >
         <option value="">{words.all}</option>

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Proofs } from '@/lib/contract/ability'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { TableFilter } from './list-definition'
-import { planQuery } from './plan-query'
-import { readView, writeView } from './table-view'
+import { planQuery, readView, writeView } from './table-view'
 
 const filters: TableFilter[] = [
   { kind: 'text', id: 'search', label: 'Search', placeholder: '', fields: ['customer/name', 'reference'] },
@@ -69,7 +68,8 @@ describe('the view in the URL', () => {
 
 describe('the plan of a view', () => {
   const view = read('search=ann&state=Pending&mode=live&sort=-createdAt')
-  const proven = (...abilities: string[]): Proofs => Object.fromEntries(abilities.map((ability) => [ability, true]))
+  const proven = (...abilities: string[]): CapabilityProofs =>
+    Object.fromEntries(abilities.map((ability) => [ability, true]))
   const search = ['contains:customer/name', 'contains:reference', 'or']
 
   it('asks the service for everything where everything is proven', () => {

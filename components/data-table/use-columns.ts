@@ -2,9 +2,9 @@
 
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { columnsKey, keepChoice } from '@/lib/browser/list-query'
-import type { ListId } from '@/lib/contract/ability'
-import { pageOfList } from '@/lib/contract/saved-view'
+import { columnsKey, cacheChoice } from '@/lib/client/list-queries'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import { pageOfList } from '@/lib/domain/lists/list-preferences'
 import { arrangeColumns, type ShownColumn } from './column-layout'
 import type { ListDefinition } from './list-definition'
 import type { TableView } from './table-view'
@@ -47,7 +47,7 @@ export function useColumns<List extends ListId>(
     isOfView: asked !== null,
     change: (next) => {
       if (asked === null || next === null) {
-        keepChoice(client, queryKey, next)
+        cacheChoice(client, queryKey, next)
         return
       }
       setAhead({ written: [...(ahead?.written ?? []), asked, next], layout: next })

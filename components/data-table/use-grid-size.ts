@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useState } from 'react'
-import { useDeskFacts } from '../desk-facts'
+import { useAppConfig } from '../layout/app-config'
 
 export type GridSize = {
   /** How high a row is, in pixels. */
@@ -27,7 +27,7 @@ function measure(rows: Element): GridSize {
  * the list can be scrolled sideways.
  */
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
-  const { isCompact } = useDeskFacts()
+  const { isCompact } = useAppConfig()
   const [size, setSize] = useState<GridSize>({ rowHeight: isCompact ? usual.close : usual.apart, stage: null })
   useEffect(() => {
     const element = scroller.current

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makePayments } from '@/lib/browser/testing/list-service'
-import type { Payment } from '@/lib/contract/payments'
-import { forgetPlace } from './list-places'
+import { makePayments } from '@/lib/client/testing/list-service'
+import type { Payment } from '@/lib/api-contract/payments'
+import { clearScrollPosition } from './scroll-position'
 import { honest, setListStage, waitUntil } from './testing/open-list'
 import { type Selection, useSelection } from './use-selection'
 
@@ -19,7 +19,7 @@ const ticked = () => Object.keys(selection.state).toSorted((a, b) => Number(a.sl
 const rows = () => selection.readRows().map(({ id }) => id)
 
 beforeEach(() => {
-  for (const view of ['plain', 'sorted', 'filtered']) forgetPlace(view)
+  for (const view of ['plain', 'sorted', 'filtered']) clearScrollPosition(view)
 })
 
 afterEach(stage.close)

@@ -2,8 +2,8 @@
 
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { keepPlace, placeIn } from './list-places'
-import type { RowList } from './use-row-list'
+import { saveScrollPosition, getScrollPosition } from './scroll-position'
+import type { RowList } from './use-list-query'
 
 /** Which rows of a list are ticked: Table's own state, by key, so that reading and sorting anew do not change it. */
 export type Selection<Row> = {
@@ -31,8 +31,8 @@ const none: RowSelectionState = {}
  * ticks stay, with other filters they go.
  */
 export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
-  const [{ state, of }, setState] = useState(() => ({ state: placeIn(viewKey).ticks, of: scope }))
-  if (of !== scope) setState({ state: placeIn(viewKey).ticks, of: scope })
+  const [{ state, of }, setState] = useState(() => ({ state: getScrollPosition(viewKey).ticks, of: scope }))
+  if (of !== scope) setState({ state: getScrollPosition(viewKey).ticks, of: scope })
   /** The row where a range begins, among what was listed then. */
   const anchor = useRef<{ key: string; of: string } | null>(null)
   // A cache, of which a render reads no more than what its ticks and its list ask for.
@@ -45,7 +45,7 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       const row = list.get(key)
       if (row !== undefined) known.set(key, row)
     }
-    keepPlace(viewKey, { ticks: state })
+    saveScrollPosition(viewKey, { ticks: state })
   }, [state, list, viewKey, known])
 
   const keys = useMemo(() => Object.keys(state), [state])

@@ -1,16 +1,153 @@
 'use client'
 
-import { useState } from 'react'
-import { callDesk } from '@/lib/browser/call'
-import { readProblemFacts } from '@/lib/browser/problem-facts'
-import { pageOfList } from '@/lib/contract/saved-view'
-import * as words from '@/lib/words/displaying'
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
+import { type DragEvent, useId, useState, useSyncExternalStore } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { callDesk } from '@/lib/client/api-client'
+import { densityCookie, pageOfList } from '@/lib/domain/lists/list-preferences'
 import { type ShownColumn, writeLayout } from '../data-table/column-layout'
-import { ProblemNotice } from '../problem-notice'
+import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
-import { ColumnRow } from './column-row'
-import { DensitySwitch } from './density-switch'
+import { Select } from '../ui/input'
 import type { ListToolsProps } from './list-tools'
+import * as words from '@/lib/words/displaying'
+
+const choices = [
+  { value: undefined, name: words.comfortable },
+  { value: 'compact', name: words.compact },
+] as const
+
+const read = () => document.documentElement.dataset.density
+
+function subscribe(onChange: () => void): () => void {
+  const watch = new MutationObserver(onChange)
+  watch.observe(document.documentElement, { attributeFilter: ['data-density'] })
+  return () => watch.disconnect()
+}
+
+/** Kept in this browser for a year; the server reads it, so that no page is drawn in the wrong one. */
+function choose(value: 'compact' | undefined): void {
+  if (value) document.documentElement.dataset.density = value
+  else delete document.documentElement.dataset.density
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store is not in every browser
+  document.cookie = `${densityCookie}=${value ?? ''}; path=/; max-age=${value ? 31_536_000 : 0}; samesite=lax${secure}`
+}
+
+/** Rows close together or roomy, in every list of this browser. */
+export function DensitySwitch() {
+  const name = useId()
+  const density = useSyncExternalStore(subscribe, read, () => undefined)
+  return (
+    <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1">
+      <legend className="float-left mr-5 font-medium">{words.rows}</legend>
+      {choices.map((choice) => (
+        <label key={choice.name} className="flex min-h-8 items-center gap-2 max-md:min-h-11">
+          <input
+            type="radio"
+            name={name}
+            checked={density === choice.value}
+            onChange={() => choose(choice.value)}
+            className="size-4 accent-accent"
+          />
+          {choice.name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type ColumnRowProps = {
+  column: ShownColumn
+  /** The width that the table gives it. */
+  declared: string | undefined
+  place: { at: number; count: number }
+  onMove: (from: number, to: number) => void
+  onWidth: (width: string) => void
+  onHide: () => void
+}
+
+const kind = 'application/x-debitdesk-column'
+const widths = [80, 120, 160, 200, 260, 340]
+const button =
+  'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40 max-md:size-11'
+
+/** One column that is shown: where it stands, how wide it is, and the tick that takes it away. */
+export function ColumnRow({ column: { id, label, width }, declared, place, onMove, onWidth, onHide }: ColumnRowProps) {
+  const { at, count } = place
+  const pixels = width === declared ? null : Math.round(Number.parseFloat(width) * 16)
+  const isLast = count === 1
+
+  function drop(event: DragEvent): void {
+    const from = event.dataTransfer.getData(kind)
+    if (from === '') return
+    event.preventDefault()
+    onMove(Number(from), at)
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for a pointer; the buttons do the same
+    <li
+      draggable
+      data-column={id}
+      onDragStart={(event) => event.dataTransfer.setData(kind, String(at))}
+      onDragOver={(event) => event.dataTransfer.types.includes(kind) && event.preventDefault()}
+      onDrop={drop}
+      className="flex flex-wrap items-center gap-x-1 border-b border-line py-1 last:border-b-0"
+    >
+      <GripVertical className="size-4 cursor-grab text-ink-faint max-md:hidden" />
+      <label
+        className="flex min-h-8 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11"
+        title={isLast ? words.oneColumnStays : undefined}
+      >
+        <input
+          type="checkbox"
+          checked
+          aria-disabled={isLast || undefined}
+          onChange={() => isLast || onHide()}
+          className="size-4 shrink-0 accent-accent"
+        />
+        <span className="truncate">{label}</span>
+        {at === 0 ? <span className="shrink-0 text-xs text-ink-soft max-md:hidden">{words.staysInSight}</span> : null}
+      </label>
+      <Select
+        aria-label={words.widthOf(label)}
+        value={pixels ?? ''}
+        onChange={({ target }) =>
+          onWidth(target.value === '' ? (declared ?? width) : `${Number(target.value) / 16}rem`)
+        }
+        className="w-34 shrink-0"
+      >
+        <option value="">{words.usualWidth}</option>
+        {[...new Set([...widths, ...(pixels === null ? [] : [pixels])])]
+          .toSorted((one, other) => one - other)
+          .map((one) => (
+            <option key={one} value={one}>
+              {words.px(one)}
+            </option>
+          ))}
+      </Select>
+      <button
+        type="button"
+        aria-label={words.moveUp(label)}
+        aria-disabled={at === 0 || undefined}
+        className={button}
+        onClick={() => onMove(at, at - 1)}
+      >
+        <ArrowUp className="size-4" />
+      </button>
+      <button
+        type="button"
+        aria-label={words.moveDown(label)}
+        aria-disabled={at === count - 1 || undefined}
+        className={button}
+        onClick={() => onMove(at, at + 1)}
+      >
+        <ArrowDown className="size-4" />
+      </button>
+    </li>
+  )
+}
 
 type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'choice'>
 
@@ -93,7 +230,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
           </ul>
         ) : null}
       </section>
-      {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
+      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
     </div>
   )
 }

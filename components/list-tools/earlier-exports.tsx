@@ -1,16 +1,15 @@
-import type { ListExportView } from '@/lib/contract/list-export'
-import { describeExport } from '@/lib/format/describe-export'
+import { describeExport, type ListExportView } from '@/lib/domain/lists/list-export'
 import * as words from '@/lib/words/exporting'
-import { Said } from '../said'
-import { useDeskFacts } from '../desk-facts'
-import { Timestamp } from '../timestamp'
+import { UntrustedText } from '../ui/untrusted-text'
+import { useAppConfig } from '../layout/app-config'
+import { Timestamp } from '../records/dates'
 import { Button } from '../ui/button'
 
 type EarlierExportsProps = { views: readonly ListExportView[]; onShow: (view: ListExportView) => void }
 
 /** The exports that are still kept, each with its stated result: whoever closed the dialog finds the file again. */
 export function EarlierExports({ views, onShow }: EarlierExportsProps) {
-  const { exportDays = 1, locale } = useDeskFacts()
+  const { exportDays = 1, locale } = useAppConfig()
   if (views.length === 0) return null
   return (
     <section className="mt-6 grid gap-2">
@@ -29,7 +28,7 @@ export function EarlierExports({ views, onShow }: EarlierExportsProps) {
                   <Timestamp value={view.createdAt} />
                   {filters.map(([label, value]) => (
                     <span key={label}>
-                      , {label.toLowerCase()} <Said>{value}</Said>
+                      , {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>
                     </span>
                   ))}
                 </span>

@@ -1,18 +1,43 @@
 'use client'
 
 import { type FormEvent, useId, useState } from 'react'
-import type { ExportQuery } from '@/lib/contract/list-export'
-import { exportColumns } from '@/lib/format/export-columns'
-import * as words from '@/lib/words/exporting'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import { exportColumns } from '@/lib/domain/lists/export-columns'
+import type { ExportQuery } from '@/lib/domain/lists/list-export'
 import type { TableFilter } from '../data-table/list-definition'
 import type { TableView } from '../data-table/table-view'
-import { useDeskFacts, useViewerZone } from '../desk-facts'
-import { Said } from '../said'
+import { useAppConfig, useViewerZone } from '../layout/app-config'
 import { Button } from '../ui/button'
-import { Checkbox } from '../ui/checkbox'
-import { Select } from '../ui/select'
+import { Checkbox, Select } from '../ui/input'
+import { UntrustedText } from '../ui/untrusted-text'
 import type { ListToolsProps } from './list-tools'
-import { orderExport } from './order-export'
+import * as words from '@/lib/words/exporting'
+
+/** Columns of tables whose name in an export does not follow from their own. */
+const others: Record<ListId, Readonly<Record<string, string>>> = {
+  listPayments: { payer: 'customer_name', state: 'status', mode: 'test', mandate: 'mandate_handle' },
+  listCustomers: {},
+  listMandates: { customer: 'customer_name', number: 'customer_number' },
+}
+
+function nameInExport(list: ListId, id: string): string {
+  const words = id.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
+  return others[list][id] ?? words.replace(/_at$/u, '')
+}
+
+/**
+ * The ids of an export's columns as the list before the reader has them: `shown` those of its columns, in their order;
+ * `all` the further ones behind them, in the usual order.
+ */
+export function orderExport(
+  list: ListId,
+  columns: readonly string[],
+  exported: readonly string[],
+): { shown: readonly string[]; all: readonly string[] } {
+  const names = columns.map((id) => nameInExport(list, id))
+  const shown = names.filter((name) => exported.includes(name))
+  return { shown, all: [...shown, ...exported.filter((name) => !shown.includes(name))] }
+}
 
 type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promise<void> }
 
@@ -31,7 +56,7 @@ function describeFilters(filters: readonly TableFilter[], { values }: TableView)
 /** What an export is to hold: the rows are those of the list as it is filtered, the columns are chosen. */
 export function ExportForm({ list, name, filters, view, plan, choice, onBegin }: ExportFormProps) {
   const id = useId()
-  const { exportDays = 1, schemeZone } = useDeskFacts()
+  const { exportDays = 1, schemeZone } = useAppConfig()
   const viewerZone = useViewerZone()
   const known: readonly { id: string; label: string }[] = exportColumns[list]
   // Who has chosen columns for the list means them here too.
@@ -77,7 +102,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
           {Object.entries(narrowed).map(([label, value], at) => (
             <span key={label}>
               {at > 0 ? ', ' : ''}
-              {label.toLowerCase()} <Said>{value}</Said>
+              {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>
             </span>
           ))}
         </p>

@@ -1,13 +1,210 @@
 'use client'
 
-import { readProblemFacts } from '@/lib/browser/problem-facts'
-import * as words from '@/lib/words/exporting'
-import { ProblemNotice } from '../problem-notice'
+import { useCallback, useEffect, useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import { describeExport, type ExportQuery, type ListExportView } from '@/lib/domain/lists/list-export'
+import { formatMoneyLine } from '@/lib/domain/money'
+import { formatCount } from '@/lib/domain/numbers'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { useAppConfig, useMerchantAddress } from '../layout/app-config'
+import { Button, buttonClasses } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
 import { EarlierExports } from './earlier-exports'
 import { ExportForm } from './export-form'
-import { ExportResult } from './export-result'
 import type { ListToolsProps } from './list-tools'
-import { useExport } from './use-export'
+import * as words from '@/lib/words/exporting'
+
+const every = 700
+
+type Exporting = {
+  /** The export that is shown, at first the one that runs; null: none; undefined: not known yet. */
+  view: ListExportView | null | undefined
+  /** Those of this list that have ended and are still kept, newest first. */
+  earlier: readonly ListExportView[]
+  /** What the last request came to, where it failed. */
+  error: unknown
+  begin: (query: ExportQuery) => Promise<void>
+  change: (action: 'stop' | 'resume') => Promise<void>
+  show: (view: ListExportView) => void
+  /** Makes room for another one. */
+  forget: () => void
+}
+
+/** One that a person has stopped is hashed a moment later. */
+function isMoving({ state, reason, sha256 }: ListExportView): boolean {
+  return state === 'running' || (reason === 'by-person' && sha256 === null)
+}
+
+/** The exports of a list and what can be done with it; looked at again and again while it runs, wherever it was begun. */
+export function useExport(list: ListId): Exporting {
+  const [view, setView] = useState<ListExportView | null>()
+  const [kept, setKept] = useState<readonly ListExportView[]>([])
+  const [error, setError] = useState<unknown>(null)
+  const path = view ? (`/exports/${view.exportId}` as const) : null
+  const isRunning = view ? isMoving(view) : false
+
+  const take = useCallback(async (asking: Promise<ListExportView>, signal?: AbortSignal) => {
+    try {
+      const taken = await asking
+      if (signal?.aborted) return
+      setView(taken)
+      setKept((before) => [taken, ...before.filter(({ exportId }) => exportId !== taken.exportId)])
+      setError(null)
+    } catch (cause) {
+      if (!signal?.aborted) setError(cause)
+    }
+  }, [])
+
+  useEffect(() => {
+    const request = new AbortController()
+    callDesk<{ exports: ListExportView[] }>('/exports', { signal: request.signal }).then(
+      ({ exports }) => {
+        const own = exports.filter((one) => one.list === list)
+        setKept(own)
+        setView(own.find(({ state }) => state === 'running') ?? null)
+      },
+      (cause) => request.signal.aborted || (setError(cause), setView(null)),
+    )
+    return () => request.abort()
+  }, [list])
+
+  useEffect(() => {
+    if (!isRunning || path === null) return undefined
+    const request = new AbortController()
+    const { signal } = request
+    const look = async () => {
+      while (!signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, every))
+        if (!signal.aborted) await take(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
+      }
+    }
+    void look()
+    return () => request.abort()
+  }, [isRunning, path, take])
+
+  return {
+    view,
+    earlier: kept.filter(({ state }) => state !== 'running'),
+    error,
+    begin: (query) =>
+      take(retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
+    change: async (action) => {
+      if (path) await take(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
+    },
+    show: setView,
+    forget: () => setView(null),
+  }
+}
+
+type ExportResultProps = {
+  view: ListExportView
+  onChange: (action: 'stop' | 'resume') => Promise<void>
+  onAnother: () => void
+}
+
+function Sums({ sums }: Pick<ListExportView, 'sums'>) {
+  const { locale } = useAppConfig()
+  if (sums.length === 0) return null
+  return (
+    <table className="w-full text-left">
+      <caption className="mb-1 text-left font-medium">{words.sums}</caption>
+      <thead className="text-[0.8125rem] text-ink-soft">
+        <tr>
+          <th scope="col" className="py-1 font-normal">
+            {words.mode}
+          </th>
+          <th scope="col" className="py-1 text-right font-normal">
+            {words.payments}
+          </th>
+          <th scope="col" className="py-1 text-right font-normal">
+            {words.sum}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sums.map(({ mode, currency, count, minor }) => (
+          <tr key={`${mode} ${currency}`} className="border-t border-line">
+            <td className="py-1.5">{mode.charAt(0).toUpperCase() + mode.slice(1)}</td>
+            <td className="py-1.5 text-right tabular-nums">{formatCount(count, locale)}</td>
+            <td className="py-1.5 text-right tabular-nums">
+              {minor === null
+                ? words.notEveryAmountCan(currency || words.noCurrency)
+                : formatMoneyLine(minor, currency, 'minor', locale)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** An export under way or ended: the stated result, and the files. */
+export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
+  const address = useMerchantAddress()
+  const { locale } = useAppConfig()
+  const { state, sha256, sums, exportId, mayResume } = view
+  const files = `/api/desk/exports/${exportId}`
+  return (
+    <div className="grid gap-5" data-export={state}>
+      <output className="block text-base font-semibold">{describeExport(view, locale)}</output>
+      {state === 'running' ? (
+        <>
+          <progress aria-label={words.exportWord} className="h-1.5 w-full" />
+          <div>
+            <Button onClick={() => void onChange('stop')}>{words.stop}</Button>
+          </div>
+        </>
+      ) : (
+        <>
+          {state === 'stopped' ? (
+            <p className="text-caution">
+              {words.fileIsNotTheWhole} {mayResume ? words.itCanGo : null}
+              {sha256 === null ? words.thereIsNoFileBefore : null}
+            </p>
+          ) : null}
+          <div className="flex flex-wrap gap-2">
+            {sha256 === null ? null : (
+              <>
+                <a
+                  href={address(`${files}/file`)}
+                  download
+                  referrerPolicy="same-origin"
+                  className={buttonClasses('primary')}
+                >
+                  {words.downloadCsv}
+                </a>
+                <a
+                  href={address(`${files}/statement`)}
+                  download
+                  referrerPolicy="same-origin"
+                  className={buttonClasses()}
+                >
+                  {words.downloadStatement}
+                </a>
+              </>
+            )}
+            {mayResume ? <Button onClick={() => void onChange('resume')}>{words.resume}</Button> : null}
+            <Button tone="quiet" onClick={onAnother}>
+              {words.newExport}
+            </Button>
+          </div>
+          <Sums sums={sums} />
+          {sha256 ? (
+            <div>
+              <p className="font-medium">{words.shaOfTheFile}</p>
+              <p className="flex items-center gap-1">
+                <code className="min-w-0 text-xs wrap-anywhere">{sha256}</code>
+                <CopyButton value={sha256} name="SHA-256" />
+              </p>
+            </div>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}
 
 /** What stands below the button, at the end of what scrolls, is not missed on a phone. */
 function bringIntoSight(element: HTMLElement | null): void {
@@ -24,7 +221,7 @@ export function ExportPanel(props: ListToolsProps) {
       {view ? <ExportResult view={view} onChange={change} onAnother={forget} /> : null}
       {error === null ? null : (
         <div ref={bringIntoSight} className="mt-4">
-          <ProblemNotice facts={readProblemFacts(error)} />
+          <ProblemNotice facts={toProblemInfo(error)} />
         </div>
       )}
       {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}

@@ -3,7 +3,7 @@
 import { displayOf } from '@/lib/words/displaying'
 import { exportOf } from '@/lib/words/exporting'
 import { viewsOf } from '@/lib/words/views'
-import { Modal } from '../ui/modal'
+import { Modal } from '../ui/dialog'
 import { DisplayPanel } from './display-panel'
 import { ExportPanel } from './export-panel'
 import type { ListToolsProps } from './list-tools'

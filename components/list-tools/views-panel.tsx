@@ -1,16 +1,254 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { callDesk } from '@/lib/browser/call'
-import { CallError } from '@/lib/browser/call-error'
-import { readProblemFacts } from '@/lib/browser/problem-facts'
-import { pageOfList, type SavedViews } from '@/lib/contract/saved-view'
-import * as words from '@/lib/words/views'
-import { Link } from '../link'
-import { ProblemNotice } from '../problem-notice'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { callDesk, CallError } from '@/lib/client/api-client'
+import { pageOfList, type SavedView, type SavedViews, type ViewPage } from '@/lib/domain/lists/list-preferences'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { Link } from '../layout/link'
+import { Badge } from '../ui/badge'
+import { Button } from '../ui/button'
+import { describeField, Field } from '../ui/field'
+import { Checkbox, Input } from '../ui/input'
+import { UntrustedText } from '../ui/untrusted-text'
 import type { ToolDialogProps } from './tool-dialog'
-import { ViewForm } from './view-form'
-import { ViewRow, viewLink } from './view-row'
+import * as words from '@/lib/words/views'
+
+type ViewFormProps = {
+  /** Whether nothing is filtered or sorted. */
+  isPlain: boolean
+  mayShare: boolean
+  onSave: (view: { name: string; isShared: boolean }) => Promise<KeptView>
+}
+
+/** Saves what is shown now under a name. */
+export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
+  const id = useId()
+  const [name, setName] = useState('')
+  const [isShared, setShared] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const hint = isPlain ? words.nothingIsFilteredOrSorted : null
+
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (isBusy || name.trim() === '') return
+    setBusy(true)
+    const came = await onSave({ name, isShared })
+    setBusy(false)
+    setError(typeof came === 'object' ? came.wrong : null)
+    if (came !== 'kept') return field.current?.focus()
+    setName('')
+    setShared(false)
+  }
+
+  return (
+    <form onSubmit={(event) => void save(event)} className="grid gap-3">
+      <Field id={`${id}-name`} label={words.saveWhatIsShownNow} hint={hint} error={error}>
+        <Input
+          id={`${id}-name`}
+          value={name}
+          maxLength={80}
+          autoComplete="off"
+          ref={field}
+          aria-invalid={error !== null || undefined}
+          aria-describedby={describeField(`${id}-name`, { hint, error })}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(null)
+          }}
+        />
+      </Field>
+      {mayShare ? (
+        <label htmlFor={`${id}-shared`} className="flex items-center gap-2.5 max-md:min-h-11">
+          <Checkbox id={`${id}-shared`} checked={isShared} onChange={() => setShared(!isShared)} />
+          {words.forEverybodyAtThisMerchant}
+        </label>
+      ) : null}
+      <Button
+        type="submit"
+        tone="primary"
+        className="justify-self-start"
+        reason={name.trim() === '' ? words.giveItANameFirst : isBusy ? words.viewIsBeingSaved : null}
+      >
+        {words.saveView}
+      </Button>
+    </form>
+  )
+}
+
+export const viewLink =
+  'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
+
+/** What stands where the pressed button was has the focus. */
+function takeFocus(button: HTMLButtonElement | null): void {
+  button?.focus()
+}
+
+type ViewRowProps = {
+  page: ViewPage
+  view: SavedView
+  /** Whether it is what the list shows now. */
+  isShown: boolean
+  onOpen: () => void
+  onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<KeptView>
+}
+
+/** One saved view: its name is a link, which a colleague can be sent. */
+export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps) {
+  const { viewId, name, query, isShared, savedBy, mayChange, isDefault } = view
+  const [draft, setDraft] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const wasTyping = useRef(false)
+  const isTyping = draft !== null
+  const [isDeleting, setDeleting] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const path = `/views/${viewId}` as const
+
+  // The focus follows: into the field, and back to the button that showed it.
+  useLayoutEffect(() => {
+    if (isTyping) field.current?.select()
+    else if (wasTyping.current) renameButton.current?.focus()
+    wasTyping.current = isTyping
+  }, [isTyping])
+
+  async function rename(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (!draft?.trim()) return
+    const came = draft === name ? 'kept' : await onChange(path, 'PUT', { name: draft })
+    setError(typeof came === 'object' ? came.wrong : null)
+    if (came === 'kept') leave()
+    else field.current?.focus()
+  }
+
+  async function remove(): Promise<void> {
+    setBusy(true)
+    await onChange(path, 'DELETE')
+    setBusy(false)
+  }
+
+  function leave(): void {
+    setDraft(null)
+    setError(null)
+  }
+
+  /** Escape ends the renaming; the dialog, which listens at the page too, stays. */
+  function leaveByKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    event.nativeEvent.stopImmediatePropagation()
+    leave()
+  }
+
+  return (
+    <li data-view={viewId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2">
+      {draft === null ? (
+        <Link
+          href={`/${page}${query === '' ? '' : `?${query}`}`}
+          aria-current={isShown ? 'true' : undefined}
+          onClick={onOpen}
+          className={viewLink}
+        >
+          <UntrustedText>{name}</UntrustedText>
+        </Link>
+      ) : (
+        <form
+          onSubmit={(event) => void rename(event)}
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-md:basis-full"
+        >
+          <Input
+            ref={field}
+            onKeyDown={leaveByKey}
+            aria-label={words.newNameOf(name)}
+            aria-invalid={error !== null || undefined}
+            aria-describedby={error === null ? undefined : `${viewId}-error`}
+            value={draft}
+            maxLength={80}
+            onChange={(event) => {
+              setDraft(event.target.value)
+              setError(null)
+            }}
+            className="min-w-32 flex-1"
+          />
+          <Button type="submit" size="small">
+            {words.rename}
+          </Button>
+          <Button tone="quiet" size="small" onClick={leave}>
+            {words.keep}
+          </Button>
+          {error === null ? null : (
+            <p id={`${viewId}-error`} className="w-full text-[0.8125rem] font-medium text-negative">
+              {error}
+            </p>
+          )}
+        </form>
+      )}
+      {isDefault ? <Badge tone="planned">{words.defaultWord}</Badge> : null}
+      <span className="text-[0.8125rem] text-ink-soft">
+        {isShared ? (
+          <>
+            {words.sharedBy} <UntrustedText>{savedBy}</UntrustedText>
+          </>
+        ) : (
+          words.onlyForYou
+        )}
+      </span>
+      {draft === null ? (
+        <span className="ml-auto flex flex-wrap items-center gap-1">
+          <Button
+            tone="quiet"
+            size="small"
+            aria-label={`${isDefault ? words.notDefault : words.makeDefault}: ${name}`}
+            onClick={() => void onChange(`${path}/default`, 'PUT', { isDefault: !isDefault })}
+          >
+            {isDefault ? words.notDefault : words.makeDefault}
+          </Button>
+          {mayChange ? (
+            <Button
+              ref={renameButton}
+              tone="quiet"
+              size="small"
+              aria-label={words.renameNamed(name)}
+              onClick={() => setDraft(name)}
+            >
+              {words.rename}
+            </Button>
+          ) : null}
+          {mayChange && !isDeleting ? (
+            <Button tone="quiet" size="small" aria-label={words.deleteNamed(name)} onClick={() => setDeleting(true)}>
+              {words.deleteLabel}
+            </Button>
+          ) : null}
+          {isDeleting ? (
+            <Button
+              ref={takeFocus}
+              tone="quiet-danger"
+              size="small"
+              // The key that asked for the deletion, still held, does not confirm it.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              reason={isBusy ? words.viewIsBeingDeleted : null}
+              onClick={() => void remove()}
+            >
+              {isShared ? words.deleteForEverybody : words.reallyDelete}
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+    </li>
+  )
+}
 
 /** What became of a change; what is wrong with a name is for its form to say. */
 export type KeptView = 'kept' | 'failed' | { wrong: string }
@@ -86,7 +324,7 @@ export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
           ))}
         </ul>
       ) : null}
-      {error === null ? null : <ProblemNotice facts={readProblemFacts(error)} />}
+      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
       {saved ? (
         <ViewForm
           isPlain={shown.query === ''}

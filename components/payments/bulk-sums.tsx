@@ -1,11 +1,11 @@
 'use client'
 
-import type { BulkSum } from '@/lib/contract/bulk'
-import { modeWords } from '@/lib/format/bulk-words'
+import type { BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
+import { modeWords } from '@/lib/domain/cancellations/bulk-messages'
 import * as words from '@/lib/words/bulk-sums'
-import { Amount } from '../amount'
+import { Amount } from './amount'
 import { Badge } from '../ui/badge'
-import { useCount } from '../use-count'
+import { useCount } from '../layout/app-config'
 
 /** How many payments of each currency and what they come to, live apart from test. */
 export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {

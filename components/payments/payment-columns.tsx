@@ -1,11 +1,12 @@
-import type { Payment } from '@/lib/contract/payments'
-import { writePageAddress } from '@/lib/format/page-address'
-import * as words from '@/lib/words/payments'
-import { AmountCell, DayCell, LinkCell, nothing, showText } from '../data-table/cells'
-import { type ColumnMeta, listColumns, type TableFilter } from '../data-table/list-definition'
-import { CancellationCell } from './cancellation-cell'
+import type { Payment } from '@/lib/api-contract/payments'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { CancellationCell } from '../cancellations/row-cancellation'
+import { AmountCell, DayCell, emptyValue, LinkCell, showText } from '../data-table/cells'
+import { type ColumnMeta, defineList, listColumns, type TableFilter } from '../data-table/list-definition'
+import { TestBadge, TestMark } from './badges'
 import { StatusBadge } from './status-badge'
-import { TestBadge, TestMark } from './test-badge'
+import * as relatedWords from '@/lib/words/collected-payments'
+import * as words from '@/lib/words/payments'
 
 export const paymentColumn = listColumns<Payment>()
 
@@ -57,7 +58,7 @@ export const paymentColumns = {
       id: 'mode',
       header: words.mode,
       cell: ({ row: { original } }) =>
-        original.test === null ? nothing : original.test ? <TestBadge test /> : words.live,
+        original.test === null ? emptyValue : original.test ? <TestBadge test /> : words.live,
       meta,
     }),
   cancellation: (meta: ColumnMeta) =>
@@ -80,3 +81,23 @@ export const stateFilter: TableFilter = {
   isOpen: true,
   options: states.map((state) => ({ value: state, label: state })),
 }
+
+/** The payments of one customer or one mandate, on its page. */
+export const relatedPaymentsTable = defineList({
+  list: 'listPayments',
+  name: relatedWords.payments,
+  rowLabel: ({ reference, handle, id }) => reference || handle || id || 'payment',
+  status: ({ status }) => status,
+  address: ({ id }) => writePageAddress('/payments', id),
+  columns: paymentColumn.columns([
+    paymentColumns.reference({ width: 'minmax(8.75rem, 0.8fr)', card: 'title' }),
+    paymentColumns.description({ width: 'minmax(9rem, 1.5fr)', card: 'line' }),
+    paymentColumns.amount({ width: '8.5rem', align: 'end', card: 'title-end' }),
+    paymentColumns.scheduleDate({ width: '7rem', card: 'line-end' }),
+    paymentColumns.state({ width: '8.5rem', card: 'foot' }),
+    paymentColumns.mode({ width: '5.25rem', from: 'wide', card: 'none' }),
+    paymentColumns.cancellation({ width: '11.25rem', card: 'foot-end' }),
+  ]),
+  filters: [stateFilter],
+  empty: { title: relatedWords.noPayments, advice: relatedWords.nothingHasBeenCollected },
+})

@@ -3,9 +3,9 @@ import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, describe, expect, it } from 'vitest'
-import { markLeftOut } from '@/lib/contract/left-out'
-import { payment as paymentSchema } from '@/lib/contract/payments'
-import { DeskFactsProvider } from '../desk-facts'
+import { markLeftOut } from '@/lib/api-contract/record-fields'
+import { payment as paymentSchema } from '@/lib/api-contract/payments'
+import { AppConfigProvider } from '../layout/app-config'
 import { PaymentDetails } from './payment-details'
 
 const facts = {
@@ -30,9 +30,9 @@ const documented = (
 function show(said: unknown) {
   const { container } = render(
     <AppRouterContext value={router}>
-      <DeskFactsProvider facts={facts}>
+      <AppConfigProvider facts={facts}>
         <PaymentDetails payment={paymentSchema.parse(said)} />
-      </DeskFactsProvider>
+      </AppConfigProvider>
     </AppRouterContext>,
   )
   return (field: string) => container.querySelector(`[data-field="${field}"] dd`)?.textContent ?? null

@@ -1,26 +1,67 @@
 'use client'
 
-import type { Payment } from '@/lib/contract/payments'
-import { writePageAddress } from '@/lib/format/page-address'
-import * as words from '@/lib/words/payment-details'
-import { Amount } from '../amount'
-import { BusinessDate } from '../business-date'
-import { useDeskFacts } from '../desk-facts'
-import { LeftOutNote } from '../left-out-note'
-import { Said } from '../said'
-import { Timestamp } from '../timestamp'
-import { FieldGroup, FieldRow } from './field-list'
+import type { Payment } from '@/lib/api-contract/payments'
+import { isLeftOutField } from '@/lib/api-contract/record-fields'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { useAppConfig } from '../layout/app-config'
+import { Link } from '../layout/link'
+import { BusinessDate, Timestamp } from '../records/dates'
+import { FieldGroup, FieldRow, LeftOutNote } from '../records/field-list'
+import { UntrustedText } from '../ui/untrusted-text'
+import { Amount } from './amount'
+import { TestBadge } from './badges'
 import { StatusBadge } from './status-badge'
-import { TestBadge } from './test-badge'
-import { listUnforeseenFields } from './unforeseen-fields'
-import { Link } from '../link'
+import * as words from '@/lib/words/payment-details'
+
+const documented: Record<string, readonly string[]> = {
+  '': [
+    'id',
+    'paymentDate',
+    'scheduleDate',
+    'handle',
+    'description',
+    'reference',
+    'amount',
+    'currency',
+    'test',
+    'status',
+    'settlementDate',
+    'createdAt',
+    'modifiedAt',
+    'customer',
+    'mandate',
+  ],
+  customer: ['id', 'name'],
+  mandate: ['id', 'handle', 'scheme'],
+}
+
+function write(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '—')
+}
+
+/**
+ * What the service said beyond the documented fields (docs/upstream-api.md, section 2): dotted names and their values
+ * as text.
+ */
+export function listUnforeseenFields(payment: Payment): { name: string; value: string }[] {
+  const parts = [
+    ['', payment],
+    ['customer', payment.customer],
+    ['mandate', payment.mandate],
+  ] as const
+  return parts.flatMap(([prefix, part]) =>
+    Object.entries(part ?? {})
+      .filter(([name]) => !documented[prefix]?.includes(name) && !isLeftOutField(name))
+      .map(([name, value]) => ({ name: prefix ? `${prefix}.${name}` : name, value: write(value) })),
+  )
+}
 
 const linkClasses =
   'min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
 /** Every documented field of a payment, grouped and in words, whatever else the service said, and what of it could not be used. */
 export function PaymentDetails({ payment }: { payment: Payment }) {
-  const { schemeZone } = useDeskFacts()
+  const { schemeZone } = useAppConfig()
   const { customer, mandate } = payment
   const customerPage = writePageAddress('/customers', customer?.id)
   const mandatePage = writePageAddress('/mandates', mandate?.id ?? mandate?.handle)
@@ -64,7 +105,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
           <FieldRow label={words.name} field="customer.name" value={customer?.name}>
             {customer?.name && customerPage ? (
               <Link href={customerPage} className={linkClasses}>
-                <Said>{customer.name}</Said>
+                <UntrustedText>{customer.name}</UntrustedText>
               </Link>
             ) : null}
           </FieldRow>
@@ -75,7 +116,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
           <FieldRow label={words.mandateHandle} field="mandate.handle" value={mandate?.handle} copyable>
             {mandate?.handle && mandatePage ? (
               <Link href={mandatePage} className={linkClasses}>
-                <Said>{mandate.handle}</Said>
+                <UntrustedText>{mandate.handle}</UntrustedText>
               </Link>
             ) : null}
           </FieldRow>

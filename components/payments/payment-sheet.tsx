@@ -1,20 +1,85 @@
 'use client'
 
 import { Maximize2 } from 'lucide-react'
-import { useEffect } from 'react'
-import { cancellationWatch, useCancellation } from '@/lib/browser/cancellations'
-import { writePageAddress } from '@/lib/format/page-address'
-import * as words from '@/lib/words/payment-details'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import { writePageAddress } from '@/lib/domain/page-address'
 import { ActivitySlice } from '../activity/activity-slice'
-import { Amount } from '../amount'
-import { Said } from '../said'
-import { SheetHead, SideSheet, sheetButton } from '../ui/side-sheet'
+import { CancelButton, explainNotCancellable } from '../cancellations/cancel-button'
+import { CancellationCourse, CutOffNote } from '../cancellations/cancellation-note'
+import { useAppConfig } from '../layout/app-config'
+import { Link } from '../layout/link'
+import { mergeClasses } from '../ui/merge-classes'
+import { sheetButton, SheetHead, SideSheet } from '../ui/side-sheet'
+import { UntrustedText } from '../ui/untrusted-text'
+import { Amount } from './amount'
+import { TestBadge } from './badges'
 import { PaymentDetails } from './payment-details'
-import type { PaymentPanelProps } from './payment-panel'
-import { SheetCancellation } from './sheet-cancellation'
+import type { PaymentPanelProps } from './payments-list'
 import { StatusBadge } from './status-badge'
-import { TestBadge } from './test-badge'
-import { Link } from '../link'
+import * as cancelWords from '@/lib/words/cancelling'
+import * as words from '@/lib/words/payment-details'
+
+type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
+
+/**
+ * What can be done about a payment, or what was done. The two have the same room, so that what stands below stays
+ * where it is from the question to the end.
+ */
+export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCancellationProps) {
+  const { states } = useAppConfig()
+  const place = useRef<HTMLElement>(null)
+  const view = useCancellation(payment.id)
+  const button = (
+    <CancelButton
+      key="button"
+      payment={payment}
+      mayCancel={mayCancel}
+      onPaymentRead={onPaymentRead}
+      isTold={view !== null}
+      toldAt={place}
+      className="mt-auto pt-3"
+    />
+  )
+  const mayAsk = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
+  // What was over before the panel opened needs no room for more.
+  const [hasRoom] = useState(mayAsk)
+  const outcome = view?.outcome
+  useLayoutEffect(() => {
+    // What had the focus has gone with the state before.
+    if (hasRoom && outcome && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [hasRoom, outcome])
+  if (!view && !mayAsk) {
+    return (
+      <div className="mt-2">
+        <CutOffNote payment={payment} className="text-[0.8125rem] text-ink-soft" />
+        {button}
+      </div>
+    )
+  }
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label={cancelWords.cancellation}
+      className={mergeClasses(
+        'mt-5 flex flex-col rounded-lg border border-line bg-surface p-4 focus-visible:[outline:2px_solid_var(--focus)]',
+        hasRoom && 'min-h-50',
+      )}
+    >
+      {view ? (
+        <CancellationCourse view={view} mayAct={mayCancel} />
+      ) : (
+        <>
+          <p className="min-h-6 font-medium">{cancelWords.canBeCancelled}</p>
+          <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
+          <p className="mt-2 text-[0.8125rem] text-ink-soft">{cancelWords.whatIsAsked}</p>
+        </>
+      )}
+      {button}
+    </section>
+  )
+}
 
 /** The panel's content: who, how much, what can be done, what was done, and every field. */
 export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
@@ -31,7 +96,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
       <SheetHead
         title={
           <>
-            {words.payment} <Said>{payment.reference || payment.handle || payment.id || ''}</Said>
+            {words.payment} <UntrustedText>{payment.reference || payment.handle || payment.id || ''}</UntrustedText>
           </>
         }
       >
@@ -43,7 +108,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
       </SheetHead>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 max-md:px-4">
         <p className="line-clamp-4 wrap-anywhere text-ink-soft">
-          {payment.customer?.name ? <Said>{payment.customer.name}</Said> : words.payerNotNamed}
+          {payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
         </p>
         <Amount
           amount={payment.amount}

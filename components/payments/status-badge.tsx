@@ -1,7 +1,7 @@
 'use client'
 
-import { showInvisible } from '@/lib/format/show-invisible'
-import { useDeskFacts } from '../desk-facts'
+import { showInvisible } from '@/lib/domain/visible-text'
+import { useAppConfig } from '../layout/app-config'
 import { badgeClasses, type Tone } from '../ui/badge'
 
 const faces: Record<string, { tone: Tone; mark: string }> = {
@@ -25,7 +25,7 @@ const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as con
  * neutral.
  */
 export function StatusBadge({ status }: { status: string | null }) {
-  const { states } = useDeskFacts()
+  const { states } = useAppConfig()
   if (!status) return '—'
   const word = status.trim().toLowerCase()
   const known = Object.hasOwn(faces, word) ? faces[word] : undefined

@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useLoaded } from '../use-loaded'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
 import * as words from '@/lib/words/shell-controls'
 
 const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
@@ -19,7 +19,7 @@ function readTool({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardE
 /** "Find", also by its keys from anywhere, and the list of all keys. The dialogs are fetched when one is first wanted. */
 export function SearchButton({ mayManage }: { mayManage: boolean }) {
   const [tool, setTool] = useState<ShellTool | null>(null)
-  const { part: Dialog, failed } = useLoaded(tool !== null, loadDialog)
+  const { part: Dialog, failed } = useLazyModule(tool !== null, loadDialog)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

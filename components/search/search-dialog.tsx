@@ -1,19 +1,52 @@
 'use client'
 
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element of HTML is a list that a field elsewhere moves through */
-
 import { Dialog } from '@base-ui/react/dialog'
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { keepMerchant } from '@/lib/browser/keep-merchant'
-import { leave } from '@/lib/browser/leave'
-import { Said } from '../said'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { callDesk } from '@/lib/client/api-client'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { leave } from '@/lib/client/page-lifecycle'
+import type { SearchReply } from '@/lib/domain/search'
 import { Input } from '../ui/input'
-import { type Choice, findPlaces } from './find-places'
+import { UntrustedText } from '../ui/untrusted-text'
+import { type Choice, findPlaces } from './destinations'
 import type { ShellTool } from './search-button'
-import { useSearch } from './use-search'
 import * as words from '@/lib/words/finding'
 import { find } from '@/lib/words/shell-controls'
+
+/** What was answered to `text`. */
+type SearchState = { text: string; reply: SearchReply | null; failed: boolean }
+
+const pause = 200
+
+/** Asks the desk for records a moment after the last key. The answer to an earlier text is never shown for a later one. */
+export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
+  const text = typed.trim()
+  const isWanted = text.length >= 2 && text.length <= 200 && text.isWellFormed() && !text.includes('\0')
+  const [state, setState] = useState<SearchState | null>(null)
+
+  useEffect(() => {
+    if (!isWanted) return undefined
+    const ending = new AbortController()
+    const timer = setTimeout(() => {
+      callDesk<SearchReply>(`/search?q=${encodeURIComponent(text)}`, { signal: ending.signal }).then(
+        (reply) => setState({ text, reply, failed: reply.failed }),
+        () => {
+          if (!ending.signal.aborted) setState({ text, reply: null, failed: true })
+        },
+      )
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [text, isWanted])
+
+  const current = isWanted && state?.text === text ? state : null
+  return { reply: current?.reply ?? null, failed: current?.failed ?? false, isAsking: isWanted && current === null }
+}
+
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element of HTML is a list that a field elsewhere moves through */
 
 function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof useSearch>): string {
   if (isAsking) return words.looking
@@ -62,7 +95,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   function go({ page, tool }: Choice): void {
     if (tool) return onOpen(tool)
     onClose()
-    leave(() => router.push(keepMerchant(page)))
+    leave(() => router.push(withMerchantParam(page)))
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -128,11 +161,11 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
                     className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
                   >
                     <span className="truncate font-medium">
-                      <Said>{choice.title}</Said>
+                      <UntrustedText>{choice.title}</UntrustedText>
                     </span>
                     {choice.about ? (
                       <span className="truncate text-[0.8125rem] text-ink-soft">
-                        <Said>{choice.about}</Said>
+                        <UntrustedText>{choice.about}</UntrustedText>
                       </span>
                     ) : null}
                   </div>

@@ -1,7 +1,32 @@
+import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { mergeClasses } from './merge-classes'
 
 /** One line of text (control.css). Give `className` for another width. */
 export function Input({ className = 'w-full', ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={mergeClasses('control', className)} />
+}
+
+/** Several lines of text; grows with what is typed where the browser can. */
+export function Textarea({ className = 'w-full', ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea {...rest} className={mergeClasses('control field-sizing-content max-h-60 min-h-20 py-2', className)} />
+  )
+}
+
+/** The platform's own select: it works with every keyboard, reader and phone, and weighs nothing. */
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={mergeClasses('relative inline-flex', className)}>
+      <select {...rest} className="control w-full appearance-none truncate pr-8">
+        {children}
+      </select>
+      <ChevronDown className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-ink-faint" />
+    </span>
+  )
+}
+
+/** The platform's own checkbox in the accent colour. */
+export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
+  return <input {...rest} type="checkbox" className={mergeClasses('size-4 shrink-0 accent-accent', className)} />
 }

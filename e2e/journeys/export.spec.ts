@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { parseCsv } from '../../lib/format/parse-csv'
+import { parseCsv } from '@/lib/domain/csv'
 import { findViolations } from '../support/accessibility'
 import { expect, test } from '../support/journey'
 import { ListPage } from '../support/page-objects'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { pageAccess } from '@/lib/contract/page-access'
+import { pageAccess } from '@/e2e/support/page-access'
 import { expect, test } from '../support/journey'
 import { readPayments } from '../support/api'
 import { sendRaw } from '../support/raw-http'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { reservedWords } from '@/lib/contract/path-segment'
+import { reservedWords } from '@/lib/api-contract/path-segment'
 import { callApi } from '../support/api'
 import {
   bidiPayload,

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countWrites } from './count-writes'
+import { countWrites } from './open-pglite'
 
 const client = new PGlite()
 const readWrites = countWrites(client)

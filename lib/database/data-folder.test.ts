@@ -81,7 +81,7 @@ describe('a data folder', () => {
   it('that others may enter and whose mode we may not change is refused', async () => {
     // /proc belongs to the kernel on Linux, / to root elsewhere: either way its mode stays.
     const env = { ...process.env, DATA_DIR: process.platform === 'linux' ? '/proc/self/task' : '/' }
-    const child = spawn(process.execPath, ['scripts/run-program.mjs', 'lib/server/user-command/user.ts', 'list'], {
+    const child = spawn(process.execPath, ['scripts/run-program.mjs', 'lib/server/team/run-user-command.ts', 'list'], {
       env: { ...env, DATABASE_URL: '' },
     })
     let said = ''
@@ -96,7 +96,7 @@ describe('a data folder', () => {
 describe('a program of ours', () => {
   it('makes nothing that others can read, whatever the umask it was started under', async () => {
     // Node takes the mask of its parent: a shell sets the laxest.
-    const command = 'umask 000; exec "$0" scripts/run-program.mjs lib/server/user-command/user.ts "$@"'
+    const command = 'umask 000; exec "$0" scripts/run-program.mjs lib/server/team/run-user-command.ts "$@"'
     const args = ['-c', command, process.execPath, 'add', 'ann@shop.example', '--role', 'admin']
     const child = spawn('/bin/sh', args, { env: { ...process.env, DATA_DIR: folder, DATABASE_URL: '' } })
     child.stdin.end('moss-covered lantern\n')

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { DatabaseRefusal } from './database-refusal'
+import { DatabaseError } from './errors'
 
 /** Group and others: read, write, enter. */
 const others = 0o077
@@ -16,7 +16,7 @@ function describeMode(mode: number): string {
 }
 
 function refuse(folder: string, mode: number, why: string): never {
-  throw new DatabaseRefusal(
+  throw new DatabaseError(
     `DATA_DIR ${folder} is open to other users of this machine (mode ${describeMode(mode)}) ${why}: make it 0700, or name a folder of the desk's own.`,
     '42501',
   )
@@ -53,7 +53,7 @@ function closeTop(folder: string, mode: number): void {
 /**
  * Leaves the data folder to its owner alone, making it if it is missing, so that secrets, logs and databases in it are
  * nobody else's. A folder that was open to others is closed, and so is what this project made in it; one that can't be
- * closed, or that holds other things, is refused (DatabaseRefusal, in one line). Windows has no such modes.
+ * closed, or that holds other things, is refused (DatabaseError, in one line). Windows has no such modes.
  */
 export function closeDataFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lockFolder } from './folder-lock'
-import { isRunning, readPs } from './process-identity'
+import { isRunning, lockFolder, readPs } from './folder-lock'
 
 const hold = ['scripts/run-program.mjs', 'lib/database/testing/hold-folder.ts']
 const timing = { beat: 100, silence: 1_500, wait: 4_000 }

@@ -1,7 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { openPglite } from './open-pglite'
 import { openPostgres, type PostgresTimeouts } from './open-postgres'
-import type { StoreClock } from './store-clock'
+import type { StoreClock } from './clock'
 
 /** A database or an open transaction of it; the same on PGlite and on Postgres. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>
@@ -27,7 +27,7 @@ export type OpenDatabase = {
 /**
  * Opens a database and brings its schema up to date: Postgres where `url` is given, else PGlite in
  * `folder` under an exclusive lock (FolderLockedError names the holder), else PGlite in memory.
- * Migrations run under a lock, so two processes may start at once on Postgres. Throws DatabaseRefusal, whose
+ * Migrations run under a lock, so two processes may start at once on Postgres. Throws DatabaseError, whose
  * message is for people, when a database must not be used: damaged, newer than this program, without room.
  */
 export function openDatabase(options: {

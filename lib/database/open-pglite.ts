@@ -3,17 +3,41 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { countWrites } from './count-writes'
+import { makeProcessClock } from './clock'
 import { closeToOthers } from './data-folder'
-import { DatabaseRefusal } from './database-refusal'
-import { guardAgainstFullDisk, guardStatements, requireRoom } from './disk-room'
-import { findDamage } from './find-damage'
+import { guardAgainstFullDisk, guardStatements, requireRoom } from './disk-space'
+import { DatabaseError } from './errors'
+import { findDamage, inspectFolder, noteMade, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
-import { inspectFolder, noteMade, refuseDamaged } from './folder-state'
+import { readTemplate, refuseNewerSchema } from './migrations'
 import type { Database, OpenDatabase } from './open-database'
-import { readTemplate } from './read-template'
-import { refuseNewerSchema } from './refuse-newer-schema'
-import { makeProcessClock } from './store-clock'
+
+/** One statement that does nothing but read. All else may write. */
+const reading = /^\s*select\b[^;]*$/iu
+
+/**
+ * Answers how to read a number that grows whenever something may have changed the database: before each statement
+ * that may write is begun, and again before whoever asked for it hears that it is done. What was read while the
+ * number stood still is still so, for PGlite has this process alone.
+ */
+export function countWrites(client: PGlite): () => number {
+  let count = 0
+  for (const name of ['query', 'exec', 'transaction'] as const) {
+    const method: unknown = Reflect.get(client, name)
+    if (typeof method !== 'function') throw new TypeError(`There is no method ${name}`)
+    Reflect.set(client, name, async (...given: unknown[]): Promise<unknown> => {
+      const [statement] = given
+      if (typeof statement === 'string' && reading.test(statement)) return Reflect.apply(method, client, given)
+      count += 1
+      try {
+        return await Reflect.apply(method, client, given)
+      } finally {
+        count += 1
+      }
+    })
+  }
+  return () => count
+}
 
 /** Bytes that an empty database takes, with room to begin. */
 const firstRoom = 96 * 1_048_576
@@ -23,7 +47,7 @@ async function create(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create({ dataDir: join(folder, 'pglite') })
   } catch (cause) {
-    throw new DatabaseRefusal(
+    throw new DatabaseError(
       `The database in ${folder} cannot be opened: its log (pglite/pg_wal) or its catalogue (pglite/global, pglite/base) is damaged. Nothing was changed. Restore a backup of that folder, or move it away to begin with an empty one.`,
       'XX001',
       { cause },
@@ -72,7 +96,7 @@ async function lock(folder: string): Promise<FolderLock> {
 
 /**
  * Opens PGlite in `folder` under an exclusive lock, or in memory, and brings its schema up to date. Throws
- * FolderLockedError when a living process holds the folder, and DatabaseRefusal when it is damaged, was made
+ * FolderLockedError when a living process holds the folder, and DatabaseError when it is damaged, was made
  * by a newer version, or has no room.
  */
 export async function openPglite(folder: string | undefined, migrationsFolder: string): Promise<OpenDatabase> {

@@ -6,12 +6,38 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgTransaction, PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { CommitUnknownError } from './commit-unknown'
-import { DatabaseRefusal } from './database-refusal'
+import { openDatabaseClock } from './clock'
+import { CommitUnknownError, DatabaseError } from './errors'
+import { refuseNewerSchema } from './migrations'
 import type { Database, OpenDatabase } from './open-database'
-import { refuseNewerSchema } from './refuse-newer-schema'
-import { retryConflicts } from './retry-conflicts'
-import { openDatabaseClock } from './store-clock'
+
+/** A serialization failure and a deadlock: Postgres undid everything and asks for another try. */
+const conflicts = new Set(['40001', '40P01'])
+const mostRetries = 3
+/** The first wait in milliseconds; each further one is twice as long. */
+const firstWait = 20
+
+function isConflict(error: unknown): boolean {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
+    if ('code' in one && typeof one.code === 'string' && conflicts.has(one.code)) return true
+  return false
+}
+
+/**
+ * Runs `attempt` again when the database undid it because of a conflict: up to three times, after waits that
+ * differ from one process to the next. A broken connection is no conflict: whether that attempt was committed
+ * is not known, so it is never run again here.
+ */
+export async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (retries === mostRetries || !isConflict(error)) throw error
+      await pause(firstWait * 2 ** retries * (0.5 + Math.random()))
+    }
+  }
+}
 
 /** Any constant does: it only has to be the same in every process that migrates. */
 const migrationLock = 4_217_001
@@ -99,7 +125,7 @@ function isAnswered(error: unknown): boolean {
   return error instanceof pg.DatabaseError
 }
 
-/** Throws DatabaseRefusal where this is another database than the one that was opened. */
+/** Throws DatabaseError where this is another database than the one that was opened. */
 async function prepareSession(client: pg.ClientBase, identity: string): Promise<void> {
   await client.query(sessionSettings)
   const found = await client.query<{ id: string }>(identityQuery).catch((error: unknown) => {
@@ -108,7 +134,7 @@ async function prepareSession(client: pg.ClientBase, identity: string): Promise<
     return { rows: [] }
   })
   if (found.rows[0]?.id === identity) return
-  throw new DatabaseRefusal('The server now answers with another database than the one that was opened.', '08004')
+  throw new DatabaseError('The server now answers with another database than the one that was opened.', '08004')
 }
 
 type Pool = { pool: pg.Pool; close: () => Promise<void> }

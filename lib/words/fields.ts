@@ -1,6 +1,6 @@
 /*
  * What the desk's server says at a field that it refuses: the end of a sentence that begins with the field's name.
- * What the contract itself says of a field stands there (lib/contract/words), for the service says it too. A
+ * What the contract itself says of a field stands there (lib/api-contract/words), for the service says it too. A
  * translation is another module with the same names.
  */
 

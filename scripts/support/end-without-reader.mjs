@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 
-/** As long as the desk takes to finish what it is at (lib/server/stop-desk.ts), in milliseconds. */
+/** As long as the desk takes to finish what it is at (lib/server/runtime/stop.ts), in milliseconds. */
 const grace = 25_000
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 
-/** What is written by the desk as one of its security events (lib/server/security-log.ts). */
+/** What is written by the desk as one of its security events (lib/server/runtime/security-log.ts). */
 const securityMark = '"stream":"security"'
 const longestLine = 65_536
 

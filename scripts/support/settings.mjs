@@ -128,7 +128,7 @@ async function checkDataDir(folder) {
  */
 export async function readSettings() {
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
-  const { parseSettings } = await importProgram('lib/server/settings.ts')
+  const { parseSettings } = await importProgram('lib/server/runtime/settings.ts')
   let settings
   try {
     settings = parseSettings(process.env)

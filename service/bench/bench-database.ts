@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import type { ListQuery } from '@/lib/contract/page'
+import type { ListQuery } from '@/lib/api-contract/pagination'
 import { type Database, openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
 import { findPaymentPage } from '../payments/list-payments'

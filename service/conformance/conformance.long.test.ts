@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addresses } from '@/lib/contract/addresses'
+import { addresses } from '@/lib/api-contract/addresses'
 import type { TestService } from '../testing/test-service'
 import { countSuccesses, driveOperation, startConformance } from './drive-operation'
 import type { OpenDocument } from './openapi-document'

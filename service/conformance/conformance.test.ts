@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addresses } from '@/lib/contract/addresses'
-import { makeOpenapi } from '@/lib/contract/openapi'
+import { addresses } from '@/lib/api-contract/addresses'
+import { makeOpenapi } from '@/lib/api-contract/openapi'
 import type { TestService } from '../testing/test-service'
 import { countSuccesses, driveOperation, startConformance } from './drive-operation'
 import type { OpenDocument } from './openapi-document'

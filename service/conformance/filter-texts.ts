@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Comparison, type Filter, formatFilter, formatOrder } from '@/lib/contract/filter'
+import { type Comparison, type Filter, formatFilter, formatOrder } from '@/lib/api-contract/filter'
 
 const words = ['ann', 'SEN', 'ø', "O'Neill", 'Pending', 'nets-bs', 'DKK', 'INV-2026', '%', '👨‍👩', 'a\u030a', '']
 const all: readonly Comparison[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
-import { calendarOf } from '@/lib/contract/business-days'
+import { calendarOf } from '@/lib/api-contract/business-days'
 import type { Database } from '@/lib/database/open-database'
 import type { ServiceContext } from '../http/handler'
 import { parseWithSchema } from '../http/parse-request'

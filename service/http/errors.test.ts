@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CommitUnknownError } from '@/lib/database/commit-unknown'
+import { CommitUnknownError } from '@/lib/database/errors'
 import { toProblem } from './errors'
 import { Problem } from './problem'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import type { addresses, EndpointId, PathParameter } from '@/lib/contract/addresses'
-import type { Endpoints } from '@/lib/contract/endpoints'
+import type { addresses, EndpointId, PathParameter } from '@/lib/api-contract/addresses'
+import type { Endpoints } from '@/lib/api-contract/endpoints'
 import type { Database, OpenDatabase } from '@/lib/database/open-database'
 import type { RequestLog } from '../logging'
 import type { Clock } from '../simulation/clock'

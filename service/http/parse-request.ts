@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { describeIssue } from '@/lib/contract/describe-issue'
-import * as words from '@/lib/contract/words/free-form'
+import { describeIssue } from '@/lib/api-contract/describe-issue'
+import * as words from '@/lib/api-contract/words/free-form'
 import { Problem } from './problem'
 import { isJsonType } from './reply'
 

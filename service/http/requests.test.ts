@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '@/lib/contract/endpoints'
+import { endpoints } from '@/lib/api-contract/endpoints'
 import { at, startTestService, type TestService } from '../testing/test-service'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, or, type SQL, sql } from 'drizzle-orm'
-import type { Order } from '@/lib/contract/filter'
+import type { Order } from '@/lib/api-contract/filter'
 import { columnOf, fieldOf, type ListShape } from './list-fields'
 
 export type CursorValue = string | number | boolean

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { type FieldKind, filterFields, type Order } from '@/lib/contract/filter'
+import { type FieldKind, filterFields, type Order } from '@/lib/api-contract/filter'
 import { customers, mandates, payments } from '../store/schema'
 
 /** How a field of a list is kept: the names of columns of its table. */

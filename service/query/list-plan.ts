@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
-import type { Comparison, Filter, FilterMoment, Order } from '@/lib/contract/filter'
-import type { ListQuery } from '@/lib/contract/page'
+import type { Comparison, Filter, FilterTimestamp, Order } from '@/lib/api-contract/filter'
+import type { ListQuery } from '@/lib/api-contract/pagination'
 import { Problem } from '../http/problem'
 import { afterSql, type CursorScope, type CursorValue, decodeCursor, encodeCursor } from './cursor'
 import { columnOf, fieldOf, type ListField, type ListShape } from './list-fields'
@@ -21,7 +21,7 @@ const operators: Record<Comparison, SQL> = {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu
 
 /** A literal as a bound parameter of the field's type; null for text that cannot be an id. */
-function bindValue(field: ListField, value: string | number | boolean | FilterMoment): SQL | null {
+function bindValue(field: ListField, value: string | number | boolean | FilterTimestamp): SQL | null {
   if (typeof value === 'boolean') return sql`${value}::boolean`
   if (typeof value === 'number')
     return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${String(value)}::numeric`

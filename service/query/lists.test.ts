@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filterFields } from '@/lib/contract/filter'
+import { filterFields } from '@/lib/api-contract/filter'
 import { at, items, startTestService, type TestService } from '../testing/test-service'
 
 let service: TestService

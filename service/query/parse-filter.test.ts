@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Filter, filterFields, formatFilter } from '@/lib/contract/filter'
+import { type Filter, filterFields, formatFilter } from '@/lib/api-contract/filter'
 import { parseFilter } from './parser'
 import { SyntaxProblem } from './tokenizer'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatOrder, type Order } from '@/lib/contract/filter'
+import { formatOrder, type Order } from '@/lib/api-contract/filter'
 import { parseOrder } from './parser'
 import { SyntaxProblem } from './tokenizer'
 

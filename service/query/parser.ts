@@ -1,4 +1,4 @@
-import type { Comparison, FieldKind, Filter, FilterMoment, Order } from '@/lib/contract/filter'
+import type { Comparison, FieldKind, Filter, FilterTimestamp, Order } from '@/lib/api-contract/filter'
 import { parseTimestamp, SyntaxProblem, type Token, tokenize } from './tokenizer'
 
 const comparisons: readonly Comparison[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
@@ -127,7 +127,7 @@ class FilterParser {
     return { kind: 'compare', field, comparison, value: this.parseValue(kind) }
   }
 
-  private parseValue(kind: FieldKind): string | number | boolean | FilterMoment {
+  private parseValue(kind: FieldKind): string | number | boolean | FilterTimestamp {
     if (kind === 'boolean') {
       if (this.takeWord('true')) return true
       if (this.takeWord('false')) return false

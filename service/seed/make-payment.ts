@@ -1,6 +1,6 @@
 import { newHandle } from '../store/handles'
 import { describePayment, notSettled, type PaymentState } from '../payments/payment'
-import { type BankCalendar, calendarOf } from '@/lib/contract/business-days'
+import { type BankCalendar, calendarOf } from '@/lib/api-contract/business-days'
 import { addBusinessDays, answerAt, handOverAt } from '../simulation/payment-lifecycle'
 import { fold, grams } from '../query/text-search'
 import type { payments } from '../store/schema'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gte, isNotNull, lte } from 'drizzle-orm'
-import { calendarOf } from '@/lib/contract/business-days'
+import { calendarOf } from '@/lib/api-contract/business-days'
 import type { Database } from '@/lib/database/open-database'
 import { toAgreementEvent } from '../agreements/agreements'
 import { mandateColumns, viewMandates } from '../mandates/mandates'

@@ -4,7 +4,7 @@ import {
   type BankCalendar,
   calendarOf,
   subtractBusinessDays,
-} from '@/lib/contract/business-days'
+} from '@/lib/api-contract/business-days'
 import type { Database } from '@/lib/database/open-database'
 import { paymentColumns, type PaymentRow, type PaymentState, viewPayments } from '../payments/payment'
 import { payments } from '../store/schema'

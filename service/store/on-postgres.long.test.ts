@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runTestsOnPostgres } from '@/lib/database/testing/run-tests-on-postgres'
+import { runTestsOnPostgres } from '@/lib/database/testing/start-postgres'
 
 /** Those that have no database, or bring one of their own: nothing would differ here. */
 const without =

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
-import { DatabaseRefusal } from '@/lib/database/database-refusal'
+import { DatabaseError } from '@/lib/database/errors'
 import type { Database } from '@/lib/database/open-database'
 import { secrets } from './schema'
 
@@ -62,7 +62,7 @@ async function makeFile(path: string): Promise<void> {
 /**
  * The secret under which the database's own secrets are sealed: the setting where there is one, else
  * `seal.key` in the service's folder, made at first start and read by its owner alone, else one for this
- * process. Throws DatabaseRefusal for a file that was cut short.
+ * process. Throws DatabaseError for a file that was cut short.
  */
 export async function loadEncryptionSecret(folder: string | undefined, given: string | undefined): Promise<string> {
   if (given) return given
@@ -73,13 +73,13 @@ export async function loadEncryptionSecret(folder: string | undefined, given: st
   if ((await read()) === null) await makeFile(path)
   const secret = (await read())?.trim() ?? ''
   if (secret.length >= 32) return secret
-  throw new DatabaseRefusal(`${path} is damaged. Restore it from a backup, or set SERVICE_SECRET.`, 'XX001')
+  throw new DatabaseError(`${path} is damaged. Restore it from a backup, or set SERVICE_SECRET.`, 'XX001')
 }
 
 /**
  * A secret that the service has made for itself, by name: made at first start, and kept sealed under
- * `sealSecret`. One that an earlier version kept plain is sealed now. Safe from two processes. Throws
- * DatabaseRefusal where it was sealed under another secret.
+ * `encryptSecret`. One that an earlier version kept plain is sealed now. Safe from two processes. Throws
+ * DatabaseError where it was sealed under another secret.
  */
 export async function loadOrCreateSecret(db: Database, name: string, sealSecret: string): Promise<string> {
   const made = randomBytes(32).toString('base64url')
@@ -98,7 +98,7 @@ export async function loadOrCreateSecret(db: Database, name: string, sealSecret:
   }
   const secret = decryptSecret(sealSecret, name, row.value)
   if (secret !== null) return secret
-  throw new DatabaseRefusal(
+  throw new DatabaseError(
     "The signing secrets in the database were sealed under another SERVICE_SECRET, or another seal.key in the service's folder. Give the service that one again.",
     '28000',
   )

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { hasPrivateHost, isPublicAddress, readHost } from '@/lib/contract/public-address'
+import { hasPrivateHost, isPublicAddress, readHost } from '@/lib/api-contract/callback-address'
 
 /** Answers all addresses of a host name; injected so that tests need no network. */
 export type Resolve = (host: string) => Promise<string[]>

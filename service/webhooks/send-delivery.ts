@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { Agent, buildConnector, request } from 'undici'
-import { isPublicAddress } from '@/lib/contract/public-address'
+import { isPublicAddress } from '@/lib/api-contract/callback-address'
 import type { CallbackPolicy } from './callback-policy'
 
 /** Thrown when a name resolves to an address that is not public. */

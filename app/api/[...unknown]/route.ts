@@ -1,8 +1,8 @@
-import { Failure } from '@/lib/server/failure'
-import { openRoute } from '@/lib/server/open-route'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { openRoute } from '@/lib/server/http/route-handler'
 
 const refuse = openRoute('There is nothing at these addresses.', () => {
-  throw new Failure('not-found')
+  throw new AppError('not-found')
 })
 
 export {

@@ -1,5 +1,4 @@
-import { methods } from '@/lib/server/methods'
-import { openRoute } from '@/lib/server/open-route'
+import { methods, openRoute } from '@/lib/server/http/route-handler'
 
 /** Says that the process lives and answers. Whether it can work is told by /api/ready. */
 const readHealth = () => Response.json({ status: 'ok' })

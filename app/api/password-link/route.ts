@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { methods } from '@/lib/server/methods'
-import { openRoute } from '@/lib/server/open-route'
-import { parsePart } from '@/lib/server/parse-input'
-import { readForm } from '@/lib/server/read-form'
-import { assertSameOrigin } from '@/lib/server/same-origin'
-import { requireStore } from '@/lib/server/store/require-store'
-import { acceptLink, describeLink } from '@/lib/server/team/accept-link'
+import { methods, openRoute } from '@/lib/server/http/route-handler'
+import { parsePart } from '@/lib/server/http/parse-input'
+import { readForm } from '@/lib/server/http/request-input'
+import { assertSameOrigin } from '@/lib/server/http/same-origin'
+import { requireStore } from '@/lib/server/store/store'
+import { acceptLink, describeLink } from '@/lib/server/team/password-links'
 
 const why = 'Whoever holds a one-time link of 256 random bits has no session yet; the secret comes in the body.'
 const secret = z.string().regex(/^[\w-]{43}$/u, 'is not a link of this desk')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { encode } from 'next-auth/jwt'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { peerHeader } from '@/lib/server/peer-address'
-import { settleSecurityLog } from '@/lib/server/security-log'
+import { peerHeader } from '@/lib/server/runtime/peer-address'
+import { flushSecurityLog } from '@/lib/server/runtime/security-log'
 import { POST } from './route'
 
 const origin = 'http://127.0.0.1:3000'
@@ -24,7 +24,7 @@ beforeAll(() => {
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
 })
 beforeEach(() => {
-  settleSecurityLog()
+  flushSecurityLog()
   lines = []
 })
 
@@ -94,7 +94,7 @@ describe('a report of what a policy kept out (XS-05)', () => {
     const networks = Array.from({ length: 600 }, (_, at) => `2001:db8:0:${(at % 60).toString(16)}::${at}`)
     const wide = await Promise.all(networks.map((peer) => send(text, { [peerHeader]: peer })))
     expect(wide.filter((status) => status === 204)).toHaveLength(200 - 11)
-    settleSecurityLog()
+    flushSecurityLog()
     const summed = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'repeated')
     expect(summed).toMatchObject([
       { stream: 'security', what: 'policy-violation', count: 490 + 600 - 189, peers: { '203.0.113.9': 490 } },

@@ -1,14 +1,11 @@
-import { Failure } from '@/lib/server/failure'
-import { methods } from '@/lib/server/methods'
-import { openRoute } from '@/lib/server/open-route'
-import { isFromOwnOrigin } from '@/lib/server/own-origin'
-import { readPeer } from '@/lib/server/peer-address'
-import { readCookies } from '@/lib/server/read-cookies'
-import { readPolicyReport } from '@/lib/server/read-policy-report'
-import { getSecurityLimit, logSecurityEvent } from '@/lib/server/security-log'
-import { getSessionCookies } from '@/lib/server/session-cookie'
-import { readSessionToken } from '@/lib/server/session-token'
-import { groupPeer } from '@/lib/server/trusted-proxies'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { methods, openRoute } from '@/lib/server/http/route-handler'
+import { isFromOwnOrigin } from '@/lib/server/http/same-origin'
+import { groupPeer, readPeer } from '@/lib/server/runtime/peer-address'
+import { getSessionCookies, parseCookies } from '@/lib/server/auth/session-cookie'
+import { readPolicyReport } from '@/lib/server/http/policy-report'
+import { getSecurityLimit, logSecurityEvent } from '@/lib/server/runtime/security-log'
+import { readSessionToken } from '@/lib/server/auth/session-token'
 
 const WINDOW_SECONDS = 15 * 60
 /** A page that is attacked, or one of ours that is wrong, shows in the first few; the rest would only fill the log. */
@@ -19,19 +16,19 @@ const MAX_REPORTS = 200
 /** Whether the browser has a sign-in of this desk, which nobody else can make up. Whether it still holds does not matter here. */
 async function readUserId(request: Request): Promise<string | null> {
   const { name } = getSessionCookies().sessionToken
-  const claims = await readSessionToken(readCookies(request.headers.get('cookie'), [name])[name])
+  const claims = await readSessionToken(parseCookies(request.headers.get('cookie'), [name])[name])
   return claims?.sub ?? null
 }
 
 /** Writes down what the policy of a page kept out. Answers 204. */
 async function receive(request: Request): Promise<Response> {
-  if (!isFromOwnOrigin(request.headers)) throw new Failure('cross-origin')
+  if (!isFromOwnOrigin(request.headers)) throw new AppError('cross-origin')
   const peer = groupPeer(readPeer(request))
   const userId = await readUserId(request)
   const from = userId === null ? 'strangers' : 'people'
   const limit = getSecurityLimit(`policy reports of ${from}`, { seconds: WINDOW_SECONDS, most: MAX_REPORTS })
   if (!limit.pass({ subject: 'policy-violation', peer }, { slot: userId ?? peer, most: MAX_REPORTS_PER_REPORTER }))
-    throw new Failure('too-many-attempts', { retryAfter: WINDOW_SECONDS })
+    throw new AppError('too-many-attempts', { retryAfter: WINDOW_SECONDS })
   logSecurityEvent({ event: 'policy-violation', from, ...(await readPolicyReport(request)) })
   return new Response(null, { status: 204 })
 }

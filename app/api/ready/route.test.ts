@@ -5,13 +5,12 @@ import { GET } from './route'
 import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { PostgresProxy } from '@/lib/database/testing/postgres-proxy'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
-import { startCancellationWorker, stopCancellationWorkers } from '@/lib/server/cancellations/worker'
-import { checkReadiness } from '@/lib/server/readiness'
-import type { RouteHandler } from '@/lib/server/route-handler'
-import { defaultConnectionId } from '@/lib/server/store/default-connection'
-import { storeMigrations } from '@/lib/server/store/open-store'
-import { connections } from '@/lib/server/store/schema'
-import { testOrigin } from '@/lib/server/testing/auth-client'
+import { startMerchantWorkers, stopMerchantWorkers } from '@/lib/server/runtime/merchant-workers'
+import { checkReadiness } from '@/lib/server/runtime/readiness'
+import type { RouteHandler } from '@/lib/server/http/route-declaration'
+import { connections, defaultConnectionId } from '@/lib/server/store/schema'
+import { storeMigrations } from '@/lib/server/store/store'
+import { testOrigin } from '@/lib/server/testing/auth-fixture'
 import { type PaymentLedgerService, startPaymentLedgerService } from '@/lib/server/testing/payment-ledger-service'
 
 let postgres: TestPostgres
@@ -34,11 +33,11 @@ beforeAll(async () => {
   const timeouts = { connect: 3_000, answer: 3_000, statement: 2_500, lock: 2_500, idleInTransaction: 1_000 }
   store = await openDatabase({ url: proxy.url, migrationsFolder: storeMigrations, timeouts })
   globalThis.debitdeskStore = Promise.resolve(store)
-  await startCancellationWorker()
+  await startMerchantWorkers()
 })
 afterAll(async () => {
   proxy.pass()
-  await stopCancellationWorkers()
+  await stopMerchantWorkers()
   await store.close()
   await judge.close()
   await proxy.close()

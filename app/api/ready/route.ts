@@ -1,15 +1,14 @@
-import { Failure } from '@/lib/server/failure'
-import { methods } from '@/lib/server/methods'
-import { openRoute } from '@/lib/server/open-route'
-import { problemResponse } from '@/lib/server/problem-response'
-import { checkReadiness } from '@/lib/server/readiness'
-import { getRequestFacts } from '@/lib/server/request-facts'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { methods, openRoute } from '@/lib/server/http/route-handler'
+import { createProblemResponse } from '@/lib/server/http/problem-details'
+import { checkReadiness } from '@/lib/server/runtime/readiness'
+import { getRequestContext } from '@/lib/server/runtime/request-context'
 
 /** Says whether this desk can do its work. Not thrown: a monitor that goes on asking must not fill the log. */
 async function readReadiness(): Promise<Response> {
   const reason = await checkReadiness()
   if (reason === null) return Response.json({ status: 'ready' })
-  return problemResponse(new Failure(reason, { retryAfter: 5 }), getRequestFacts()?.requestId ?? '')
+  return createProblemResponse(new AppError(reason, { retryAfter: 5 }), getRequestContext()?.requestId ?? '')
 }
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -3,17 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { mintScope } from '@/lib/server/scope'
-import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import { createTenantScope } from '@/lib/server/auth/tenant-scope'
+import { cancellations, defaultConnectionId } from '@/lib/server/store/schema'
 import { inboxes, inboxMessages } from '@/lib/server/store/inbox-schema'
-import { cancellations } from '@/lib/server/store/schema'
-import { setMemoryStore } from '@/lib/server/testing/memory-store'
-import { findInbox, keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
-import { viewInbox } from '@/lib/server/inbox/view-inbox'
+import { setMemoryStore } from '@/lib/server/testing/store-fixture'
+import { findInbox, keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
+import { viewInbox } from '@/lib/server/webhooks/queries'
 import { POST } from './route'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-const reader = { role: 'admin' as const, scope: mintScope(defaultConnectionId) }
+const reader = { role: 'admin' as const, scope: createTenantScope(defaultConnectionId) }
 let store: OpenDatabase
 let address: string
 

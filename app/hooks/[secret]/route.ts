@@ -1,10 +1,9 @@
-import { Failure } from '@/lib/server/failure'
-import { findInboxBySecret } from '@/lib/server/inbox/find-inbox'
-import { receiveMessage } from '@/lib/server/inbox/receive-message'
-import { methods } from '@/lib/server/methods'
-import { openRoute } from '@/lib/server/open-route'
-import { type RouteContext, readRouteParams } from '@/lib/server/route-handler'
-import { requireStore } from '@/lib/server/store/require-store'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { findInboxBySecret } from '@/lib/server/webhooks/inbox'
+import { receiveMessage } from '@/lib/server/webhooks/receive-message'
+import { methods, openRoute } from '@/lib/server/http/route-handler'
+import { type RouteContext, readRouteParams } from '@/lib/server/http/route-declaration'
+import { requireStore } from '@/lib/server/store/store'
 
 /**
  * Takes a delivery of the service. 403 where its signature does not hold: who has a wrong signing secret here gets what
@@ -14,7 +13,7 @@ async function receive(request: Request, context: RouteContext): Promise<Respons
   const { secret } = await readRouteParams(context)
   const db = await requireStore()
   const inbox = typeof secret === 'string' ? await findInboxBySecret(db, secret.slice(0, 100)) : null
-  if (!inbox) throw new Failure('not-found')
+  if (!inbox) throw new AppError('not-found')
   await receiveMessage(db, inbox, request)
   return new Response(null, { status: 204 })
 }

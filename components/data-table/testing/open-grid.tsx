@@ -1,12 +1,12 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import type { Order } from '@/lib/contract/filter'
-import type { Payment } from '@/lib/contract/payments'
-import { DeskFactsProvider } from '../../desk-facts'
-import { collectedTable } from '../../payments/collected-table'
+import type { Order } from '@/lib/api-contract/filter'
+import type { Payment } from '@/lib/api-contract/payments'
+import { AppConfigProvider } from '../../layout/app-config'
+import { relatedPaymentsTable } from '../../payments/payment-columns'
 import { arrangeColumns } from '../column-layout'
-import { forgetPlace } from '../list-places'
+import { clearScrollPosition } from '../scroll-position'
 import { TableGrid } from '../table-grid'
 import { type Selection, useSelection } from '../use-selection'
 import { layOut } from './lay-out'
@@ -28,11 +28,11 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
   const selection = useSelection(list, 'all', visit)
   state.selection = selection
   const [openKey, open] = useState<string | null>(null)
-  const columns = useMemo(() => arrangeColumns(collectedTable.columns, state.layout), [])
+  const columns = useMemo(() => arrangeColumns(relatedPaymentsTable.columns, state.layout), [])
   return (
-    <DeskFactsProvider facts={facts}>
+    <AppConfigProvider facts={facts}>
       <TableGrid
-        definition={collectedTable}
+        definition={relatedPaymentsTable}
         columns={columns}
         list={list}
         viewKey={visit}
@@ -46,7 +46,7 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
         selection={selection}
         onLayout={undefined}
       />
-    </DeskFactsProvider>
+    </AppConfigProvider>
   )
 })
 
@@ -54,7 +54,7 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
 export function setGridForEach(): void {
   beforeEach(() => {
     layOut()
-    for (const visit of ['plain', 'other']) forgetPlace(visit)
+    for (const visit of ['plain', 'other']) clearScrollPosition(visit)
     Object.assign(state, { layout: null, order: null, opened: [], selection: null })
   })
   afterEach(async () => {

@@ -1,20 +1,20 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, render, type RenderResult, waitFor } from '@testing-library/react'
 import { type ReactNode, useEffect } from 'react'
-import type { CallError } from '@/lib/browser/call-error'
-import { listKey } from '@/lib/browser/list-query'
-import { type ListService, makePayments, startListService } from '@/lib/browser/testing/list-service'
-import type { Payment } from '@/lib/contract/payments'
-import { QueryProvider } from '../../query-provider'
-import type { LocalRules } from '../local-rows'
-import { type RowList, useRowList } from '../use-row-list'
+import type { CallError } from '@/lib/client/api-client'
+import { listKey } from '@/lib/client/list-queries'
+import { type ListService, makePayments, startListService } from '@/lib/client/testing/list-service'
+import type { Payment } from '@/lib/api-contract/payments'
+import { QueryProvider } from '../../layout/query-provider'
+import type { ClientSideRules } from '@/lib/client/client-side-rows'
+import { type RowList, useListQuery } from '../use-list-query'
 
 type Answer = Parameters<typeof startListService>[0]
 
 export type ListProps = {
   /** Names the reading, as the server's page does. */
   visit?: string
-  rules?: LocalRules<Payment> | null
+  rules?: ClientSideRules<Payment> | null
   refusal?: CallError | null
   /** The index of the last row that can be seen, as the grid tells it; null before there is a grid. */
   seen?: number | null
@@ -62,7 +62,7 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
     const { visit = 'visit', rules = null, refusal = null, seen = 0 } = given
     const client = useQueryClient()
     const { service } = getOpened()
-    const list = useRowList<Payment>(
+    const list = useListQuery<Payment>(
       {
         key: listKey('listPayments', {}, visit),
         idOf,

@@ -1,16 +1,16 @@
 import { useTable } from '@tanstack/react-table'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { ListId } from '@/lib/contract/ability'
-import { endpoints } from '@/lib/contract/endpoints'
-import { asListPage, type ListRow } from '@/lib/contract/list-page'
-import { MayCancel } from '../../payments/cancellation-cell'
-import { type DeskFacts, DeskFactsProvider } from '../../desk-facts'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import { endpoints } from '@/lib/api-contract/endpoints'
+import { asListPage, type ListRow } from '@/lib/domain/lists/list-pages'
+import { MayCancel } from '../../cancellations/row-cancellation'
+import { type AppConfig, AppConfigProvider } from '../../layout/app-config'
 import { columnState, describeColumns } from '../column-layout'
 import { type ListDefinition, listFeatures } from '../list-definition'
 import { TableRow } from '../table-row'
 
 /** The facts of a desk in tests. */
-export const facts: DeskFacts = {
+export const facts: AppConfig = {
   connectionId: 'default',
   merchant: null,
   locale: 'en-GB',
@@ -57,11 +57,11 @@ export function renderRows<List extends ListId>(
   const { list } = definition
   const { results } = asListPage(list, endpoints[list].reply.parse({ results: entries, hasMore: false }))
   const html = renderToStaticMarkup(
-    <DeskFactsProvider facts={facts}>
+    <AppConfigProvider facts={facts}>
       <MayCancel value={mayCancel}>
         <Rows definition={definition} rows={results} />
       </MayCancel>
-    </DeskFactsProvider>,
+    </AppConfigProvider>,
   )
   return html.split(/(?=<div role="row")/u)
 }

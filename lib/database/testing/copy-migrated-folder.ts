@@ -4,7 +4,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openDatabase } from '../open-database'
-import { dropOthers, nameTemplate, templates } from '../read-template'
+import { dropOthers, nameTemplate, templates } from '../migrations'
 
 const run = promisify(execFile)
 

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { verifyChain } from '../activity/verify-chain'
+import { verifyChain } from '../activity-log/hash-chain'
 import { activity, cancellations } from '../store/schema'
-import { LedgerBench } from '../testing/ledger-bench'
-import { readRow, settleLedger } from '../testing/settle-ledger'
+import { LedgerFixture } from '../testing/ledger-fixture'
+import { readRow, settleLedger } from '../testing/test-ledger'
 import { changeState } from './change-state'
 import type { CancellationRow } from './ledger'
 
-let bench: LedgerBench
+let bench: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
 })
 
 beforeEach(() => bench.reset())

@@ -1,18 +1,18 @@
 import { asc } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activity } from '../store/schema'
-import { verifyChain } from '../activity/verify-chain'
-import { askFor, LedgerBench } from '../testing/ledger-bench'
-import { readRow, settleLedger } from '../testing/settle-ledger'
+import { verifyChain } from '../activity-log/hash-chain'
+import { askFor, LedgerFixture } from '../testing/ledger-fixture'
+import { readRow, settleLedger } from '../testing/test-ledger'
 import type { Ledger, Step } from './ledger'
 import { requestCancellation } from './request-cancellation'
 
 const day = 86_400_000
 const lost = { effect: false, answer: { status: 500, headers: {}, body: '' } }
-let bench: LedgerBench
+let bench: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
 })
 
 beforeEach(() => bench.reset())

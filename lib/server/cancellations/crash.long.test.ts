@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CrashBench } from '../testing/crash-bench'
-import { crashCases } from '../testing/crash-cases'
+import { crashCases, CrashFixture } from '../testing/crash/crash-fixture'
 
 const killsPerFailpoint = 50
 const hour = 3_600_000
-let bench: CrashBench
+let bench: CrashFixture
 
 beforeAll(async () => {
-  bench = await CrashBench.start()
+  bench = await CrashFixture.start()
 })
 
 afterAll(() => bench.close())

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CrashBench } from '../testing/crash-bench'
-import { type CrashCase, crashCases } from '../testing/crash-cases'
+import { type CrashCase, crashCases, CrashFixture } from '../testing/crash/crash-fixture'
 
-let bench: CrashBench
+let bench: CrashFixture
 
 beforeAll(async () => {
-  bench = await CrashBench.start()
+  bench = await CrashFixture.start()
 })
 
 afterAll(() => bench.close())

@@ -1,12 +1,11 @@
-import type { Difference, OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
-import { isUuid } from '@/lib/contract/ids'
-import type { Payment } from '@/lib/contract/payments'
-import { readPlainText } from '../plain-text'
+import type { Difference, OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/cancellation'
+import { isUuid } from '@/lib/domain/ids'
+import type { Payment } from '@/lib/api-contract/payments'
+import { toPlainText } from '../http/untrusted-text'
 import { type Change, changeState } from './change-state'
-import type { ReadEvidence } from './evidence'
-import type { CancellationRow, Ledger } from './ledger'
-import { foldState, judgeState, type LedgerRules } from './ledger-rules'
-import type { Reading } from './pick-payment'
+import type { ReadEvidence } from './states'
+import { type CancellationRow, classifyState, type Ledger, type LedgerRules, normalizeState } from './ledger'
+import type { Reading } from './payment-pages'
 
 /** Whether a cancellation may be sent now. A pass carries the payment as it was just read, null when unread on purpose. */
 export type GuardVerdict =
@@ -21,7 +20,7 @@ function keepable<Value extends string | number | null>(value: Value): Value | s
 }
 
 /** What of a payment is compared, as the store can keep it. */
-export function seePayment({ amount, currency, status, modifiedAt }: SeenPayment): SeenPayment {
+export function toSeenPayment({ amount, currency, status, modifiedAt }: SeenPayment): SeenPayment {
   return {
     amount: keepable(amount),
     currency: keepable(currency),
@@ -32,12 +31,12 @@ export function seePayment({ amount, currency, status, modifiedAt }: SeenPayment
 
 /** What of a payment is kept as evidence. */
 export function describePayment({ status, modifiedAt }: Payment): ReadEvidence {
-  return { kind: 'found', status: readPlainText(status), modifiedAt: readPlainText(modifiedAt) }
+  return { kind: 'found', status: toPlainText(status), modifiedAt: toPlainText(modifiedAt) }
 }
 
 /** What people call a payment; nothing where it has neither reference nor handle. */
 export function namePayment({ reference, handle }: Payment): { named?: string } {
-  const named = readPlainText(reference) ?? readPlainText(handle)
+  const named = toPlainText(reference) ?? toPlainText(handle)
   return named === undefined ? {} : { named }
 }
 
@@ -48,16 +47,17 @@ export function namePayment({ reference, handle }: Payment): { named?: string } 
 export function findDifference(seen: SeenPayment, now: SeenPayment): Difference | null {
   const difference: Difference = {}
   if (String(seen.amount) !== String(now.amount)) difference.amount = { seen: seen.amount, now: now.amount }
-  if (foldState(seen.currency) !== foldState(now.currency))
+  if (normalizeState(seen.currency) !== normalizeState(now.currency))
     difference.currency = { seen: seen.currency, now: now.currency }
-  if (foldState(seen.status) !== foldState(now.status)) difference.status = { seen: seen.status, now: now.status }
+  if (normalizeState(seen.status) !== normalizeState(now.status))
+    difference.status = { seen: seen.status, now: now.status }
   if (Object.keys(difference).length === 0) return null
   if (seen.modifiedAt !== now.modifiedAt) difference.modifiedAt = { seen: seen.modifiedAt, now: now.modifiedAt }
   return difference
 }
 
 /** Step 3 of a cancellation (docs/architecture.md), decided: compares a fresh reading with what the user saw. */
-export function judgeGuard(
+export function evaluateGuard(
   row: Pick<CancellationRow, 'seen' | 'unread' | 'paymentId'>,
   reading: Reading,
   rules: LedgerRules,
@@ -68,16 +68,16 @@ export function judgeGuard(
     return { kind: 'unreadable', why: reading.kind === 'absent' ? 'absent' : reading.why }
   }
   const { payment } = reading
-  const difference = row.seen && findDifference(row.seen, seePayment(payment))
+  const difference = row.seen && findDifference(row.seen, toSeenPayment(payment))
   if (difference) return { kind: 'changed', payment, difference }
-  return judgeState(payment.status, rules) === 'cancellable'
+  return classifyState(payment.status, rules) === 'cancellable'
     ? { kind: 'pass', payment }
     : { kind: 'not-cancellable', payment }
 }
 
 /** Why nothing was sent, from the state the payment is in. */
 function explainState(payment: Payment, rules: LedgerRules, otherwise: OutcomeReason): OutcomeReason {
-  const judged = judgeState(payment.status, rules)
+  const judged = classifyState(payment.status, rules)
   if (judged === 'cancelled') return 'already-cancelled'
   return judged === 'final' ? 'too-late' : otherwise
 }
@@ -93,7 +93,7 @@ function describeVerdict(
   const { payment } = verdict
   return {
     outcomeReason: explainState(payment, rules, verdict.kind),
-    detail: readPlainText(payment.status) ?? null,
+    detail: toPlainText(payment.status) ?? null,
     evidence: {
       ...namePayment(payment),
       read: describePayment(payment),

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Payment } from '@/lib/contract/payments'
-import { startBulk } from '../bulk/start-bulk'
+import type { Payment } from '@/lib/api-contract/payments'
+import { startBulk } from '../bulk-cancellations/start-bulk'
 import { cancellations } from '../store/schema'
-import { BulkBench, confirm, listOf } from '../testing/bulk-bench'
-import { askFor } from '../testing/ledger-bench'
+import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
+import { askFor } from '../testing/ledger-fixture'
 import type { ListSwitches, ServicePayment } from '../testing/payment-ledger-service'
-import { settleLedger } from '../testing/settle-ledger'
-import { findRow } from './find-row'
-import { hastenRead } from './hasten-read'
+import { settleLedger } from '../testing/test-ledger'
+import { getCancellationRow } from './queries'
+import { pollNow } from './manual-review'
 import { readPayment } from './read-payment'
 import { requestCancellation } from './request-cancellation'
-import { sendCancellation } from './send-cancellation'
-import { writeIntent } from './write-intent'
+import { sendCancellation } from './send'
+import { writeIntent } from './intents'
 
-let bench: BulkBench
+let bench: BulkFixture
 
 beforeAll(async () => {
-  bench = await BulkBench.start()
+  bench = await BulkFixture.start()
 })
 beforeEach(() => bench.reset())
 afterEach(() => bench.rest())
@@ -93,10 +93,10 @@ describe('of two payments whose ids differ only in case', () => {
     expect(read).toMatchObject({ state: 'accepted', closedAt: null, lastRead: 'cancellable: pending' })
     const dueAt = new Date(Date.now() + 3_600_000)
     await bench.store.db.update(cancellations).set({ dueAt }).where(eq(cancellations.id, cancellation.id))
-    await hastenRead(bench.ledger, other.id)
-    expect(await findRow(bench.ledger, cancellation.id)).toMatchObject({ dueAt })
-    await hastenRead(bench.ledger, mine.id)
-    expect(await findRow(bench.ledger, cancellation.id)).not.toMatchObject({ dueAt })
+    await pollNow(bench.ledger, other.id)
+    expect(await getCancellationRow(bench.ledger, cancellation.id)).toMatchObject({ dueAt })
+    await pollNow(bench.ledger, mine.id)
+    expect(await getCancellationRow(bench.ledger, cancellation.id)).not.toMatchObject({ dueAt })
   })
 
   test('a key that was used for the one is refused for the other', async () => {
@@ -164,7 +164,7 @@ test('a request that would name another payment than the one it was asked for is
   expect(found).toMatchObject({ id: other.id })
   await expect(sendCancellation(bench.ledger, row, found)).rejects.toThrow(/another payment/u)
   expect(deleted()).toEqual([])
-  expect(await findRow(bench.ledger, row.id)).toMatchObject({ state: 'intended', attempts: 0 })
+  expect(await getCancellationRow(bench.ledger, row.id)).toMatchObject({ state: 'intended', attempts: 0 })
 })
 
 describe('a UUID in other case', () => {

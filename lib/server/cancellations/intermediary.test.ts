@@ -2,18 +2,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { desc } from 'drizzle-orm'
 import { activity } from '../store/schema'
 import { type FaultService, type RecordedRequest, type Script, startFaultService } from '../testing/fault-service'
-import { askFor, LedgerBench } from '../testing/ledger-bench'
-import { readRow, settleLedger } from '../testing/settle-ledger'
-import { makeTestLedger } from '../testing/test-ledger'
+import { askFor, LedgerFixture } from '../testing/ledger-fixture'
+import { makeTestLedger, readRow, settleLedger } from '../testing/test-ledger'
 import { requestCancellation } from './request-cancellation'
 
-let bench: LedgerBench
+let bench: LedgerFixture
 /** Somebody between the desk and the service. */
 let between: FaultService
 let forward: (request: RecordedRequest) => Promise<Script>
 
 beforeAll(async () => {
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
   between = await startFaultService((request) => forward(request))
 })
 

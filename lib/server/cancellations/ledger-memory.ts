@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { limitConcurrency } from '../limit-concurrency'
+import { limitConcurrency } from '../runtime/limits'
 
 /** How many interrupted or unknown cancellations are sent at once; those that people ask for now do not wait here. */
 const sendsAtOnce = 4

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runModel } from '../testing/run-model'
+import { runModel } from '../testing/model/run-model'
 
 const sequences = 10_000
 const parts = 20

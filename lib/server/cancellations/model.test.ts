@@ -1,10 +1,9 @@
 import { sql as dsql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { endpoints } from '@/lib/contract/endpoints'
-import { storeServer } from '../testing/memory-store'
-import { runModel } from '../testing/run-model'
-import type { Ledger } from './ledger'
-import { after } from './ledger-clock'
+import { endpoints } from '@/lib/api-contract/endpoints'
+import { storeServer } from '../testing/store-fixture'
+import { runModel } from '../testing/model/run-model'
+import { after, type Ledger } from './ledger'
 
 /** 10,000 are run by model.long.test.ts; the spoilt desks below are found out sooner or later, mostly within 100. */
 const sequences = storeServer === undefined ? 200 : 80

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeRandom } from '../testing/make-random'
-import { NemesisLane } from '../testing/nemesis-lane'
+import { makeRandom, NemesisLane } from '../testing/nemesis/nemesis-lane'
 
 const kills = 10
 

@@ -1,16 +1,13 @@
-import { openListCapabilities } from '../capabilities/list-capabilities'
-import { getConnection } from '../connection'
-import { describeError } from '../describe-error'
-import { Failure } from '../failure'
-import { log } from '../log'
-import { getSettings } from '../settings'
-import { getStore } from '../store/open-store'
-import { keepPresence } from '../store/presence'
-import { callUpstream } from '../upstream'
-import type { Ledger } from './ledger'
-import { makeLedgerClock } from './ledger-clock'
+import { openListCapabilities } from '../upstream/capability-store'
+import { getConnection } from '../upstream/connection'
+import { describeError, log } from '../runtime/log'
+import { AppError } from '../runtime/app-error'
+import { getSettings } from '../runtime/settings'
+import { getStore } from '../store/store'
+import { keepPresence } from '../store/leases'
+import { callUpstream } from '../upstream/call-upstream'
+import { type Ledger, makeLedgerClock, makeLedgerRules } from './ledger'
 import { LedgerMemory } from './ledger-memory'
-import { makeLedgerRules } from './ledger-rules'
 
 declare global {
   /** By connection, and owner where each has a ledger of their own. Next loads this module once per module graph; what a process remembers is one. */
@@ -26,11 +23,11 @@ function getMemory(key: string): LedgerMemory {
   return memory
 }
 
-/** The ledger of a connection, or of one user's cancellations there, on the desk's own store. Throws Failure 'store-unavailable' or 'not-found'. */
+/** The ledger of a connection, or of one user's cancellations there, on the desk's own store. Throws AppError 'store-unavailable' or 'not-found'. */
 export async function openLedger(connectionId: string, ownerId?: string): Promise<Ledger> {
   const connection = getConnection(connectionId)
   const store = await getStore().catch((cause: unknown) => {
-    throw new Failure('store-unavailable', { retryAfter: 5 }, { cause })
+    throw new AppError('store-unavailable', { retryAfter: 5 }, { cause })
   })
   return {
     db: store.db,

@@ -1,23 +1,22 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CommitUnknownError } from '@/lib/database/commit-unknown'
-import { verifyChain } from '../activity/verify-chain'
+import { CommitUnknownError } from '@/lib/database/errors'
+import { verifyChain } from '../activity-log/hash-chain'
 import { cancellations } from '../store/schema'
-import { askFor, LedgerBench } from '../testing/ledger-bench'
-import { countOpen, readRow, settleLedger } from '../testing/settle-ledger'
-import { makeActor, makeTestLedger } from '../testing/test-ledger'
+import { askFor, LedgerFixture } from '../testing/ledger-fixture'
+import { countOpen, makeActor, makeTestLedger, readRow, settleLedger } from '../testing/test-ledger'
 import type { Ledger, Step } from './ledger'
-import { leaseDue } from './lease-due'
-import { reconcile } from './reconcile'
+import { leaseDue } from './leases'
+import { runPass } from './worker'
 import { requestCancellation } from './request-cancellation'
-import { sendCancellation } from './send-cancellation'
+import { sendCancellation } from './send'
 
-let bench: LedgerBench
+let bench: LedgerFixture
 /** Two desks on one store, as two processes would have them: each believes that the other may live. */
 let desks: [Ledger, Ledger]
 
 beforeAll(async () => {
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
 })
 
 beforeEach(() => {
@@ -105,7 +104,7 @@ test('what one desk is at, the other leaves alone', async () => {
   const step = async (name: Step) => {
     // Once its outcome is written down it is anybody's.
     if (name === 'after-outcome') return
-    const pass = await reconcile(other)
+    const pass = await runPass(other)
     await pass.work
     due.push(pass.due)
   }
@@ -137,7 +136,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   const answering = requestCancellation(sleeper, makeActor(), askFor(payment))
   const taken = (async () => {
     for (let pass = 0; pass < 400 && bench.deletesOf(payment).length === 0; pass += 1) {
-      await (await reconcile(other)).work
+      await (await runPass(other)).work
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     resume()
@@ -207,7 +206,7 @@ test('an answer that comes after the request was given up still counts', async (
       await new Promise((resolve) => setTimeout(resolve, 2_100))
       // Nobody can read meanwhile what became of it.
       bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-      await (await reconcile(desks[1])).work
+      await (await runPass(desks[1])).work
     },
   }
   const { cancellation } = await requestCancellation(late, makeActor(), askFor(payment))

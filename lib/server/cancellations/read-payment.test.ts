@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { openMemoryStore } from '../testing/memory-store'
+import { openMemoryStore } from '../testing/store-fixture'
 import {
   type PaymentLedgerService,
   type ServicePayment,
   startPaymentLedgerService,
 } from '../testing/payment-ledger-service'
 import { forgetCapabilities, makeTestLedger } from '../testing/test-ledger'
-import type { Ledger } from './ledger'
-import { after } from './ledger-clock'
+import { after, type Ledger } from './ledger'
 import { readPayment, readSingle } from './read-payment'
 
 let store: OpenDatabase

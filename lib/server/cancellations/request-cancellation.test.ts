@@ -1,32 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { verifyChain } from '../activity/verify-chain'
-import { Failure } from '../failure'
+import { verifyChain } from '../activity-log/hash-chain'
+import { AppError } from '../runtime/app-error'
 import { activity } from '../store/schema'
-import { askFor, LedgerBench } from '../testing/ledger-bench'
+import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import type { DeleteSwitch, ServicePayment } from '../testing/payment-ledger-service'
-import { readRow, settleLedger } from '../testing/settle-ledger'
-import { makeActor, makeTestLedger } from '../testing/test-ledger'
+import { makeActor, makeTestLedger, readRow, settleLedger } from '../testing/test-ledger'
 import type { Ledger } from './ledger'
 import { requestCancellation } from './request-cancellation'
 
-let bench: LedgerBench
+let bench: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
 })
 
 beforeEach(() => bench.reset())
 
 afterAll(() => bench.close())
 
-async function refusalOf(promise: Promise<unknown>): Promise<Failure> {
+async function refusalOf(promise: Promise<unknown>): Promise<AppError> {
   const error = await promise.then(
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (error instanceof Failure) return error
+  if (error instanceof AppError) return error
   throw new Error('was not refused', { cause: error })
 }
 
@@ -210,7 +209,7 @@ describe('the key', () => {
     const payment = bench.service.add()
     const instruction = askFor(payment)
     const other = makeTestLedger(bench.store, bench.service.url)
-    const refusals: Failure[] = []
+    const refusals: AppError[] = []
     const step = async (name: string) => {
       if (name === 'after-intent') refusals.push(await refusalOf(requestCancellation(other, bench.actor, instruction)))
     }

@@ -1,20 +1,52 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import type { CancellationView } from '@/lib/contract/cancellation'
-import type { Payment } from '@/lib/contract/payments'
-import { Failure } from '../failure'
+import type { Payment } from '@/lib/api-contract/payments'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
-import { isFormal } from './classify-outcome'
-import { explainRefusal } from './explain-refusal'
-import { closeByGuard, judgeGuard } from './guard'
+import { closeByGuard, evaluateGuard } from './guard'
+import { type Instruction, writeIntent } from './intents'
 import type { Actor, CancellationRow, Ledger } from './ledger'
+import { toCancellationView } from './queries'
 import { readPayment } from './read-payment'
-import { sendCancellation } from './send-cancellation'
-import { viewCancellation } from './views'
-import { type Instruction, writeIntent } from './write-intent'
+import { sendCancellation } from './send'
+import { isFormal } from './send-outcome'
+import * as refusals from '@/lib/words/refusals'
+
+const sentences = {
+  'already-cancelled': 'It is already cancelled.',
+  'too-late': 'It is too late to cancel it.',
+} as const
+
+function describeState(row: CancellationRow): string {
+  if (row.outcomeReason === 'already-cancelled' || row.outcomeReason === 'too-late') return sentences[row.outcomeReason]
+  return row.detail ? `Its state is ${row.detail}.` : 'Its state is not known.'
+}
+
+/**
+ * What the caller is told of a cancellation that the guard closed before anything was sent; null for every
+ * other. `payment` is the fresh read, where there was one just now.
+ */
+export function explainRefusal(row: CancellationRow, payment?: Payment): AppError | null {
+  const isGuarded = row.closedAt !== null && row.attempts === 0 && row.outcomeReason !== 'not-sent'
+  if (!isGuarded) return null
+  const extensions = { cancellation: toCancellationView(row), ...(payment && { payment }) }
+  const { difference } = row.evidence
+  if (difference) {
+    const detail =
+      row.outcomeReason === 'changed'
+        ? 'Nothing was sent. Look at it again.'
+        : `Nothing was sent. ${describeState(row)}`
+    return new AppError('changed-since-seen', { detail, extensions: { ...extensions, difference } })
+  }
+  if (row.outcomeReason === 'unreadable' || row.outcomeReason === 'absent') {
+    return new AppError('confirmation-needed', { detail: refusals.nothingWasSent, extensions })
+  }
+  return new AppError('not-cancellable', { detail: refusals.nothingWasSentBecause(describeState(row)), extensions })
+}
 
 /** `replayed` when the key had been submitted before: then nothing was done now. */
-export type Answer = { cancellation: CancellationView; replayed: boolean }
+export type CancellationReply = { cancellation: CancellationView; replayed: boolean }
 
 async function reread({ db }: Ledger, row: CancellationRow): Promise<CancellationRow> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
@@ -22,13 +54,13 @@ async function reread({ db }: Ledger, row: CancellationRow): Promise<Cancellatio
 }
 
 /** What a submission is told that came before: the same refusal, or how things stand by now. */
-function answerAgain(ledger: Ledger, row: CancellationRow): Answer {
+function answerAgain(ledger: Ledger, row: CancellationRow): CancellationReply {
   const isElsewhere =
     row.leaseHolder !== ledger.memory.holder && row.leaseUntil !== null && row.leaseUntil > ledger.clock.store.now()
-  if (row.state === 'intended' && isElsewhere) throw new Failure('in-flight', { retryAfter: 1 })
+  if (row.state === 'intended' && isElsewhere) throw new AppError('in-flight', { retryAfter: 1 })
   const refusal = explainRefusal(row)
   if (refusal) throw refusal
-  return { cancellation: viewCancellation(row), replayed: true }
+  return { cancellation: toCancellationView(row), replayed: true }
 }
 
 const settleSteps = 30
@@ -49,16 +81,16 @@ async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<
  * told.
  */
 async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment | null> {
-  const verdict = judgeGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
+  const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
   if (verdict.kind === 'pass') return verdict.payment
   const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reread(ledger, row))
   throw (
     explainRefusal(closed, verdict.kind === 'unreadable' ? undefined : verdict.payment) ??
-    new Failure('in-flight', { retryAfter: 1 })
+    new AppError('in-flight', { retryAfter: 1 })
   )
 }
 
-async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Answer> {
+async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationReply> {
   await ledger.step('before-intent')
   const { kind, row } = await writeIntent(ledger, actor, instruction)
   if (kind === 'known') return answerAgain(ledger, row)
@@ -66,12 +98,12 @@ async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction):
   try {
     const payment = await passGuard(ledger, row)
     const sent = (await sendCancellation(ledger, row, payment)) ?? (await reread(ledger, row))
-    return { cancellation: viewCancellation(await awaitConfirmation(ledger, sent)), replayed: false }
+    return { cancellation: toCancellationView(await awaitConfirmation(ledger, sent)), replayed: false }
   } catch (error) {
-    if (error instanceof Failure) throw error
+    if (error instanceof AppError) throw error
     // The store failed after the intent was committed and before anything was sent: the worker takes it up.
     ledger.report('cancellation-interrupted', { cancellationId: row.id, error })
-    return { cancellation: viewCancellation(row), replayed: false }
+    return { cancellation: toCancellationView(row), replayed: false }
   }
 }
 
@@ -80,11 +112,20 @@ async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction):
  * fresh read, sends one request. The same key again does nothing and is answered from what is known. Nothing
  * that the browser does meanwhile stops it.
  *
- * Throws Failure 'store-unavailable' (nothing was sent), 'step-up' (neither), 'key-reused', 'conflict', 'in-flight',
+ * Throws AppError 'store-unavailable' (nothing was sent), 'step-up' (neither), 'key-reused', 'conflict', 'in-flight',
  * 'changed-since-seen', 'not-cancellable' or 'confirmation-needed' (see CancellationConflict). Everything
  * that happens once it was sent, refusals too, is told by the view.
  */
-export async function requestCancellation(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Answer> {
+export async function requestCancellation(
+  ledger: Ledger,
+  actor: Actor,
+  instruction: Instruction,
+): Promise<CancellationReply> {
   const key = instruction.key.toLowerCase()
   return ledger.memory.submit(key, () => carryOut(ledger, actor, { ...instruction, key }))
+}
+
+/** 202 with the view; a submission that had come before says so in `Idempotency-Replayed`. */
+export function toCancellationResponse({ cancellation, replayed }: CancellationReply): Response {
+  return Response.json(cancellation, { status: 202, ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) })
 }

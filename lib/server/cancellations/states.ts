@@ -1,4 +1,4 @@
-import type { Outcome } from '@/lib/contract/cancellation'
+import type { Difference, Outcome } from '@/lib/domain/cancellations/cancellation'
 
 /**
  * Where a cancellation can go from each state; every arrow is a row of the activity log, and what is
@@ -30,9 +30,50 @@ export function isClosed(state: CancellationState): boolean {
 }
 
 /** Whether the table has an arrow from one state to the other. */
-export function mayBecome(from: CancellationState, to: CancellationState): boolean {
+export function canTransition(from: CancellationState, to: CancellationState): boolean {
   return states[from].next.some((next) => next === to)
 }
 
 /** States that only reading can end. */
-export const readingStates = ['accepted', 'declined', 'unknown'] as const satisfies readonly CancellationState[]
+export const pollingStates = ['accepted', 'declined', 'unknown'] as const satisfies readonly CancellationState[]
+
+/** What the service answered to the request that cancels, in its own words where it had any. */
+export type ReplyEvidence = {
+  status: number
+  type?: string
+  title?: string
+  detail?: string
+  instance?: string
+  traceId?: string
+  /** Of a 2xx: the reason as the service says that it has received it. */
+  text?: string
+}
+
+/** What a read of the payment showed. `why` says what made it unreadable. */
+export type ReadEvidence = {
+  kind: 'found' | 'absent' | 'unreadable'
+  status?: string
+  modifiedAt?: string
+  why?: string
+}
+
+/** The facts behind a cancellation's state; kept beside it and in the activity log. */
+export type Evidence = {
+  /** What people call the payment: its reference or its handle, as it was read before it was sent. */
+  named?: string
+  /** Whether the payment was read before it was sent, or sent on the user's second word. */
+  guard?: 'read' | 'unread'
+  reply?: ReplyEvidence
+  /** The failure's code, where no reply could be read. */
+  failure?: string
+  read?: ReadEvidence
+  difference?: Difference
+  /** It took effect, but the service says that it got another reason than was sent: somebody on the way drops bodies. */
+  warning?: 'reason-not-delivered'
+}
+
+/** What the service showed when a person had it asked again; `by` is an e-mail, `at` ISO 8601 in UTC. */
+export type CheckedFacts = ReadEvidence & { at: string; by: string }
+
+/** Who dealt with what the desk could not settle by itself, and what they found; `by` is an e-mail, `at` ISO 8601 in UTC. */
+export type HandledFacts = { at: string; by: string; userId: string; note: string }

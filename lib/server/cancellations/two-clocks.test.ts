@@ -1,17 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
-import { defaultConnectionId } from '../store/default-connection'
-import { storeMigrations } from '../store/open-store'
-import { connections } from '../store/schema'
-import { askFor } from '../testing/ledger-bench'
-import { makeDatabase } from '../testing/memory-store'
+import { connections, defaultConnectionId } from '../store/schema'
+import { storeMigrations } from '../store/store'
+import { askFor } from '../testing/ledger-fixture'
+import { makeDatabase } from '../testing/store-fixture'
 import { type PaymentLedgerService, startPaymentLedgerService } from '../testing/payment-ledger-service'
-import { readRow, settleLedger } from '../testing/settle-ledger'
-import { makeActor, makeTestLedger } from '../testing/test-ledger'
+import { makeActor, makeTestLedger, readRow, settleLedger } from '../testing/test-ledger'
 import type { Ledger, Step } from './ledger'
-import { reconcile } from './reconcile'
-import { recover } from './recover'
+import { recover, runPass } from './worker'
 import { requestCancellation } from './request-cancellation'
 
 const minute = 60_000
@@ -85,7 +82,7 @@ test.each(apart)('a desk %s leaves a live sending alone, whatever it does, and c
   const step = async (name: Step) => {
     if (name !== 'after-sending') return
     await recover(other)
-    for (let pass = 0; pass < 3; pass += 1) await (await reconcile(other)).work
+    for (let pass = 0; pass < 3; pass += 1) await (await runPass(other)).work
     seen.push(deletesOf(payment.id)[0]?.idempotencyKey)
   }
   const { cancellation } = await requestCancellation({ ...one, step }, makeActor(), askFor(payment))
@@ -108,7 +105,7 @@ test.each(apart)(
       { ...askFor(payment), unread: true },
     )
     await recover(one)
-    for (const desk of [one, other, one]) await (await reconcile(desk)).work
+    for (const desk of [one, other, one]) await (await runPass(desk)).work
     const row = await readRow(one, cancellation.id)
     expect(row.state).toBe('unknown')
     expect(Math.abs(row.createdAt.getTime() - Date.now())).toBeLessThan(minute)

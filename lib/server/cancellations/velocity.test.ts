@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { cancellations, sessions, users } from '../store/schema'
-import { askFor, LedgerBench } from '../testing/ledger-bench'
+import { askFor, LedgerFixture } from '../testing/ledger-fixture'
 import { makeActor, makeTestLedger, shiftClock } from '../testing/test-ledger'
 import type { Actor, Ledger } from './ledger'
 import { requestCancellation } from './request-cancellation'
 
 const velocity = { count: 5, within: 10 * 60_000 }
-let bench: LedgerBench
+let bench: LedgerFixture
 let ledger: Ledger
 
 beforeAll(async () => {
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
 })
 beforeEach(() => {
   bench.reset()

@@ -1,144 +1,230 @@
-import { runAll } from '../bulk/run-all'
-import { resumeStarts } from '../bulk/write-start'
-import { getConnection } from '../connection'
-import { keepConnections } from '../connections/keep-connection'
-import { describeError } from '../describe-error'
-import { log } from '../log'
-import { resumeWaitingImports } from '../imports/resume-waiting'
-import { findPresentOwners } from '../openid/find-present-owners'
-import { asOwner } from '../openid/token-owner'
-import { type PeriodicTask, startPeriodicTask } from '../periodic-task'
-import { getSettings } from '../settings'
-import { defaultConnectionId } from '../store/default-connection'
-import { getStore } from '../store/open-store'
-import { openLedger } from './open-ledger'
-import { closeUnattended } from './reconcile'
-import { recover } from './recover'
-import type { Worker } from './run-worker'
+import { setImmediate as letOthersIn } from 'node:timers/promises'
+import { and, asc, eq, gt, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { isPast } from '../store/leases'
+import { cancellations } from '../store/schema'
+import { changeState } from './change-state'
+import { closeOverdue, closeStale, closeUnsent, isStale, resumeIntent } from './deadlines'
+import { findDue, isNotQueuedInBulk, leaseDue, runIsolated } from './leases'
+import type { CancellationRow, Ledger } from './ledger'
+import { pollByFilter, pollByList } from './poll'
+import { canFilterByIds, MAX_IDS_PER_FILTER } from './read-payment'
+import { type CancellationState, pollingStates } from './states'
 
-type Working = { revision: number; worker: Promise<Worker> }
+const mostInterrupted = 500
+const resumedAtOnce = 4
+/** When what is due costs more requests than these, one walk of the list is shared by all. */
+const mostRequests = 20
+/** So many reads stand in line for their turn at the service. */
+const readsAhead = 2
+/** So many that only a walk can find are not named one by one any more. */
+const mostNamed = 1_000
 
-declare global {
-  /** One per connection, or owner, and process, in whichever of Next's module graphs they were started. */
-  var debitdeskCancellationWorkers: Map<string, Working> | undefined
-  var debitdeskCancellationMatch: Promise<void> | undefined
-  /** When there last was a worker for each merchant that is to have one, in milliseconds of performance.now(). */
-  var debitdeskWorkersMatchedAt: number | undefined
-  var debitdeskCancellationWatch: PeriodicTask | undefined
+/** Whoever was sending is gone: what became of the request is not known. */
+export async function markUnknown(ledger: Ledger, row: CancellationRow): Promise<void> {
+  await changeState(ledger, row, 'unknown', {
+    dueAt: ledger.clock.store.sql(),
+    evidence: { ...row.evidence, reply: undefined, failure: 'interrupted' },
+  })
 }
 
-/** How often it is looked for merchants that another process has added, changed or removed, in milliseconds. */
-const lookEvery = 10_000
-/** How often it is looked for owners who have come or gone, where the service is asked with their own tokens. */
-const lookForOwnersEvery = 1_000
-
-async function stopWorker(workers: Map<string, Working>, key: string): Promise<void> {
-  const working = workers.get(key)
-  workers.delete(key)
-  await (await working?.worker)?.stop()
+async function giveUpInterrupted(ledger: Ledger): Promise<number> {
+  const rows = await leaseDue(ledger, ['sending'], { most: mostInterrupted })
+  await Promise.all(rows.map((row) => runIsolated(ledger, row, () => markUnknown(ledger, row))))
+  return rows.length
 }
 
-/** A worker that there should be: of a connection, or of one owner's work there. */
-type Wanted = { key: string; connectionId: string; ownerId?: string; revision: number }
-
-async function listWanted(): Promise<Wanted[]> {
-  const { db } = await getStore()
-  const added = (await keepConnections(db)).map(({ connectionId, revision }) => ({
-    key: connectionId,
-    connectionId,
-    revision,
-  }))
-  const own = { connectionId: defaultConnectionId, revision: getConnection(defaultConnectionId).revision }
-  if (getSettings().UPSTREAM_AUTH !== 'session') return [{ ...own, key: defaultConnectionId }, ...added]
-  const owners = await findPresentOwners(db, defaultConnectionId)
-  return [...owners.map((ownerId) => ({ ...own, ownerId, key: `${defaultConnectionId} ${ownerId}` })), ...added]
+/** Intents that were interrupted before they were sent, or had to wait; those of a bulk wait for their turn there. */
+async function resumeUnsent(ledger: Ledger): Promise<Promise<unknown>[]> {
+  const { memory } = ledger
+  const rows = await leaseDue(ledger, ['intended', 'waiting'], { most: memory.resumes.room(resumedAtOnce) })
+  memory.resumes.begin(rows.length)
+  return rows.map(async (row) => {
+    await runIsolated(ledger, row, () => resumeIntent(ledger, row))
+    memory.resumes.end()
+  })
 }
 
-async function startWorker({ connectionId, ownerId }: Wanted, isFirst: boolean): Promise<Worker> {
-  const ledger = await openLedger(connectionId, ownerId)
-  // Later than at the start of the process, a lease may well be held by a request of our own.
-  const given = isFirst && ownerId === undefined ? ledger : { ...ledger, isAlone: false }
-  return ownerId === undefined ? runAll(given) : asOwner({ userId: ownerId }, () => runAll(given))
+/** How many payments one request reads. */
+function countPerRead(proofs: CapabilityProofs): number {
+  return canFilterByIds(proofs, MAX_IDS_PER_FILTER) ? MAX_IDS_PER_FILTER : 1
 }
 
-async function match(): Promise<void> {
-  const isFirst = globalThis.debitdeskCancellationWorkers === undefined
-  const workers = (globalThis.debitdeskCancellationWorkers ??= new Map())
-  // What was interrupted is no more under way, whoever has to be there for the rest.
-  if (isFirst && getSettings().UPSTREAM_AUTH === 'session') await recover(await openLedger(defaultConnectionId))
-  const wanted = await listWanted()
-  for (const id of workers.keys()) {
-    if (!wanted.some(({ key }) => key === id)) await stopWorker(workers, id)
-  }
-  for (const one of wanted) {
-    const { key, revision } = one
-    if (workers.get(key)?.revision === revision) continue
-    await stopWorker(workers, key)
-    const worker = startWorker(one, isFirst)
-    workers.set(key, { revision, worker })
-    worker.catch(() => workers.delete(key))
-    await worker
-  }
-  globalThis.debitdeskWorkersMatchedAt = performance.now()
+/** How many payments are read at once: one until a filter by an id has proven itself, none where it is known to fail. */
+function countAtOnce(proofs: CapabilityProofs): number {
+  if (!canFilterByIds(proofs, 1)) return 0
+  if (proofs['eq:id'] === undefined) return 1
+  const perRead = countPerRead(proofs)
+  return perRead > 1 ? readsAhead * perRead : mostRequests
 }
 
-/**
- * Brings the workers to the connections there are: one each, begun anew where its connection was changed, ended
- * where it was removed. Throws what the store throws.
- */
-export function matchCancellationWorkers(): Promise<void> {
-  // One at a time: two at once could start two workers of one merchant.
-  const turn = (globalThis.debitdeskCancellationMatch ?? Promise.resolve()).then(match, match)
-  globalThis.debitdeskCancellationMatch = turn
-  return turn
-}
-
-/**
- * A worker that has finished no pass for so long, in milliseconds, is dead. It makes several a second, but one of a bulk may
- * be a walk of the whole list, of a minute at most.
- */
-const longestPass = 150_000
-
-/** Whether every merchant has its workers, and each of them goes on. `now` in milliseconds of performance.now(). */
-export function areWorkersAlive(now: number): boolean {
-  const isRecent = (at: number | undefined) => at !== undefined && now - at < longestPass
-  const { debitdeskCancellationWorkers: workers = new Map<string, Working>() } = globalThis
-  const passes = [...workers.keys()].flatMap((key) => [
-    ...(globalThis.debitdeskLedgers?.get(key)?.passes.values() ?? []),
-  ])
-  return isRecent(globalThis.debitdeskWorkersMatchedAt) && passes.every(isRecent)
-}
-
-async function lookAround(): Promise<void> {
-  await matchCancellationWorkers()
-  if (getSettings().UPSTREAM_AUTH !== 'session') return
-  const ledger = await openLedger(defaultConnectionId)
-  await ledger.keepPresence()
-  await closeUnattended(ledger)
-  await resumeWaitingImports((await getStore()).db)
-  // Nothing is asked of the service before a bulk runs, so its owner need not be there.
-  await resumeStarts(ledger)
-}
-
-/**
- * Starts the process's workers, one per merchant. Done once what an earlier process left behind is recovered:
- * only then may the desk serve. Throws what the store throws.
- */
-export async function startCancellationWorker(): Promise<void> {
-  await matchCancellationWorkers()
-  globalThis.debitdeskCancellationWatch ??= startPeriodicTask(
-    () =>
-      lookAround().catch((error: unknown) => log.warn({ event: 'workers-not-matched', error: describeError(error) })),
-    getSettings().UPSTREAM_AUTH === 'session' ? lookForOwnersEvery : lookEvery,
+function divide<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
   )
 }
 
-/** Ends all workers of this process and starts no more; what they have begun comes to its end, and so does what people asked for. */
-export async function stopCancellationWorkers(): Promise<void> {
-  await globalThis.debitdeskCancellationWatch?.stop()
-  const { debitdeskCancellationMatch: matching, debitdeskCancellationWorkers: workers = new Map() } = globalThis
-  // Whoever asked may be gone; what was asked for is carried out.
-  const asked = [...(globalThis.debitdeskLedgers?.values() ?? [])].map((memory) => memory.drain())
-  await Promise.allSettled([...asked, matching])
-  await Promise.allSettled([...workers.keys()].map((connectionId) => stopWorker(workers, connectionId)))
+async function beginReads(ledger: Ledger, proofs: CapabilityProofs): Promise<Promise<unknown>[]> {
+  const { memory } = ledger
+  const isCheap =
+    memory.walkQueue.size <= mostNamed && memory.hasTurnBy(ledger.clock.now().getTime() + ledger.rules.readEvery)
+  const rows = isCheap
+    ? await leaseDue(ledger, pollingStates, {
+        most: memory.reads.room(countAtOnce(proofs)),
+        except: [...memory.walkQueue],
+      })
+    : []
+  return divide(rows, countPerRead(proofs)).map((part) => pollByFilter(ledger, part))
+}
+
+/** Whether there is something that reading by filters cannot do, or not as cheaply. */
+async function needsWalk(ledger: Ledger, proofs: CapabilityProofs): Promise<boolean> {
+  if (ledger.memory.walkQueue.size > 0) return true
+  if (proofs['eq:id'] === undefined) return false
+  const most = canFilterByIds(proofs, 1) ? mostRequests * countPerRead(proofs) : 0
+  return (await findDue(ledger, pollingStates, most + 1)).length > most
+}
+
+/**
+ * What needs no answer of the service: gives up what was interrupted, closes what was never sent in time, and asks for a
+ * person, whoever would have to be signed in for the rest. Answers how many. Throws what the store throws.
+ */
+export async function closeUnattended(ledger: Ledger): Promise<number> {
+  return (await giveUpInterrupted(ledger)) + (await closeStale(ledger)) + (await closeOverdue(ledger))
+}
+
+/** How many were taken up, and what the pass has begun and not waited for: reads and sends. They never reject. */
+export type Pass = { due: number; work: Promise<unknown> }
+
+/**
+ * Step 6 of a cancellation (docs/architecture.md), one pass over everything that is due; it begins what is to be done
+ * and waits for none of it, so that a long walk or a slow service keeps nobody. Throws what the store throws.
+ */
+export async function runPass(ledger: Ledger): Promise<Pass> {
+  await ledger.clock.store.refresh()
+  const ended = await closeUnattended(ledger)
+  const resumed = await resumeUnsent(ledger)
+  const proofs = await ledger.capabilities.read()
+  const read = await beginReads(ledger, proofs)
+  const walk = (await needsWalk(ledger, proofs)) ? pollByList(ledger) : null
+  const work = [...resumed, ...read, ...(walk ? [walk] : [])]
+  return { due: ended + work.length, work: Promise.all(work) }
+}
+
+/** Open cancellations that no living process works on: all of them when no other process can be. */
+function isOrphan({ connectionId, ownerId, clock, isAlone }: Ledger): SQL | undefined {
+  return and(
+    eq(cancellations.connectionId, connectionId),
+    ownerId === undefined ? undefined : eq(cancellations.userId, ownerId),
+    isNull(cancellations.closedAt),
+    isNotQueuedInBulk,
+    isAlone ? undefined : isPast(cancellations.leaseUntil, clock.store.sql),
+  )
+}
+
+/** Rows that one statement reads or changes: PGlite runs each in this thread, and nobody else is served meanwhile. */
+const rowsAtOnce = 250
+
+/** The orphans of these states, some at a time; others are let in before each part. */
+async function* findOrphans(
+  ledger: Ledger,
+  states: readonly CancellationState[],
+): AsyncGenerator<CancellationRow[], void, void> {
+  for (let last: CancellationRow | undefined; ; ) {
+    await letOthersIn()
+    const rows: CancellationRow[] = await ledger.db
+      .select()
+      .from(cancellations)
+      .where(
+        and(
+          isOrphan(ledger),
+          inArray(cancellations.state, [...states]),
+          last ? gt(cancellations.id, last.id) : undefined,
+        ),
+      )
+      .orderBy(asc(cancellations.id))
+      .limit(rowsAtOnce)
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsAtOnce) return
+    last = rows.at(-1)
+  }
+}
+
+async function giveUpBegun(ledger: Ledger): Promise<void> {
+  for await (const rows of findOrphans(ledger, ['sending', 'intended'])) {
+    // Together they share transactions.
+    await Promise.all(
+      rows.map(async (row) => {
+        await ledger.step('during-recovery')
+        if (row.state === 'sending') await markUnknown(ledger, row)
+        else if (isStale(ledger, row)) await closeUnsent(ledger, row)
+      }),
+    )
+  }
+}
+
+/** Makes all others due at once, and free; a wait that the service asked for is kept. */
+async function makeDue(ledger: Ledger): Promise<void> {
+  const dueAt = sql`case when ${cancellations.state} = 'waiting' then ${cancellations.dueAt} else ${ledger.clock.store.sql()} end`
+  for await (const rows of findOrphans(ledger, ['intended', 'waiting', ...pollingStates])) {
+    const ids = rows.map(({ id }) => id)
+    await ledger.db
+      .update(cancellations)
+      .set({ dueAt, leaseHolder: null, leaseUntil: null })
+      .where(and(isOrphan(ledger), ne(cancellations.state, 'sending'), inArray(cancellations.id, ids)))
+  }
+}
+
+/**
+ * Step 7 of a cancellation (docs/architecture.md), before anything is served: what an earlier process left behind. An
+ * interrupted request becomes unknown and is read; an intent never sent is closed as not sent when it is too old, else
+ * left for the worker, which sends it through the guard. Renews nothing (see signLife). Throws what the store throws.
+ */
+export async function recover(ledger: Ledger): Promise<void> {
+  await ledger.clock.store.refresh()
+  await giveUpBegun(ledger)
+  await makeDue(ledger)
+}
+
+/** `stop` lets what was begun come to its end. */
+export type Worker = { stop: () => Promise<void> }
+
+const longestNap = 1_000
+const napAfterFailure = 2_000
+
+/**
+ * Recovers what was left behind, then looks again and again for what is due, until stopped. Answers once
+ * recovery is done; throws what the store throws during recovery alone.
+ */
+export async function runWorker(ledger: Ledger): Promise<Worker> {
+  const { memory } = ledger
+  memory.passes.set('ledger', performance.now())
+  await recover(ledger)
+  memory.start()
+  const begun = new Set<Promise<void>>()
+  const loop = async () => {
+    while (!memory.isStopping) {
+      const pause = Math.min(ledger.rules.readEvery, longestNap)
+      try {
+        await ledger.keepPresence()
+        const { work } = await runPass(ledger)
+        memory.passes.set('ledger', performance.now())
+        const ended = work.then(() => void begun.delete(ended))
+        begun.add(ended)
+        await memory.nap(pause)
+      } catch (error) {
+        ledger.report('reconciliation-failed', { error })
+        await memory.rest(Math.max(pause, napAfterFailure))
+      }
+    }
+  }
+  const running = loop()
+  return {
+    stop: async () => {
+      memory.stop()
+      await running
+      memory.passes.delete('ledger')
+      await Promise.all(begun)
+    },
+  }
 }

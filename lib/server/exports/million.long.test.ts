@@ -6,12 +6,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
-import { defaultConnectionId } from '../store/default-connection'
-import { storeMigrations } from '../store/open-store'
-import { connections } from '../store/schema'
-import { ExportBench } from '../testing/export-bench'
-import { makePayments, type PaymentSource } from '../testing/make-payments'
-import { readParts } from './export-text'
+import { connections, defaultConnectionId } from '../store/schema'
+import { storeMigrations } from '../store/store'
+import { ExportFixture, makePayments, type PaymentSource } from '../testing/export-fixture'
+import { readParts } from './export-parts'
 
 const million = 1_000_000
 const hour = 3_600_000
@@ -56,7 +54,7 @@ function slice(from = 0, to = million): PaymentSource[] {
   return page
 }
 
-const bench = new ExportBench({ length: million, slice })
+const bench = new ExportFixture({ length: million, slice })
 
 beforeAll(async () => {
   // A store in memory would hold the file there.

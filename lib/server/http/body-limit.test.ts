@@ -1,6 +1,6 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from './testing/start-test-server'
+import { startTestServer, type TestServer } from './testing/test-server'
 
 let desk: TestServer
 

@@ -5,10 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { mostOutstanding } from './connections'
-import { listen } from './listen'
-import { mostRunning } from './peer-turns'
-import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
-import { makeServerStarter } from './testing/start-test-server'
+import { listen } from './desk-server'
+import { mostRunning } from './request-queue'
+import { ask, countConnections, last, makeHeldHandler, makeServerStarter, until } from './testing/test-server'
 
 const start = makeServerStarter()
 

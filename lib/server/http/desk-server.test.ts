@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { getRequestFacts } from '../request-facts'
-import { ask, countConnections, last, makeHeldHandler, until } from './testing/raw-exchange'
-import { makeServerStarter } from './testing/start-test-server'
+import { getRequestContext } from '../runtime/request-context'
+import { ask, countConnections, last, makeHeldHandler, makeServerStarter, until } from './testing/test-server'
 
 const start = makeServerStarter()
 
@@ -79,7 +78,7 @@ describe('an expectation', () => {
 
 describe('every reply', () => {
   it('carries its headers and has a request of its own, whoever writes it', async () => {
-    const { exchange } = await start(async (_request, response) => void response.end(getRequestFacts()?.requestId))
+    const { exchange } = await start(async (_request, response) => void response.end(getRequestContext()?.requestId))
     for (const path of ['/api/x', '/hooks/x', '/_next/static/x.js', '/payments/%ff', '//evil.test']) {
       const [head = '', body] = (await exchange(ask(path, last))).split('\r\n\r\n')
       expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')

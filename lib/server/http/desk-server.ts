@@ -1,17 +1,58 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { nothingIsUpgraded } from '@/lib/words/refusals'
-import { describeError } from '../describe-error'
-import { Failure } from '../failure'
-import { log } from '../log'
-import { markPeer } from '../peer-address'
-import { readRequestFacts, runWithFacts } from '../request-facts'
-import { dataPolicy, isNoPage, listSecurityHeaders } from '../security-headers'
-import { groupPeer, type TrustedProxies } from '../trusted-proxies'
+import { AppError } from '../runtime/app-error'
+import { describeError, log } from '../runtime/log'
+import { groupPeer, markPeer, type TrustedProxies } from '../runtime/peer-address'
+import { createRequestContext, runWithContext } from '../runtime/request-context'
+import { setReplyHeaders, startTrace, type Trace } from '../runtime/trace'
 import { Connections } from './connections'
-import { PeerTurns } from './peer-turns'
+import { createProblemResponse } from './problem-details'
 import { findRefusal } from './raw-requests'
-import { refuse, refuseSocket } from './refuse'
+import { PeerQueue } from './request-queue'
+import { dataPolicy, isNoPage, listSecurityHeaders } from './security-headers'
+import { nothingIsUpgraded } from '@/lib/words/refusals'
+
+/** Answers a request with a failure's problem record, without asking Next. */
+export async function refuse(response: ServerResponse, failure: AppError, trace: Trace): Promise<void> {
+  const reply = setReplyHeaders(createProblemResponse(failure, trace.requestId), trace)
+  response.setHeader('content-security-policy', dataPolicy)
+  response.setHeaders(reply.headers)
+  response.writeHead(reply.status).end(await reply.text())
+}
+
+/** Milliseconds in which a client takes the few bytes of such a reply. */
+const longestFarewell = 5_000
+
+/** Answers what has no response of Node's, a request to upgrade or to connect, and closes its socket. */
+export async function refuseSocket(socket: Duplex, failure: AppError): Promise<void> {
+  socket.on('error', () => undefined)
+  const trace = startTrace()
+  const reply = setReplyHeaders(createProblemResponse(failure, trace.requestId), trace)
+  const body = await reply.text()
+  const headers: [string, string][] = [
+    ...listSecurityHeaders(),
+    ['content-security-policy', dataPolicy],
+    ...reply.headers,
+    ['content-length', String(Buffer.byteLength(body))],
+    ['connection', 'close'],
+  ]
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines}\r\n${body}`, () =>
+    socket.destroy(),
+  )
+  setTimeout(() => socket.destroy(), longestFarewell).unref()
+}
+
+/**
+ * Has a server listen. Throws where it cannot; what fails once it listens, such as taking a single connection in, is a
+ * line of the log and ends nothing.
+ */
+export async function listen(server: Server, port: number, hostname: string): Promise<void> {
+  server.listen(port, hostname)
+  await once(server, 'listening')
+  server.on('error', (error) => log.error({ event: 'server-failed', error: describeError(error) }))
+}
 
 /** Milliseconds. */
 const limits = {
@@ -55,7 +96,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   // Node leaves out those past the 2,000th, such as what a proxy puts behind the client's own; 16 KB bound them all.
   server.maxHeadersCount = 0
   server.maxConnections = maxConnections
-  const peers = new PeerTurns()
+  const peers = new PeerQueue()
   const connections = new Connections(server, () => peers.giveUpOne())
 
   /** Ends the connection of a request that nobody could answer. */
@@ -74,11 +115,11 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
 
   async function begin(request: IncomingMessage, response: ServerResponse, findFailure: typeof findRefusal) {
     markPeer(request, trustedProxies)
-    const facts = readRequestFacts(request)
+    const facts = createRequestContext(request)
     setSecurityHeaders(request, response)
     const refusal = findFailure(request)
     if (refusal) return refuse(response, refusal, facts)
-    const run = () => runWithFacts(facts, () => void answer(request, response))
+    const run = () => runWithContext(facts, () => void answer(request, response))
     peers.take(groupPeer(facts.peer ?? 'unknown'), request, response, run)
   }
 
@@ -91,12 +132,12 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   function refuseUpgrade(socket: Duplex): void {
     // A reply of ours would get in the way of the one that is due before it.
     if (connections.isBusy(socket)) socket.destroy()
-    else void refuseSocket(socket, new Failure('bad-request', { detail: nothingIsUpgraded }))
+    else void refuseSocket(socket, new AppError('bad-request', { detail: nothingIsUpgraded }))
   }
 
   server.on('request', (request, response) => receive(request, response))
   server.on('checkExpectation', (request, response) =>
-    receive(request, response, () => new Failure('expectation-failed')),
+    receive(request, response, () => new AppError('expectation-failed')),
   )
   server.on('connect', (_request, socket) => refuseUpgrade(socket))
   server.on('upgrade', (request, socket, head) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isPlainTarget } from './raw-requests'
-import { startTestServer, type TestServer } from './testing/start-test-server'
+import { startTestServer, type TestServer } from './testing/test-server'
 
 let desk: TestServer
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isDecodable } from '@/lib/format/is-decodable'
+import { isDecodable } from '@/lib/domain/page-address'
 import {
   addressIsNotPlain,
   hostIsNamedTwice,
@@ -8,8 +8,8 @@ import {
   pathDoesNotDecode,
   pathsEndWithoutASlash,
 } from '@/lib/words/refusals'
-import { Failure } from '../failure'
-import { routeMethods } from '../route-handler'
+import { AppError } from '../runtime/app-error'
+import { routeMethods } from './route-declaration'
 
 const dotSegment = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\;]|%2f|%5c)/iu
 
@@ -49,7 +49,7 @@ function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
 
-/** Bytes of a page's body: the fields of a form that is sent before the page's script works. Less than is waited for (see PeerTurns). */
+/** Bytes of a page's body: the fields of a form that is sent before the page's script works. Less than is waited for (see PeerQueue). */
 const mostOfPage = 8_192
 const isDevelopment = process.env.NODE_ENV === 'development'
 
@@ -63,19 +63,20 @@ function carriesTooMuch({ headers }: IncomingMessage): boolean {
  * Why a request is refused before Next sees it: what Next would read in another way than it was written, or answer with
  * 500 (BF-02, BF-06, BF-07). Null for all others; who may do what is decided by pages and handlers.
  */
-export function findRefusal(request: IncomingMessage): Failure | null {
+export function findRefusal(request: IncomingMessage): AppError | null {
   const { method, url = '' } = request
   // Node takes 0.9 and 2.0 for 1.1, which a proxy in front does not.
-  if (!['1.0', '1.1'].includes(request.httpVersion)) return new Failure('bad-request', { detail: onlyHttp1IsSpoken })
-  if (namesHostTwice(request)) return new Failure('bad-request', { detail: hostIsNamedTwice })
-  if (!isPlainTarget(url)) return new Failure('bad-request', { detail: addressIsNotPlain })
+  if (!['1.0', '1.1'].includes(request.httpVersion)) return new AppError('bad-request', { detail: onlyHttp1IsSpoken })
+  if (namesHostTwice(request)) return new AppError('bad-request', { detail: hostIsNamedTwice })
+  if (!isPlainTarget(url)) return new AppError('bad-request', { detail: addressIsNotPlain })
   const path = url.split('?', 1)[0] ?? ''
-  if (!isDecodable(path)) return new Failure('bad-request', { detail: pathDoesNotDecode })
+  if (!isDecodable(path)) return new AppError('bad-request', { detail: pathDoesNotDecode })
   // Next would lead on to the address without the slash, which is another one.
-  if (path.startsWith('/api/') && path.endsWith('/')) return new Failure('not-found', { detail: pathsEndWithoutASlash })
-  if (!data.test(path) && carriesTooMuch(request)) return new Failure('too-large', { detail: pagesTakeOnlyForms })
+  if (path.startsWith('/api/') && path.endsWith('/'))
+    return new AppError('not-found', { detail: pathsEndWithoutASlash })
+  if (!data.test(path) && carriesTooMuch(request)) return new AppError('too-large', { detail: pagesTakeOnlyForms })
   if (routeMethods.some((known) => known === method)) return null
-  if (!data.test(path)) return new Failure('method-not-allowed', { allow: [...pageMethods] })
+  if (!data.test(path)) return new AppError('method-not-allowed', { allow: [...pageMethods] })
   refuseByRoute(request)
   return null
 }

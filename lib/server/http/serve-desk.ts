@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import next from 'next'
-import { describeError } from '../describe-error'
-import { getSettings, SettingsError } from '../settings'
-import { createDeskServer } from './desk-server'
-import { listen } from './listen'
+import { describeError } from '../runtime/log'
+import { getSettings, SettingsError } from '../runtime/settings'
+import { createDeskServer, listen } from './desk-server'
 import { registerServer } from './registered-server'
 
 /*

@@ -1,12 +1,31 @@
+import { createHash } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { readIdentity } from '@/lib/contract/read-identity'
 import type { Database } from '@/lib/database/open-database'
-import { Failure } from '../failure'
-import { perform } from '../perform'
-import type { Session } from '../session'
+import { parseIdentity } from '@/lib/domain/created-identity'
+import type { Session } from '../auth/session'
+import { AppError } from '../runtime/app-error'
 import { customerImportRows, type KnownBefore } from '../store/import-schema'
-import { makeLineKey } from './import-key'
-import type { ImportRow } from './view-import'
+import { callEndpoint } from '../upstream/call-endpoint'
+import type { ImportRow } from './import-record'
+
+/** SHA-256 of a file's text, in hex. */
+export function hashFile(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+/**
+ * The Idempotency-Key of one line of a file, in the shape of a UUID v4: the same line of the same file is the
+ * same request, whoever sends it and whenever, until the service has refused it for certain.
+ */
+export function makeLineKey(connectionId: string, fileHash: string, line: number, refusals: number): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([connectionId, fileHash, line, refusals]))
+    .digest()
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+}
 
 export type Line = typeof customerImportRows.$inferSelect
 export type Step =
@@ -29,7 +48,7 @@ const stale = 20_000
 export const isLine = ({ importId, line }: Line) =>
   and(eq(customerImportRows.importId, importId), eq(customerImportRows.line, line))
 
-function describeRefusal({ message, evidence }: Failure): string {
+function describeRefusal({ message, evidence }: AppError): string {
   const fields = Object.entries(evidence.errors ?? {}).map(([field, words]) => `${field} ${words.join(', ')}`)
   const told = evidence.detail ?? message
   return (fields.length === 0 ? told : `${told.replace(/[.:\s]+$/u, '')}: ${fields.join('; ')}`).slice(0, 500)
@@ -83,13 +102,13 @@ export async function sendLine(
   )
   const keep = (change: Partial<Line>) => db.update(customerImportRows).set(change).where(isLatest)
   try {
-    const { reply } = await perform(session, 'createCustomer', {
+    const { reply } = await callEndpoint(session, 'createCustomer', {
       // As it is now: the file may have been given again with another mapping since it was read.
       body: claimed.body,
       idempotencyKey: makeLineKey(line.connectionId, fileHash, line.line, claimed.refusals),
       mayStart: () => Date.now() - claimedAt < stale,
     })
-    const { id, handle } = readIdentity(reply)
+    const { id, handle } = parseIdentity(reply)
     // However late the answer comes, and whatever was thought of the line meanwhile: this is what became of it.
     await db
       .update(customerImportRows)
@@ -97,7 +116,7 @@ export async function sendLine(
       .where(and(isLine(line), ne(customerImportRows.state, 'created')))
     return { kind: 'next' }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof AppError)) throw error
     const { code, evidence } = error
     const { sentAt, knownBefore, settledBy } = line
     const wasInDoubt = sentAt !== null || settledBy !== null

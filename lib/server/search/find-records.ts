@@ -1,15 +1,15 @@
-import { abilitiesFor, type ListId, mindsCase, type Proofs } from '@/lib/contract/ability'
-import type { Customer } from '@/lib/contract/customers'
-import { type Filter, formatFilter } from '@/lib/contract/filter'
-import { isUuid } from '@/lib/contract/ids'
-import { explainSegment } from '@/lib/contract/path-segment'
-import type { Payment } from '@/lib/contract/payments'
-import type { SearchHit, SearchReply } from '@/lib/contract/search'
-import { writePageAddress } from '@/lib/format/page-address'
-import { proveAbilities, readProofs } from '../capabilities'
-import { Failure } from '../failure'
-import { perform } from '../perform'
-import type { Session } from '../session'
+import { capabilitiesFor, type ListId, mindsCase, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import type { Customer } from '@/lib/api-contract/customers'
+import { type Filter, formatFilter } from '@/lib/api-contract/filter'
+import { isUuid } from '@/lib/domain/ids'
+import { explainSegment } from '@/lib/api-contract/path-segment'
+import type { Payment } from '@/lib/api-contract/payments'
+import type { SearchHit, SearchReply } from '@/lib/domain/search'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
+import { AppError } from '../runtime/app-error'
+import { callEndpoint } from '../upstream/call-endpoint'
+import type { Session } from '../auth/session'
 
 const most = 5
 const patience = 5_000
@@ -43,7 +43,7 @@ async function lookUp(ask: () => Promise<SearchHit[]>): Promise<Found> {
   try {
     return await ask()
   } catch (error) {
-    const isAnswer = error instanceof Failure && ['not-found', 'bad-request', 'upstream-refused'].includes(error.code)
+    const isAnswer = error instanceof AppError && ['not-found', 'bad-request', 'upstream-refused'].includes(error.code)
     if (isAnswer) return []
     throw error
   }
@@ -53,14 +53,14 @@ async function lookUp(ask: () => Promise<SearchHit[]>): Promise<Found> {
 async function search(
   session: Session,
   list: ListId,
-  proofs: Proofs,
+  proofs: CapabilityProofs,
   filter: Filter,
   ask: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
 ): Promise<Found> {
-  const abilities = abilitiesFor(filter)
+  const abilities = capabilitiesFor(filter)
   if (abilities.some((ability) => !(ability in proofs))) {
     // Nobody waits for the proof: the next search has it.
-    proveAbilities(session, list).catch(() => undefined)
+    probeCapabilities(session, list).catch(() => undefined)
     return null
   }
   if (!abilities.every((ability) => proofs[ability] === true)) return null
@@ -78,24 +78,27 @@ const anyOf = (fields: readonly string[], value: string): Filter => ({
  */
 export async function findRecords(session: Session, text: string): Promise<SearchReply> {
   const [ofCustomers, ofPayments] = await Promise.all([
-    readProofs(session, 'listCustomers'),
-    readProofs(session, 'listPayments'),
+    readCapabilities(session, 'listCustomers'),
+    readCapabilities(session, 'listPayments'),
   ])
   const signal = AbortSignal.timeout(patience)
   const isSegment = !/\s/u.test(text) && explainSegment(text) === null
   const direct = isSegment
     ? [
         lookUp(async () =>
-          hitCustomer(await perform(session, 'getCustomer', { params: { customerIdOrHandle: text }, signal })),
+          hitCustomer(await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: text }, signal })),
         ),
         lookUp(async () => {
-          const mandate = await perform(session, 'getMandate', { params: { mandateIdOrHandle: text }, signal })
+          const mandate = await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: text }, signal })
           const { handle, scheme, status, customer } = mandate
           const about = [customer?.name ?? null, scheme, status]
           return makeHit('Mandate', '/mandates', mandate, { title: handle, about })
         }),
         lookUp(async () => {
-          const agreement = await perform(session, 'getAgreement', { params: { agreementIdOrHandle: text }, signal })
+          const agreement = await callEndpoint(session, 'getAgreement', {
+            params: { agreementIdOrHandle: text },
+            signal,
+          })
           const { handle, scheme, status } = agreement
           return makeHit('Agreement', '/agreements', agreement, { title: handle, about: [scheme, status] })
         }),
@@ -103,13 +106,13 @@ export async function findRecords(session: Session, text: string): Promise<Searc
     : []
   const named = anyOf(['name', 'number', 'handle'], text)
   const customers = search(session, 'listCustomers', ofCustomers, named, async (query) =>
-    (await perform(session, 'listCustomers', { query, signal })).results.flatMap(hitCustomer),
+    (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(hitCustomer),
   )
   const wanted: Filter = isUuid(text)
     ? { kind: 'compare', field: 'id', comparison: 'eq', value: text }
     : anyOf(['customer/name', 'reference'], text)
   const payments = search(session, 'listPayments', ofPayments, wanted, async (query) =>
-    (await perform(session, 'listPayments', { query, signal })).results.flatMap(hitPayment),
+    (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(hitPayment),
   )
   const places = await Promise.allSettled([...direct, customers, payments])
   const answers = places.map((place) => (place.status === 'fulfilled' ? place.value : []))

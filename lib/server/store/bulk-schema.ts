@@ -1,8 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { BulkConfirmation, BulkFacts, BulkSource, BulkState, BulkSum, BulkVerdict } from '@/lib/contract/bulk'
-import type { SeenPayment } from '@/lib/contract/cancellation'
-import { connections, moment } from './schema'
+import type {
+  BulkConfirmation,
+  BulkFacts,
+  BulkSource,
+  BulkState,
+  BulkSum,
+  BulkVerdict,
+} from '@/lib/domain/cancellations/bulk-cancellation'
+import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
+import { connections, timestampColumn } from './schema'
 
 /** The reasons that were confirmed, and in which session. */
 export type ConfirmedReasons = Pick<BulkConfirmation, 'reason' | 'reasons'> & { sessionId: string }
@@ -29,11 +36,11 @@ export const bulks = pgTable(
     digest: text('digest'),
     /** What was confirmed beside the list, while its intents are being written; each has its reason afterwards. */
     confirmed: jsonb('confirmed').$type<ConfirmedReasons>(),
-    createdAt: moment('created_at').notNull().defaultNow(),
+    createdAt: timestampColumn('created_at').notNull().defaultNow(),
     /** While the list is made, when that was last seen to go on; then the moment of the last change of state. */
-    changedAt: moment('changed_at').notNull().defaultNow(),
-    startedAt: moment('started_at'),
-    endedAt: moment('ended_at'),
+    changedAt: timestampColumn('changed_at').notNull().defaultNow(),
+    startedAt: timestampColumn('started_at'),
+    endedAt: timestampColumn('ended_at'),
   },
   (table) => [
     index('bulks_by_connection').on(table.connectionId, table.createdAt),

@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { ExportQuery, ExportSum } from '@/lib/contract/list-export'
-import { connections, moment } from './schema'
+import type { ExportQuery, ExportSum } from '@/lib/domain/lists/list-export'
+import { connections, timestampColumn } from './schema'
 
 /** Exports of lists: each is written part by part along the service's cursor, and kept for KEEP_EXPORTS days. */
 export const listExports = pgTable(
@@ -31,10 +31,10 @@ export const listExports = pgTable(
     /** Whose turn it is: given anew whenever it begins or goes on, so that two desks never write one file. */
     holder: uuid('holder'),
     /** Until when nobody else may take it up; renewed with each page. */
-    leaseUntil: moment('lease_until'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    changedAt: moment('changed_at').notNull().defaultNow(),
-    endedAt: moment('ended_at'),
+    leaseUntil: timestampColumn('lease_until'),
+    createdAt: timestampColumn('created_at').notNull().defaultNow(),
+    changedAt: timestampColumn('changed_at').notNull().defaultNow(),
+    endedAt: timestampColumn('ended_at'),
   },
   (table) => [index('list_exports_by_user').on(table.connectionId, table.userId, table.createdAt)],
 )

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idKey } from '@/lib/contract/ids'
+import { idKey } from '@/lib/domain/ids'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { openMemoryStore } from '../testing/memory-store'
-import { idKeyOf } from './id-key'
-import { agreements, cancellations, connections } from './schema'
+import { openMemoryStore } from '../testing/store-fixture'
+import { agreements, cancellations, connections, idKeyOf } from './schema'
 
 let store: OpenDatabase
 

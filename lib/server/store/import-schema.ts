@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { DoubtReason, ImportCandidate } from '@/lib/contract/customer-import'
-import { connections, moment } from './schema'
+import type { DoubtReason, ImportCandidate } from '@/lib/domain/customer-import'
+import { connections, timestampColumn } from './schema'
 
 /**
  * Which customers like a line's the service listed before the line was sent. `whole`: the list was read to its end.
@@ -24,12 +24,12 @@ export const customerImports = pgTable(
     /** Why it is held, as a code of a failure. */
     problem: text('problem'),
     /** The service asked to wait until then. */
-    waitUntil: moment('wait_until'),
+    waitUntil: timestampColumn('wait_until'),
     /** Who sends its lines, and until when nobody else may: of two desks one alone works on it. */
     holder: uuid('holder'),
-    leaseUntil: moment('lease_until'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    changedAt: moment('changed_at').notNull().defaultNow(),
+    leaseUntil: timestampColumn('lease_until'),
+    createdAt: timestampColumn('created_at').notNull().defaultNow(),
+    changedAt: timestampColumn('changed_at').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('customer_imports_by_file').on(table.connectionId, table.fileHash)],
 )
@@ -60,16 +60,16 @@ export const customerImportRows = pgTable(
     /** How often it was sent: what a sending comes to is written only while it is the latest. */
     sendings: integer('sendings').notNull().default(0),
     /** When the first sending began of which the outcome is not known; null where every one was refused for certain. */
-    sentAt: moment('sent_at'),
+    sentAt: timestampColumn('sent_at'),
     /** Why the outcome of the latest sending is not known, as a code of a failure; null where the desk ended meanwhile. */
     failure: text('failure'),
     knownBefore: jsonb('known_before').$type<KnownBefore>(),
     /** How often it was looked for, and how often a list that was read whole did not tell. */
     looks: integer('looks').notNull().default(0),
     misses: integer('misses').notNull().default(0),
-    lookedAt: moment('looked_at'),
+    lookedAt: timestampColumn('looked_at'),
     /** Since when it waits for a person, and why. */
-    heldAt: moment('held_at'),
+    heldAt: timestampColumn('held_at'),
     heldFor: text('held_for').$type<DoubtReason>(),
     /** Listed customers that may be the line's. */
     candidates: jsonb('candidates').$type<ImportCandidate[]>(),

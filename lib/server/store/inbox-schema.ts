@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { InboxVerdict } from '@/lib/contract/inbox'
-import { connections, moment } from './schema'
+import type { InboxVerdict } from '@/lib/domain/webhooks'
+import { connections, timestampColumn } from './schema'
 
 /** The desk's own callback address of a connection, and what its signatures are checked with. */
 export const inboxes = pgTable('inboxes', {
@@ -13,9 +13,9 @@ export const inboxes = pgTable('inboxes', {
   signingSecret: text('signing_secret'),
   /** Deliveries without a valid signature that were refused: how many since when, and the last of them. */
   refused: integer('refused').notNull().default(0),
-  refusedSince: moment('refused_since'),
-  refusedLast: moment('refused_last'),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  refusedSince: timestampColumn('refused_since'),
+  refusedLast: timestampColumn('refused_last'),
+  createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 
 /** What arrived at the inbox: bounded in number and bytes, newest kept, those with a valid signature apart from others. */
@@ -26,7 +26,7 @@ export const inboxMessages = pgTable(
     connectionId: text('connection_id')
       .notNull()
       .references(() => connections.connectionId),
-    receivedAt: moment('received_at').notNull().defaultNow(),
+    receivedAt: timestampColumn('received_at').notNull().defaultNow(),
     /** The headers of the allow-list, names in lower case. */
     headers: jsonb('headers').$type<Record<string, string>>().notNull(),
     /** Sealed (see seal-secret) where `sealed` says so; earlier versions kept it plain. */

@@ -1,5 +1,5 @@
 import { openDatabase } from '@/lib/database/open-database'
-import { storeMigrations } from './open-store'
+import { storeMigrations } from './store'
 
 /*
  * Brings the schema of the desk's Postgres at DATABASE_URL up to date, and makes it where there is none. For owners

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
-import { appendActivities } from '../activity/append-activity'
-import { verifyChain } from '../activity/verify-chain'
-import { makeDatabase, openMemoryStore } from '../testing/memory-store'
+import { appendActivities } from '../activity-log/append'
+import { verifyChain } from '../activity-log/hash-chain'
+import { makeDatabase, openMemoryStore } from '../testing/store-fixture'
 import { moveStore } from './move-store'
-import { storeMigrations } from './open-store'
+import { storeMigrations } from './store'
 
 const million = 1_000_000
 const batch = 5_000

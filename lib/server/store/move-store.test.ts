@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '@/lib/database/open-database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
-import { verifyChain } from '../activity/verify-chain'
+import { verifyChain } from '../activity-log/hash-chain'
 import { inboxMessages } from './inbox-schema'
-import { LedgerBench } from '../testing/ledger-bench'
-import { makeDatabase } from '../testing/memory-store'
-import { settleLedger } from '../testing/settle-ledger'
+import { LedgerFixture } from '../testing/ledger-fixture'
+import { makeDatabase } from '../testing/store-fixture'
+import { settleLedger } from '../testing/test-ledger'
 import { moveStore } from './move-store'
-import { storeMigrations } from './open-store'
+import { storeMigrations } from './store'
 
 let postgres: TestPostgres
-let bench: LedgerBench
+let bench: LedgerFixture
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  bench = await LedgerBench.start()
+  bench = await LedgerFixture.start()
 })
 afterAll(async () => {
   await bench.close()

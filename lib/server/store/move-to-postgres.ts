@@ -3,7 +3,7 @@ import { closeDataFolder } from '@/lib/database/data-folder'
 import { openDatabase } from '@/lib/database/open-database'
 import { longWork } from '@/lib/database/open-postgres'
 import { moveStore } from './move-store'
-import { storeMigrations } from './open-store'
+import { storeMigrations } from './store'
 
 /*
  * Copies the desk's store from the folder DATA_DIR/desk to the empty Postgres at DATABASE_URL. The desk must be

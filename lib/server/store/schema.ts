@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
   index,
   integer,
   jsonb,
+  type PgColumn,
   pgTable,
   primaryKey,
   text,
@@ -12,11 +13,19 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { OutcomeReason, SeenPayment } from '@/lib/contract/cancellation'
-import type { ConnectionSettings } from '@/lib/contract/connection-settings'
-import type { CheckedFacts, Evidence, HandledFacts } from '../cancellations/evidence'
-import type { CancellationState } from '../cancellations/states'
-import { idKeyOf } from './id-key'
+import type { OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/cancellation'
+import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
+import type { CancellationState, CheckedFacts, Evidence, HandledFacts } from '../cancellations/states'
+
+/** The one connection there is today; every row of the store names it. */
+export const defaultConnectionId = 'default'
+
+const uuidPattern = sql.raw("'^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'")
+
+/** `idKey` of lib/domain/ids.ts for a column: in an index and in a query alike, for only then is the index used. */
+export function idKeyOf(column: PgColumn): SQL<string> {
+  return sql<string>`(case when ${column} ~ ${uuidPattern} then lower(${column}) else ${column} end)`
+}
 
 /*
  * The desk's own store. A connection is one merchant at one service; every table names it (users and
@@ -24,7 +33,7 @@ import { idKeyOf } from './id-key'
  */
 
 /** A column that holds a moment, to the millisecond. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+export const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 export const connections = pgTable('connections', {
   connectionId: text('connection_id').primaryKey(),
@@ -37,8 +46,8 @@ export const connections = pgTable('connections', {
   /** Counts changes, so that each process knows when what it keeps is out of date. */
   revision: integer('revision').notNull().default(1),
   /** Closed for good: nobody reaches it any more, its rows stay for the record. */
-  removedAt: moment('removed_at'),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  removedAt: timestampColumn('removed_at'),
+  createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 
 export const users = pgTable('users', {
@@ -46,12 +55,12 @@ export const users = pgTable('users', {
   /** Canonical form: see canonicalEmail. */
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash'),
-  disabledAt: moment('disabled_at'),
+  disabledAt: timestampColumn('disabled_at'),
   /** A demo sign-in: exists only beside the embedded service, and is disabled at a start without it. */
   demo: boolean('demo').notNull().default(false),
   /** The merchant whose page was opened last: a page that names none opens there. */
   lastConnectionId: text('last_connection_id').references(() => connections.connectionId),
-  createdAt: moment('created_at').notNull().defaultNow(),
+  createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 
 /** Who may do what for which merchant. */
@@ -79,11 +88,11 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
-    endedAt: moment('ended_at'),
+    createdAt: timestampColumn('created_at').notNull().defaultNow(),
+    lastSeenAt: timestampColumn('last_seen_at').notNull().defaultNow(),
+    endedAt: timestampColumn('ended_at'),
     /** When the password (or the provider) last proved who it is: what weighs most asks for it again (SE-22). */
-    provenAt: moment('proven_at').notNull().defaultNow(),
+    provenAt: timestampColumn('proven_at').notNull().defaultNow(),
     /** Where from and with what, for the list of one's own sign-ins; the browser in our words, never the header. */
     peer: text('peer'),
     browser: text('browser'),
@@ -97,7 +106,7 @@ export const attempts = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     key: text('key').notNull(),
-    at: moment('at').notNull().defaultNow(),
+    at: timestampColumn('at').notNull().defaultNow(),
   },
   (table) => [index('attempts_by_key').on(table.key, table.at)],
 )
@@ -124,7 +133,7 @@ export const cancellations = pgTable(
     /** What the user saw when deciding: amount, currency, status, modifiedAt. Null until the first read for those who did not say. */
     seen: jsonb('seen').$type<SeenPayment>(),
     state: text('state').$type<CancellationState>().notNull(),
-    stateSince: moment('state_since').notNull().defaultNow(),
+    stateSince: timestampColumn('state_since').notNull().defaultNow(),
     /** Why it is in that state, for words in the browser; null where the state says enough. */
     outcomeReason: text('outcome_reason').$type<OutcomeReason>(),
     /** The service's own words or the state that was read, at most 300 characters. */
@@ -136,16 +145,16 @@ export const cancellations = pgTable(
     /** What the last read after the last send said, and how many in a row have said so. */
     lastRead: text('last_read'),
     agreeingReads: integer('agreeing_reads').notNull().default(0),
-    lastFoundAt: moment('last_found_at'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    sentAt: moment('sent_at'),
+    lastFoundAt: timestampColumn('last_found_at'),
+    createdAt: timestampColumn('created_at').notNull().defaultNow(),
+    sentAt: timestampColumn('sent_at'),
     /** Since when it may have been done or not: the first send, or the intent while nothing was sent. A further send does not renew it. */
-    undecidedSince: moment('undecided_since'),
-    dueAt: moment('due_at'),
-    closedAt: moment('closed_at'),
+    undecidedSince: timestampColumn('undecided_since'),
+    dueAt: timestampColumn('due_at'),
+    closedAt: timestampColumn('closed_at'),
     /** Who works on it until when, so that two desks on one store never do it twice. */
     leaseHolder: text('lease_holder'),
-    leaseUntil: moment('lease_until'),
+    leaseUntil: timestampColumn('lease_until'),
     /** What a person's later look showed, the latest alone. What is closed stays as it closed. */
     checked: jsonb('checked').$type<CheckedFacts>(),
     /** Who took a cancellation that needed a person off the list, and what they found. Written once. */
@@ -176,7 +185,7 @@ export const cancellations = pgTable(
 /** When a desk on this store was last alive: one row. */
 export const deskPresence = pgTable('desk_presence', {
   one: boolean('one').primaryKey().default(true),
-  seenAt: moment('seen_at').notNull(),
+  seenAt: timestampColumn('seen_at').notNull(),
 })
 
 /** Append-only and chained: each row's hash covers the row and the hash before it. */
@@ -185,7 +194,7 @@ export const activity = pgTable(
   {
     sequence: bigint('sequence', { mode: 'number' }).primaryKey(),
     connectionId: text('connection_id').notNull(),
-    at: moment('at').notNull(),
+    at: timestampColumn('at').notNull(),
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     objectKind: text('object_kind').notNull(),
@@ -213,7 +222,7 @@ export const capabilities = pgTable(
     endpointId: text('endpoint_id').notNull(),
     proof: text('proof').notNull(),
     holds: boolean('holds').notNull(),
-    provenAt: moment('proven_at').notNull().defaultNow(),
+    provenAt: timestampColumn('proven_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.endpointId, table.proof] })],
 )
@@ -235,9 +244,9 @@ export const agreements = pgTable(
     source: text('source').$type<'made' | 'opened' | 'merchant'>().notNull(),
     /** The e-mail of the person, or `desk` for what the merchant record named. */
     rememberedBy: text('remembered_by').notNull(),
-    rememberedAt: moment('remembered_at').notNull().defaultNow(),
+    rememberedAt: timestampColumn('remembered_at').notNull().defaultNow(),
     /** When the service last said the above. */
-    readAt: moment('read_at').notNull().defaultNow(),
+    readAt: timestampColumn('read_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.agreementId] })],
 )

@@ -1,10 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
-import { type LinkFacts, type PasswordLink, passwordLinkPath, type ResetFacts } from '@/lib/contract/team'
 import type { Database } from '@/lib/database/open-database'
-import { getDeskOrigin } from '../session-cookie'
-import { users } from '../store/schema'
-import { passwordLinks } from '../store/team-schema'
+import { type LinkFacts, type PasswordLink, passwordLinkPath, type ResetFacts } from '@/lib/domain/accounts'
+import { appendActivity } from '../activity-log/append'
+import { getDeskOrigin } from '../auth/session-cookie'
+import { changePassword } from '../auth/users'
+import { AppError } from '../runtime/app-error'
+import { passwordLinks } from '../store/auth-schema'
+import { memberships, users } from '../store/schema'
+import * as refusals from '@/lib/words/refusals'
 
 /** How long a link holds, in milliseconds: somebody who is invited may be away for some days. */
 const lifetimes = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
@@ -100,4 +104,41 @@ export async function listResetsByOthers(
     )
     .orderBy(desc(passwordLinks.usedAt), desc(passwordLinks.id))
   return resets.flatMap(({ id, madeBy, usedAt }) => (usedAt ? [{ id, madeBy, at: usedAt.toISOString() }] : []))
+}
+
+async function requireLink(db: Database, secret: string, now: Date) {
+  const link = await findPasswordLink(db, secret, now)
+  if (link) return link
+  throw new AppError('not-found', { detail: refusals.thisLinkIsOfNoUse })
+}
+
+/** What a one-time link is for. Throws AppError 'not-found' for one that does not hold. */
+export async function describeLink(db: Database, secret: string, now: Date): Promise<LinkFacts> {
+  const { email, kind, expiresAt } = await requireLink(db, secret, now)
+  return { email, kind, expiresAt }
+}
+
+/**
+ * Sets the password of whoever was given the link, and uses it up; all sign-ins of the account end. Throws Failure
+ * 'not-found', and 'bad-request' (errors under `password`), after which the link still holds.
+ */
+export async function acceptLink(
+  db: Database,
+  { secret, password }: { secret: string; password: string },
+  now: Date,
+): Promise<void> {
+  const { id, userId, email, kind } = await requireLink(db, secret, now)
+  await changePassword(db, { id: userId, email }, password, now, async (tx) => {
+    if (!(await spendPasswordLink(tx, id, now))) await requireLink(tx, secret, now)
+    const [membership] = await tx.select().from(memberships).where(eq(memberships.userId, userId)).limit(1)
+    await appendActivity(tx, {
+      connectionId: membership?.connectionId ?? 'none',
+      at: now,
+      actor: email,
+      action: 'user.password-set',
+      objectKind: 'user',
+      objectId: email,
+      details: { by: kind },
+    })
+  })
 }

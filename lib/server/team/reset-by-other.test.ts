@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { defaultConnectionId } from '../store/default-connection'
-import { openMemoryStore } from '../testing/memory-store'
-import { createUser } from '../users'
-import { acceptLink } from './accept-link'
-import { listResetsByOthers, makePasswordLink } from './password-links'
+import { defaultConnectionId } from '../store/schema'
+import { openMemoryStore } from '../testing/store-fixture'
+import { createUser } from '../auth/users'
+import { acceptLink, listResetsByOthers, makePasswordLink } from './password-links'
 
 let store: OpenDatabase
 const email = 'owner@example.com'

@@ -1,8 +1,8 @@
-import { Failure } from '../failure'
-import { signIn } from '../sign-in'
+import { AppError } from '../runtime/app-error'
+import { signIn } from '../auth/sign-in'
 import { attempts, connections, memberships } from '../store/schema'
-import { createUser } from '../users'
-import { openMemoryStore } from './memory-store'
+import { createUser } from '../auth/users'
+import { openMemoryStore } from './store-fixture'
 
 /*
  * Whether the time of a refusal tells who has an account (SE-13): 500 wrong passwords for an account, as many for one
@@ -46,7 +46,7 @@ async function time(email: string): Promise<number> {
   const began = performance.now()
   await signIn(store.db, { email, password: 'not the password', peer: '192.0.2.1' }, null, new Date()).catch(
     (error: unknown) => {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof AppError)) throw error
     },
   )
   const took = performance.now() - began

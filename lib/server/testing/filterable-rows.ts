@@ -1,4 +1,4 @@
-import { readField } from '@/lib/contract/read-field'
+import { getField } from '@/lib/domain/lists/row-matching'
 
 export type FilterableRow = { id: string; status: string; test: boolean; reference: string; amount: number } & Record<
   string,
@@ -24,16 +24,16 @@ export function evaluate(filter: string, row: FilterableRow): boolean {
   if (filter.includes(' or ')) return filter.split(' or ').some((term) => evaluate(term, row))
   const contains = /^contains\(([\w/]+),'(.*)'\)$/u.exec(filter)
   if (contains)
-    return String(readField(row, contains[1] ?? ''))
+    return String(getField(row, contains[1] ?? ''))
       .toLowerCase()
       .includes((contains[2] ?? '').toLowerCase())
   const [, field = '', value = ''] = /^([\w/]+) eq (.*)$/u.exec(filter) ?? []
-  return String(readField(row, field)) === value.replaceAll("'", '')
+  return String(getField(row, field)) === value.replaceAll("'", '')
 }
 
 /** Rows in an order of one field. */
 export function order(list: readonly FilterableRow[], orderby: string): FilterableRow[] {
   const [field = '', direction] = orderby.split(' ')
-  const key = (row: FilterableRow) => readField(row, field) as string
+  const key = (row: FilterableRow) => getField(row, field) as string
   return list.toSorted((left, right) => (key(left) < key(right) ? -1 : 1) * (direction === 'desc' ? -1 : 1))
 }

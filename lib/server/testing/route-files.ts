@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type RouteHandler, type RouteMethod, routeMethods } from '../route-handler'
+import { type RouteHandler, type RouteMethod, routeMethods } from '../http/route-declaration'
 
 /** A route file of Next: its folder in the words of the address, and what it exports under names of methods. */
 export type RouteFile = { path: string; folder: string; exported: Partial<Record<RouteMethod, RouteHandler>> }

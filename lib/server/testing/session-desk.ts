@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { OpenDatabase } from '@/lib/database/open-database'
 import { sessions, users } from '../store/schema'
-import { AuthClient, testOrigin } from './auth-client'
+import { AuthClient, testOrigin } from './auth-fixture'
 import { type FaultService, startFaultService } from './fault-service'
-import { setMemoryStore } from './memory-store'
-import { type OpenIdProvider, startOpenIdProvider } from './openid-provider'
+import { setMemoryStore } from './store-fixture'
+import { type OpenIdProvider, startOpenIdProvider, walkProvider } from './openid-provider'
 import { loadRouteFiles, type RouteFile } from './route-files'
-import { walkProvider } from './walk-provider'
 
 const seen = { amount: 100, currency: 'DKK', status: 'Pending', modifiedAt: '2026-11-01T00:00:00Z' }
 

@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { StoreClock } from '@/lib/database/clock'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import type { StoreClock } from '@/lib/database/store-clock'
-import { type ListCapabilities, openListCapabilities } from '../capabilities/list-capabilities'
-import type { Actor, Ledger } from '../cancellations/ledger'
-import { makeLedgerClock } from '../cancellations/ledger-clock'
+import {
+  type Actor,
+  type CancellationRow,
+  type Ledger,
+  type LedgerRules,
+  makeLedgerClock,
+  makeLedgerRules,
+} from '../cancellations/ledger'
 import { LedgerMemory } from '../cancellations/ledger-memory'
-import { type LedgerRules, makeLedgerRules } from '../cancellations/ledger-rules'
-import { makeConnection } from '../connection'
-import { parseSettings } from '../settings'
-import { defaultConnectionId } from '../store/default-connection'
-import { callUpstream } from '../upstream'
+import { runPass } from '../cancellations/worker'
+import { parseSettings } from '../runtime/settings'
+import { cancellations, defaultConnectionId } from '../store/schema'
+import { callUpstream } from '../upstream/call-upstream'
+import { type ListCapabilities, openListCapabilities } from '../upstream/capability-store'
+import { makeConnection } from '../upstream/connection'
 
 /**
  * Fast rules: tens of milliseconds where the desk has seconds. What must not run out on a busy machine stays
@@ -86,4 +94,33 @@ export function shiftClock(ledger: Ledger, milliseconds: number): Ledger {
 /** Somebody who may cancel. */
 export function makeActor(email = 'support@debitdesk.example'): Actor {
   return { userId: randomUUID(), email, sessionId: randomUUID() }
+}
+
+/** The row of one cancellation. */
+export async function readRow({ db }: Ledger, id: string): Promise<CancellationRow> {
+  const [row] = await db.select().from(cancellations).where(eq(cancellations.id, id))
+  if (!row) throw new Error(`there is no cancellation ${id}`)
+  return row
+}
+
+/** Runs pass after pass, as the worker does, until a cancellation is closed (or `until` holds); at most 45 s. */
+export async function settleLedger(
+  ledger: Ledger,
+  id: string,
+  until = (row: CancellationRow) => row.closedAt !== null,
+): Promise<CancellationRow> {
+  for (const start = Date.now(); Date.now() - start < 45_000; ) {
+    const { work } = await runPass(ledger)
+    await work
+    const row = await readRow(ledger, id)
+    if (until(row)) return row
+    await wait(ledger.rules.readEvery / 2)
+  }
+  throw new Error(`still ${(await readRow(ledger, id)).state} after 45 s`)
+}
+
+/** How many cancellations are open. */
+export async function countOpen({ db, connectionId }: Ledger): Promise<number> {
+  const open = and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt))
+  return db.$count(cancellations, open)
 }

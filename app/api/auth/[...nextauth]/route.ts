@@ -1,5 +1,5 @@
-import { handleAuth } from '@/lib/server/auth-handler'
-import { declare, readRouteParams } from '@/lib/server/route-handler'
+import { handleAuth } from '@/lib/server/auth/next-auth'
+import { declare, readRouteParams } from '@/lib/server/http/route-declaration'
 
 const handle = declare(
   { kind: 'open', why: 'Signing in has no session yet; next-auth holds its own proofs.' },

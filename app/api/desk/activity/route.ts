@@ -1,8 +1,7 @@
-import { activityPageQuery } from '@/lib/server/activity/activity-query'
-import { listActivity } from '@/lib/server/activity/list-activity'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { activityPageQuery } from '@/lib/server/activity-log/schema'
+import { listActivity } from '@/lib/server/activity-log/queries'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
 
 /** A page of the activity log, newest first. Answers a Page of ActivityView. */
 const list = deskRoute(

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { createKnownAgreement, listKnownAgreements } from '@/lib/server/known-agreements'
-import { methods } from '@/lib/server/methods'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { createKnownAgreement, listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 
 /** The agreements that the desk knows of. Answers KnownAgreements. */
 const list = deskRoute({ permission: 'read' }, async ({ session }) => Response.json(await listKnownAgreements(session)))

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { MAX_LISTS_PER_HOUR, takeList } from '@/lib/server/bulk/limit-lists'
-import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import { MAX_LISTS_PER_HOUR, reserveListSlot } from '@/lib/server/bulk-cancellations/prepare-bulk'
+import { cancellations, defaultConnectionId, sessions } from '@/lib/server/store/schema'
 import { bulkRows, bulks } from '@/lib/server/store/bulk-schema'
-import { cancellations, sessions } from '@/lib/server/store/schema'
-import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { setMemoryStore } from '@/lib/server/testing/memory-store'
+import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
+import { setMemoryStore } from '@/lib/server/testing/store-fixture'
 import { type PaymentLedgerService, startPaymentLedgerService } from '@/lib/server/testing/payment-ledger-service'
-import { createUser } from '@/lib/server/users'
-import type { BulkView } from '@/lib/contract/bulk'
+import { createUser } from '@/lib/server/auth/users'
+import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import { GET as readOne } from './[bulkId]/route'
 import { POST as start } from './[bulkId]/start/route'
 import { POST as make } from './route'
@@ -148,11 +147,11 @@ describe('the lists of one person', () => {
   })
 
   it('are no more than so many in an hour, and give their places back', () => {
-    for (let made = 0; made < MAX_LISTS_PER_HOUR; made += 1) takeList('somebody', made)()
-    expect(() => takeList('somebody', MAX_LISTS_PER_HOUR)).toThrow(
+    for (let made = 0; made < MAX_LISTS_PER_HOUR; made += 1) reserveListSlot('somebody', made)()
+    expect(() => reserveListSlot('somebody', MAX_LISTS_PER_HOUR)).toThrow(
       expect.objectContaining({ code: 'too-many-attempts', evidence: expect.objectContaining({ retryAfter: 3_600 }) }),
     )
-    takeList('another', MAX_LISTS_PER_HOUR)
-    takeList('somebody', 3_600_001)
+    reserveListSlot('another', MAX_LISTS_PER_HOUR)
+    reserveListSlot('somebody', 3_600_001)
   })
 })

@@ -1,9 +1,8 @@
-import { type BulkList, bulkRequest } from '@/lib/contract/bulk'
-import { beginBulk } from '@/lib/server/bulk/begin-bulk'
-import { listBulks, viewBulk } from '@/lib/server/bulk/view-bulk'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { type BulkList, bulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
+import { beginBulk } from '@/lib/server/bulk-cancellations/prepare-bulk'
+import { listBulks, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
 
 /** The latest bulk cancellations. */
 const list = deskRoute({ permission: 'read' }, async ({ session }) =>

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DELETE as deletePayment } from '@/app/api/service/Payments/[paymentId]/route'
-import type { CancellationList, CancellationView } from '@/lib/contract/cancellation'
-import { runWorker, type Worker } from '@/lib/server/cancellations/run-worker'
+import type { CancellationList, CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { runWorker, type Worker } from '@/lib/server/cancellations/worker'
 import { memberships, users } from '@/lib/server/store/schema'
-import type { AuthClient } from '@/lib/server/testing/auth-client'
-import { testOrigin } from '@/lib/server/testing/auth-client'
-import { AuthDesk } from '@/lib/server/testing/auth-desk'
-import { askFor } from '@/lib/server/testing/ledger-bench'
+import { type AuthClient, AuthDesk, testOrigin } from '@/lib/server/testing/auth-fixture'
+import { askFor } from '@/lib/server/testing/ledger-fixture'
 import {
   type PaymentLedgerService,
   type ServicePayment,

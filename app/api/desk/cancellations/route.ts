@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { type CancellationList, cancellationRequest } from '@/lib/contract/cancellation'
-import { segment } from '@/lib/contract/path-segment'
-import { answerCancellation } from '@/lib/server/cancellations/answer-cancellation'
-import { findCancellationsOf, findUnsettledCancellations } from '@/lib/server/cancellations/find-cancellations'
+import { type CancellationList, cancellationRequest } from '@/lib/domain/cancellations/cancellation'
+import { segment } from '@/lib/api-contract/path-segment'
+import { requestCancellation, toCancellationResponse } from '@/lib/server/cancellations/request-cancellation'
+import { findCancellationsOf, findUnsettledCancellations } from '@/lib/server/cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { requestCancellation } from '@/lib/server/cancellations/request-cancellation'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 const query = z
   .strictObject({
@@ -29,6 +27,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   ),
   POST: deskRoute({ permission: 'cancel', body: cancellationRequest }, async ({ session, body }) => {
     const ledger = await openLedger(session.scope.connectionId)
-    return answerCancellation(await requestCancellation(ledger, session, body))
+    return toCancellationResponse(await requestCancellation(ledger, session, body))
   }),
 })

@@ -1,8 +1,7 @@
-import { columnChoice } from '@/lib/contract/column-choice'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
-import { keepColumnChoice } from '@/lib/server/views/column-choices'
+import { columnChoice } from '@/lib/server/saved-views/schema'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
+import { keepColumnChoice } from '@/lib/server/saved-views/list-preferences'
 
 /** Keeps which columns a list shows to the session's user. */
 const keep = deskRoute({ permission: 'read', body: columnChoice }, async ({ session, body }) => {

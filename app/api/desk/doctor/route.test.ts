@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DoctorLine } from '@/lib/contract/doctor-report'
-import type { Role } from '@/lib/contract/permission'
+import type { DiagnosticsLine } from '@/lib/domain/diagnostics-report'
+import type { Role } from '@/lib/api-contract/permission'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { defaultConnectionId } from '@/lib/server/store/default-connection'
-import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
+import { defaultConnectionId } from '@/lib/server/store/schema'
+import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
 import type { Deployment } from '@/lib/server/testing/deployments/deployment'
 import { startMinimalDeployment } from '@/lib/server/testing/deployments/minimal-deployment'
-import { setMemoryStore } from '@/lib/server/testing/memory-store'
-import { createUser } from '@/lib/server/users'
+import { setMemoryStore } from '@/lib/server/testing/store-fixture'
+import { createUser } from '@/lib/server/auth/users'
 import { POST } from './route'
 
 const password = 'moss-covered lantern'
@@ -48,7 +48,7 @@ function ask(role: Role, headers: Record<string, string> = { 'x-debitdesk': '1' 
   return POST(request, { params: Promise.resolve(undefined) })
 }
 
-function readLines(text: string): DoctorLine[] {
+function readLines(text: string): DiagnosticsLine[] {
   return text
     .trim()
     .split('\n')

@@ -1,14 +1,13 @@
 import * as z from 'zod'
-import { getConnection } from '@/lib/server/connection'
-import { deskRoute } from '@/lib/server/desk-route'
-import { streamExamination } from '@/lib/server/doctor/stream-examination'
-import { methods } from '@/lib/server/methods'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { streamDiagnostics } from '@/lib/server/diagnostics/diagnostics'
 
-/** Examines the session's deployment, by reading only. Answers lines of JSON as they come (DoctorLine). */
+/** Examines the session's deployment, by reading only. Answers lines of JSON as they come (DiagnosticsLine). */
 const examination = deskRoute(
   { permission: 'administer', body: z.strictObject({}) },
   ({ session, request }) =>
-    new Response(streamExamination(getConnection(session.scope.connectionId), request.signal), {
+    new Response(streamDiagnostics(getConnection(session.scope.connectionId), request.signal), {
       headers: { 'content-type': 'application/x-ndjson; charset=utf-8' },
     }),
 )

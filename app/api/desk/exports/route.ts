@@ -1,11 +1,10 @@
-import { listExportRequest } from '@/lib/contract/list-export-request'
-import { deskRoute } from '@/lib/server/desk-route'
-import { listOwnExports, viewExport } from '@/lib/server/exports/export-row'
-import { runExport } from '@/lib/server/exports/run-export'
-import { startExport } from '@/lib/server/exports/start-export'
-import { methods } from '@/lib/server/methods'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
-import { requireStore } from '@/lib/server/store/require-store'
+import { listExportRequest } from '@/lib/server/exports/schema'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { listOwnExports, viewExport } from '@/lib/server/exports/queries'
+import { runExport } from '@/lib/server/exports/worker'
+import { startExport } from '@/lib/server/exports/commands'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
+import { requireStore } from '@/lib/server/store/store'
 
 /** Begins an export and answers it at once, as a ListExportView; it goes on by itself. A whole list needs a recent password. */
 const begin = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {

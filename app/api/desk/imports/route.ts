@@ -1,10 +1,9 @@
-import { importRequest } from '@/lib/contract/customer-import-request'
-import { deskRoute } from '@/lib/server/desk-route'
-import { runImport } from '@/lib/server/imports/run-import'
-import { startImport } from '@/lib/server/imports/start-import'
-import { findImport, listImports, viewImport } from '@/lib/server/imports/view-import'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { importRequest } from '@/lib/server/imports/schema'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { runImport } from '@/lib/server/imports/worker'
+import { startImport } from '@/lib/server/imports/commands'
+import { findImport, listImports, viewImport } from '@/lib/server/imports/import-record'
+import { requireStore } from '@/lib/server/store/store'
 
 /** The latest imports. Answers `{ imports }`. */
 const list = deskRoute({ permission: 'manage' }, async ({ session }) =>

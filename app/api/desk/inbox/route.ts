@@ -1,6 +1,5 @@
-import { deskRoute } from '@/lib/server/desk-route'
-import { viewInbox } from '@/lib/server/inbox/view-inbox'
-import { methods } from '@/lib/server/methods'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { viewInbox } from '@/lib/server/webhooks/queries'
 
 /** What arrived at the desk's own callback address. Answers an InboxView. */
 const read = deskRoute({ permission: 'read' }, async ({ session }) => Response.json(await viewInbox(session)))

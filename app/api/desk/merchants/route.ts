@@ -1,10 +1,8 @@
-import { newConnection } from '@/lib/contract/connection-settings'
-import { addConnection } from '@/lib/server/connections/change-connections'
-import { wakeWorkers } from '@/lib/server/connections/wake-workers'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
-import { requireStore } from '@/lib/server/store/require-store'
+import { newConnection } from '@/lib/domain/merchant-connection'
+import { addConnection, wakeWorkers } from '@/lib/server/merchants/commands'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
+import { requireStore } from '@/lib/server/store/store'
 
 /** Adds a merchant with its service and credential. Answers `{ merchant }`, its id. */
 const add = deskRoute({ permission: 'administer', body: newConnection }, async ({ session, body }) => {

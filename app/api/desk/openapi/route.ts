@@ -1,6 +1,5 @@
-import { makeOpenapi } from '@/lib/contract/openapi'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { makeOpenapi } from '@/lib/api-contract/openapi'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /** The interface as this desk speaks it, as an OpenAPI 3.1 document to keep. */
 const download = deskRoute({ permission: 'read' }, () =>

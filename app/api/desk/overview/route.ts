@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import type { Overview } from '@/lib/contract/overview'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { getOverview } from '@/lib/server/overview/get-overview'
+import type { Overview } from '@/lib/domain/overview'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { getOverview } from '@/lib/server/overview/overview'
 
 /** No more often than this is the browser told, in milliseconds. */
 const pause = 150

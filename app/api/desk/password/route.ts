@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { changeOwnPassword } from '@/lib/server/change-own-password'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { readPeer } from '@/lib/server/peer-address'
+import { changeOwnPassword } from '@/lib/server/auth/step-up'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { readPeer } from '@/lib/server/runtime/peer-address'
 
 // One that is too long for anybody's password is a wrong one, or one that cannot be chosen: both are said further in.
 const body = z.strictObject({ current: z.string(), password: z.string() })

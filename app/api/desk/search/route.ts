@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { findRecords } from '@/lib/server/search/find-records'
 
 const query = z.strictObject({

@@ -1,6 +1,5 @@
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { endOwnSessions, listOwnSessions } from '@/lib/server/own-sessions'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { endOwnSessions, listOwnSessions } from '@/lib/server/auth/own-sessions'
 
 /** The caller's own sign-ins. Answers OwnSessions. */
 const list = deskRoute({ permission: 'read' }, async ({ session }) => Response.json(await listOwnSessions(session)))

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { GET } from '@/app/api/desk/sessions/route'
 import type { OpenDatabase } from '@/lib/database/open-database'
-import { peerHeader } from '@/lib/server/peer-address'
-import { settleSecurityLog } from '@/lib/server/security-log'
-import { testOrigin } from '@/lib/server/testing/auth-client'
-import { setMemoryStore } from '@/lib/server/testing/memory-store'
+import { peerHeader } from '@/lib/server/runtime/peer-address'
+import { flushSecurityLog } from '@/lib/server/runtime/security-log'
+import { testOrigin } from '@/lib/server/testing/auth-fixture'
+import { setMemoryStore } from '@/lib/server/testing/store-fixture'
 
 let store: OpenDatabase
 let lines: Record<string, unknown>[] = []
@@ -16,7 +16,7 @@ beforeAll(async () => {
   store = await setMemoryStore()
 })
 beforeEach(() => {
-  settleSecurityLog()
+  flushSecurityLog()
   lines = []
 })
 afterAll(() => store.close())
@@ -33,7 +33,7 @@ it('has of all that strangers are refused one line of each kind a minute, and on
     { stream: 'security', event: 'denied', code: 'signed-out', path: '/api/desk/sessions', peer: '192.0.2.0' },
     { stream: 'security', event: 'denied', code: 'cross-origin', peer: '203.0.113.5' },
   ])
-  settleSecurityLog()
+  flushSecurityLog()
   expect(lines.slice(2)).toMatchObject([
     { stream: 'security', event: 'repeated', what: 'signed-out of strangers', count: 2_999, seconds: 60 },
     { what: 'cross-origin of strangers', count: 499, peers: { '203.0.113.5': 499 }, otherPeers: 0 },

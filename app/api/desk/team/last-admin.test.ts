@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { connections, memberships, users } from '@/lib/server/store/schema'
-import { changeRole, disableMember } from '@/lib/server/team/manage-members'
-import { AuthDesk } from '@/lib/server/testing/auth-desk'
+import { changeRole, disableMember } from '@/lib/server/team/commands'
+import { AuthDesk } from '@/lib/server/testing/auth-fixture'
 
 const desk = new AuthDesk()
 

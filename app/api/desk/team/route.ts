@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { roles } from '@/lib/contract/permission'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { inviteUser } from '@/lib/server/team/invite-user'
-import { listTeam } from '@/lib/server/team/list-team'
+import { roles } from '@/lib/api-contract/permission'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { inviteUser } from '@/lib/server/team/commands'
+import { listTeam } from '@/lib/server/team/queries'
 import * as fields from '@/lib/words/fields'
 
 const body = z.strictObject({ email: z.string().max(320, fields.mustBeAnEmailAddress), role: z.enum(roles) })

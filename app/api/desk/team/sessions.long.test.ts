@@ -1,8 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
 import { sessions } from '@/lib/server/store/schema'
-import type { AuthClient } from '@/lib/server/testing/auth-client'
-import { AuthDesk } from '@/lib/server/testing/auth-desk'
+import { type AuthClient, AuthDesk } from '@/lib/server/testing/auth-fixture'
 
 const desk = new AuthDesk()
 const hour = 3_600_000

@@ -4,22 +4,21 @@ import { DELETE as endOthers, GET as listSessions } from '@/app/api/desk/session
 import { PUT as putPassword } from '@/app/api/desk/password/route'
 import { PUT as acceptLink, POST as lookAtLink } from '@/app/api/password-link/route'
 import { POST as postTeam } from '@/app/api/desk/team/route'
-import type { RouteHandler } from '@/lib/server/route-handler'
-import { mintScope } from '@/lib/server/scope'
-import type { Session } from '@/lib/server/session'
+import type { RouteHandler } from '@/lib/server/http/route-declaration'
+import { createTenantScope } from '@/lib/server/auth/tenant-scope'
+import type { Session } from '@/lib/server/auth/session'
 import { activity, connections, memberships, sessions, users } from '@/lib/server/store/schema'
-import { passwordLinks } from '@/lib/server/store/team-schema'
-import { AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { AuthDesk, supporter } from '@/lib/server/testing/auth-desk'
-import { inviteUser } from '@/lib/server/team/invite-user'
-import { listTeam } from '@/lib/server/team/list-team'
+import { passwordLinks } from '@/lib/server/store/auth-schema'
+import { AuthClient, AuthDesk, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
 import {
   changeRole,
   disableMember,
   enableMember,
   endMemberSessions,
+  inviteUser,
   makeMemberLink,
-} from '@/lib/server/team/manage-members'
+} from '@/lib/server/team/commands'
+import { listTeam } from '@/lib/server/team/queries'
 
 const desk = new AuthDesk()
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
@@ -194,7 +193,7 @@ describe('an admin', () => {
     const shared = await desk.addUser('both@example.com', 'viewer')
     await desk.db.insert(memberships).values({ connectionId: 'north', userId: shared, role: 'admin' })
     const stranger = (
-      await inviteUser({ ...admin, scope: mintScope('north') }, { email: 'n@example.com', role: 'admin' })
+      await inviteUser({ ...admin, scope: createTenantScope('north') }, { email: 'n@example.com', role: 'admin' })
     ).userId
     for (const change of [
       changeRole(admin, stranger, 'viewer'),

@@ -1,8 +1,7 @@
-import { viewRequest, viewsQuery } from '@/lib/contract/saved-view-request'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
-import { listViews, saveView } from '@/lib/server/views/saved-views'
+import { viewRequest, viewsQuery } from '@/lib/server/saved-views/schema'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
+import { listViews, saveView } from '@/lib/server/saved-views/saved-views'
 
 /** The saved views of a list, as SavedViews. */
 const list = deskRoute({ permission: 'read', query: viewsQuery }, async ({ session, query }) =>

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { readWebhooks } from '@/lib/contract/read-webhooks'
-import { proveAbilities } from '../../capabilities'
+import { parseWebhooks } from '@/lib/domain/webhooks'
+import { probeCapabilities } from '../../upstream/capabilities'
 import { requestCancellation } from '../../cancellations/request-cancellation'
-import { perform } from '../../perform'
-import { settleLedger } from '../settle-ledger'
-import { makeActor } from '../test-ledger'
+import { callEndpoint } from '../../upstream/call-endpoint'
+import { makeActor, settleLedger } from '../test-ledger'
 import { startAspnetDeployment } from './aspnet-deployment'
 import { openDeployment, walkList } from './exercise-deployment'
 
@@ -21,37 +20,37 @@ it('is walked to the end of its lists, in its own spelling', async () => {
     customer: { name: 'Kunde 0', Segment: 'B2B' },
     Batch: { Number: 0 },
   })
-  const mandates = await perform(session, 'listMandates', {})
+  const mandates = await callEndpoint(session, 'listMandates', {})
   expect([mandates.results.length, mandates.unreadable]).toEqual([2, 1])
 })
 
 it('has its records taken out of their wrapping', async () => {
   const params = { customerIdOrHandle: 'kunde-1' }
-  expect(await perform(session, 'getCustomer', { params })).toMatchObject({
+  expect(await callEndpoint(session, 'getCustomer', { params })).toMatchObject({
     name: 'Kunde 1',
     number: '1001',
     mandates: [{ state: 'Signed' }],
   })
-  expect(await perform(session, 'getMandate', { params: { mandateIdOrHandle: 'aftale-1' } })).toMatchObject({
+  expect(await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: 'aftale-1' } })).toMatchObject({
     status: 'Signed',
   })
-  expect(readWebhooks(await perform(session, 'listWebhooks'))?.entries).toEqual([
+  expect(parseWebhooks(await callEndpoint(session, 'listWebhooks'))?.entries).toEqual([
     { address: 'https://shop.example/hook', id: '0', createdAt: null, further: { CreatedOn: '2026-11-01T00:00:00' } },
   ])
 })
 
 it('proves nothing by falling over every filter, and is not asked on and on', async () => {
   deployment.service.requests.length = 0
-  const proofs = await proveAbilities(session, 'listPayments')
+  const proofs = await probeCapabilities(session, 'listPayments')
   expect(Object.values(proofs)).not.toContain(true)
   expect(proofs).toMatchObject({ 'eq:status': false, 'order:createdAt': false })
   expect(deployment.service.requests.length).toBeLessThan(20)
 })
 
 it('names what it created in a Location of its inner host, and fields as paths', async () => {
-  const created = await perform(session, 'createCustomer', { body: { name: 'A', number: '7' } })
+  const created = await callEndpoint(session, 'createCustomer', { body: { name: 'A', number: '7' } })
   expect(created).toEqual({ status: 201, reply: { id: 'c0ffee00-0000-4000-8000-000000000001' } })
-  await expect(perform(session, 'createCustomer', { body: { name: 'A' } })).rejects.toMatchObject({
+  await expect(callEndpoint(session, 'createCustomer', { body: { name: 'A' } })).rejects.toMatchObject({
     evidence: {
       errors: { number: ['The Number field is required.'] },
       detail: 'One or more validation errors occurred.',

@@ -1,4 +1,4 @@
-import { addresses, type EndpointId } from '@/lib/contract/addresses'
+import { addresses, type EndpointId } from '@/lib/api-contract/addresses'
 import type { FaultService, RecordedRequest, Script } from '../fault-service'
 
 /** A payment as a test server keeps it; how it is told differs from server to server. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { proveAbilities } from '../../capabilities'
+import { probeCapabilities } from '../../upstream/capabilities'
 import { requestCancellation } from '../../cancellations/request-cancellation'
-import { readFirstPage } from '../../first-page'
-import { perform } from '../../perform'
-import { settleLedger } from '../settle-ledger'
-import { makeActor } from '../test-ledger'
+import { readFirstPage } from '../../upstream/page-data'
+import { callEndpoint } from '../../upstream/call-endpoint'
+import { makeActor, settleLedger } from '../test-ledger'
 import { startEnterpriseDeployment } from './enterprise-deployment'
 import { openDeployment, walkList } from './exercise-deployment'
 
@@ -24,31 +23,31 @@ describe('a large house', () => {
   })
 
   it('tells amounts as text and states as numbers, which are kept as told', async () => {
-    const { results } = await perform(session, 'listPayments', { query: { limit: '10' } })
+    const { results } = await callEndpoint(session, 'listPayments', { query: { limit: '10' } })
     expect(results[0]).toMatchObject({ amount: '100.00', status: '0', currency: 'EUR', links: [{ rel: 'self' }] })
   })
 
   it('finds nothing by a filter that it misunderstands, so that none is proven', async () => {
     for (const list of ['listPayments', 'listCustomers', 'listMandates'] as const) {
-      const proofs = await proveAbilities(session, list)
+      const proofs = await probeCapabilities(session, list)
       expect(Object.entries(proofs).filter(([ability, holds]) => holds && !ability.startsWith('order:'))).toEqual([])
     }
   })
 
   it('reads single records with more than is documented', async () => {
-    expect(await perform(session, 'getStatus')).toBe('Enterprise debit 9.1')
-    expect(await perform(session, 'getMerchant')).toEqual({ merchant: { legal: { name: 'Enterprise SA' } } })
-    expect(await perform(session, 'listWebhooks')).toMatchObject({
+    expect(await callEndpoint(session, 'getStatus')).toBe('Enterprise debit 9.1')
+    expect(await callEndpoint(session, 'getMerchant')).toEqual({ merchant: { legal: { name: 'Enterprise SA' } } })
+    expect(await callEndpoint(session, 'listWebhooks')).toMatchObject({
       results: [{ webhookUrl: 'https://shop.example/h' }],
     })
-    expect(await perform(session, 'getCustomer', { params: { customerIdOrHandle: 'p-1' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: 'p-1' } })).toMatchObject({
       riskClass: 3,
       mandates: [],
     })
-    expect(await perform(session, 'getMandate', { params: { mandateIdOrHandle: 'm-1' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: 'm-1' } })).toMatchObject({
       status: '1',
     })
-    expect(await perform(session, 'getAgreement', { params: { agreementIdOrHandle: 'a-1' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getAgreement', { params: { agreementIdOrHandle: 'a-1' } })).toMatchObject({
       limits: { day: '1000.00' },
     })
   })
@@ -59,18 +58,21 @@ describe('a large house', () => {
     // What was created is known by its Location alone.
     const created = (of: string) => ({ status: 201, reply: { id: of } })
     const done = { status: 204, reply: null }
-    expect(await perform(session, 'createCustomer', { body })).toEqual(created('p-71'))
-    expect(await perform(session, 'updateCustomer', { params: { customerIdOrHandle: 'p-1' }, body })).toEqual(done)
-    expect(await perform(session, 'deleteCustomer', { params: { customerId: 'p-1' } })).toEqual(done)
-    expect(await perform(session, 'createMerchant', { body })).toEqual(created('me'))
-    expect(await perform(session, 'createAgreement', { body: { scheme: 'sepa-core' } })).toEqual(created('a-2'))
-    expect(await perform(session, 'deleteAgreement', { params: { agreementId: 'a-1' } })).toEqual(done)
-    expect(await perform(session, 'subscribeWebhook', { body: { webhookUrl } })).toEqual({ status: 201, reply: null })
-    expect(await perform(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toEqual(done)
+    expect(await callEndpoint(session, 'createCustomer', { body })).toEqual(created('p-71'))
+    expect(await callEndpoint(session, 'updateCustomer', { params: { customerIdOrHandle: 'p-1' }, body })).toEqual(done)
+    expect(await callEndpoint(session, 'deleteCustomer', { params: { customerId: 'p-1' } })).toEqual(done)
+    expect(await callEndpoint(session, 'createMerchant', { body })).toEqual(created('me'))
+    expect(await callEndpoint(session, 'createAgreement', { body: { scheme: 'sepa-core' } })).toEqual(created('a-2'))
+    expect(await callEndpoint(session, 'deleteAgreement', { params: { agreementId: 'a-1' } })).toEqual(done)
+    expect(await callEndpoint(session, 'subscribeWebhook', { body: { webhookUrl } })).toEqual({
+      status: 201,
+      reply: null,
+    })
+    expect(await callEndpoint(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toEqual(done)
   })
 
   it('names its fields in capitals when it refuses, and they are found all the same', async () => {
-    const refused = perform(session, 'createCustomer', { body: { name: 'A', number: '1' } })
+    const refused = callEndpoint(session, 'createCustomer', { body: { name: 'A', number: '1' } })
     await expect(refused).rejects.toMatchObject({
       code: 'upstream-refused',
       evidence: { errors: { number: ['is taken'] }, upstream: { status: 422, traceId: '00-ab-cd-00' } },

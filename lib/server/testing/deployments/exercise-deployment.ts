@@ -1,12 +1,11 @@
 import { afterAll, beforeEach } from 'vitest'
-import type { ListId } from '@/lib/contract/ability'
-import { asListPage, type ListRow } from '@/lib/contract/list-page'
-import type { Continuation } from '@/lib/contract/page'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import { asListPage, type ListRow } from '@/lib/domain/lists/list-pages'
+import type { Continuation } from '@/lib/api-contract/pagination'
 import type { Ledger } from '../../cancellations/ledger'
-import { perform } from '../../perform'
-import type { Session } from '../../session'
-import { makeSession } from '../make-session'
-import { openMemoryStore, setMemoryStore } from '../memory-store'
+import { callEndpoint } from '../../upstream/call-endpoint'
+import type { Session } from '../../auth/session'
+import { makeSession, openMemoryStore, setMemoryStore } from '../store-fixture'
 import { makeTestLedger } from '../test-ledger'
 import type { Deployment } from './deployment'
 
@@ -18,7 +17,7 @@ export async function walkList<List extends ListId>(
   const rows: ListRow<List>[] = []
   let after: string | undefined
   for (let pages = 1; ; pages += 1) {
-    const page = asListPage(list, await perform<ListId>(session, list, { query: { after, limit: '100' } }))
+    const page = asListPage(list, await callEndpoint<ListId>(session, list, { query: { after, limit: '100' } }))
     rows.push(...page.results)
     if (page.continuation.kind !== 'more' || pages === 20) return { rows, pages, end: page.continuation }
     after = page.continuation.after

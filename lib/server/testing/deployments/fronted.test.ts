@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { Payment } from '@/lib/contract/payments'
-import { readWebhooks } from '@/lib/contract/read-webhooks'
+import type { Payment } from '@/lib/api-contract/payments'
+import { parseWebhooks } from '@/lib/domain/webhooks'
 import { requestCancellation } from '../../cancellations/request-cancellation'
-import { Failure } from '../../failure'
-import { perform } from '../../perform'
-import { settleLedger } from '../settle-ledger'
-import { makeActor } from '../test-ledger'
+import { AppError } from '../../runtime/app-error'
+import { callEndpoint } from '../../upstream/call-endpoint'
+import { makeActor, settleLedger } from '../test-ledger'
 import { openDeployment } from './exercise-deployment'
 import { startFrontedDeployment } from './fronted-deployment'
 
@@ -18,7 +17,7 @@ async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'upstream-slow-down') throw error
+    if (!(error instanceof AppError) || error.code !== 'upstream-slow-down') throw error
     await wait((error.evidence.retryAfter ?? 0) * 1_000)
     return patiently(ask)
   }
@@ -29,7 +28,7 @@ it('is walked in pages of twenty, past a 429 with a date, with ids to the last d
   let after: string | undefined
   for (;;) {
     const query = { limit: '100', ...(after !== undefined && { after }) }
-    const page = await patiently(() => perform(session, 'listPayments', { query }))
+    const page = await patiently(() => callEndpoint(session, 'listPayments', { query }))
     rows.push(...page.results)
     if (page.continuation.kind !== 'more') break
     after = page.continuation.after
@@ -39,16 +38,16 @@ it('is walked in pages of twenty, past a 429 with a date, with ids to the last d
 })
 
 it('has a record in a list of one, and keeps what is not as documented', async () => {
-  const read = () => perform(session, 'getCustomer', { params: { customerIdOrHandle: '71' } })
+  const read = () => callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: '71' } })
   expect(await patiently(read)).toMatchObject({ id: '71', mandates: null, 'mandates (as told)': 'see /mandates' })
-  const hooks = await patiently(() => perform(session, 'listWebhooks'))
-  expect(readWebhooks(hooks)?.entries).toMatchObject([
+  const hooks = await patiently(() => callEndpoint(session, 'listWebhooks'))
+  expect(parseWebhooks(hooks)?.entries).toMatchObject([
     { address: 'https://shop.example/hook', further: { active: true } },
   ])
 })
 
 it('refuses in the record of its gateway, and is understood', async () => {
-  const create = () => perform(session, 'createCustomer', { body: { name: 'A', postalCode: '1' } })
+  const create = () => callEndpoint(session, 'createCustomer', { body: { name: 'A', postalCode: '1' } })
   await expect(patiently(create)).rejects.toMatchObject({
     code: 'upstream-refused',
     evidence: { detail: 'invalid', errors: { postalCode: ['has five digits here'] } },
@@ -63,7 +62,7 @@ it('has the payment cancelled that was meant, by an id that a double would round
   const { cancellation } = await patiently(() =>
     ask().catch((error: unknown) => {
       // The gateway turned a read away: the person, asked for a confirmation, has it looked at again.
-      if (error instanceof Failure && error.code === 'confirmation-needed') return ask()
+      if (error instanceof AppError && error.code === 'confirmation-needed') return ask()
       throw error
     }),
   )

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { proveAbilities } from '../../capabilities'
+import { probeCapabilities } from '../../upstream/capabilities'
 import { requestCancellation } from '../../cancellations/request-cancellation'
-import { readFirstPage } from '../../first-page'
-import { perform } from '../../perform'
-import { settleLedger } from '../settle-ledger'
-import { makeActor } from '../test-ledger'
+import { readFirstPage } from '../../upstream/page-data'
+import { callEndpoint } from '../../upstream/call-endpoint'
+import { makeActor, settleLedger } from '../test-ledger'
 import { openDeployment, walkList } from './exercise-deployment'
 import { startLegacyDeployment } from './legacy-deployment'
 
@@ -20,12 +19,12 @@ describe('an old service', () => {
       page: { results: { length: 240 }, continuation: silent },
     })
     expect(await walkList(session, 'listCustomers')).toMatchObject({ rows: { length: 130 }, pages: 1, end: silent })
-    const mandates = await perform(session, 'listMandates')
+    const mandates = await callEndpoint(session, 'listMandates')
     expect(mandates).toMatchObject({ results: [{ id: '1', status: 'CREATED' }], unreadable: 1, continuation: silent })
   })
 
   it('shows nothing less where it has its own idea of a field', async () => {
-    const { results } = await perform(session, 'listPayments')
+    const { results } = await callEndpoint(session, 'listPayments')
     expect(results[0]).toMatchObject({
       status: 'PENDING',
       currency: 'dkk',
@@ -39,27 +38,27 @@ describe('an old service', () => {
 
   it('ignores filter and order, so that nothing is proven', async () => {
     for (const list of ['listPayments', 'listCustomers', 'listMandates'] as const) {
-      const proofs = await proveAbilities(session, list)
+      const proofs = await probeCapabilities(session, list)
       expect(Object.values(proofs).filter(Boolean)).toEqual([])
     }
   })
 
   it('ignores what comes after: the second page is the first', async () => {
-    const again = await perform(session, 'listPayments', { query: { after: 'x', limit: '100' } })
+    const again = await callEndpoint(session, 'listPayments', { query: { after: 'x', limit: '100' } })
     expect(again.results).toHaveLength(240)
   })
 
   it('reads JSON in plain text, whatever its shape', async () => {
-    expect(await perform(session, 'getStatus')).toEqual({ service: 'debit', up: true })
-    expect(await perform(session, 'getMerchant')).toEqual([{ name: 'OLD LTD' }])
-    expect(await perform(session, 'listWebhooks')).toEqual({ webhooks: { main: 'https://shop.example/hook' } })
-    expect(await perform(session, 'getCustomer', { params: { customerIdOrHandle: '1' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getStatus')).toEqual({ service: 'debit', up: true })
+    expect(await callEndpoint(session, 'getMerchant')).toEqual([{ name: 'OLD LTD' }])
+    expect(await callEndpoint(session, 'listWebhooks')).toEqual({ webhooks: { main: 'https://shop.example/hook' } })
+    expect(await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: '1' } })).toMatchObject({
       number: '17',
       mandates: null,
       extra: { deep: [1, [2]] },
     })
-    expect(await perform(session, 'getMandate', { params: { mandateIdOrHandle: '1' } })).toMatchObject({ id: '1' })
-    expect(await perform(session, 'getAgreement', { params: { agreementIdOrHandle: '7' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: '1' } })).toMatchObject({ id: '1' })
+    expect(await callEndpoint(session, 'getAgreement', { params: { agreementIdOrHandle: '7' } })).toMatchObject({
       schemeData: 'cvr=12345678',
     })
   })
@@ -68,26 +67,31 @@ describe('an old service', () => {
     const body = { name: 'Ann' }
     const webhookUrl = 'https://shop.example/hook'
     const params = { customerIdOrHandle: '1' }
-    expect(await perform(session, 'createCustomer', { body })).toEqual({ status: 201, reply: { id: '130' } })
-    expect(await perform(session, 'updateCustomer', { params, body })).toEqual({ status: 200, reply: { id: '1' } })
-    expect(await perform(session, 'deleteCustomer', { params: { customerId: id } })).toEqual({
+    expect(await callEndpoint(session, 'createCustomer', { body })).toEqual({ status: 201, reply: { id: '130' } })
+    expect(await callEndpoint(session, 'updateCustomer', { params, body })).toEqual({ status: 200, reply: { id: '1' } })
+    expect(await callEndpoint(session, 'deleteCustomer', { params: { customerId: id } })).toEqual({
       status: 200,
       reply: true,
     })
-    expect(await perform(session, 'createMerchant', { body })).toEqual({ status: 202, reply: 'created' })
-    expect(await perform(session, 'createAgreement', { body: { scheme: 'x' } })).toEqual({ status: 201, reply: null })
-    expect(await perform(session, 'deleteAgreement', { params: { agreementId: id } })).toEqual({
+    expect(await callEndpoint(session, 'createMerchant', { body })).toEqual({ status: 202, reply: 'created' })
+    expect(await callEndpoint(session, 'createAgreement', { body: { scheme: 'x' } })).toEqual({
+      status: 201,
+      reply: null,
+    })
+    expect(await callEndpoint(session, 'deleteAgreement', { params: { agreementId: id } })).toEqual({
       status: 202,
       reply: null,
     })
-    expect(await perform(session, 'subscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 202 })
-    expect(await perform(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 200 })
+    expect(await callEndpoint(session, 'subscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 202 })
+    expect(await callEndpoint(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 200 })
   })
 
   it('refuses in HTML, of which not a word is passed on', async () => {
-    const refused = perform(session, 'createCustomer', { body: { name: 'A', number: '1' } })
+    const refused = callEndpoint(session, 'createCustomer', { body: { name: 'A', number: '1' } })
     await expect(refused).rejects.toMatchObject({ code: 'upstream-refused', evidence: { upstream: { status: 400 } } })
-    const nobody = await perform(session, 'getCustomer', { params: { customerIdOrHandle: 'nobody' } }).catch((e) => e)
+    const nobody = await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: 'nobody' } }).catch(
+      (e) => e,
+    )
     expect(nobody).toMatchObject({ code: 'not-found' })
     expect(JSON.stringify(nobody)).not.toContain('script')
   })

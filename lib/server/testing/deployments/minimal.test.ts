@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { proveAbilities } from '../../capabilities'
+import { probeCapabilities } from '../../upstream/capabilities'
 import { requestCancellation } from '../../cancellations/request-cancellation'
-import type { Failure } from '../../failure'
-import { readFirstPage } from '../../first-page'
-import { perform } from '../../perform'
-import { settleLedger } from '../settle-ledger'
-import { makeActor } from '../test-ledger'
+import type { AppError } from '../../runtime/app-error'
+import { readFirstPage } from '../../upstream/page-data'
+import { callEndpoint } from '../../upstream/call-endpoint'
+import { makeActor, settleLedger } from '../test-ledger'
 import { openDeployment, walkList } from './exercise-deployment'
 import { startMinimalDeployment } from './minimal-deployment'
 
@@ -35,54 +34,56 @@ describe('a service of few words', () => {
   it('pages by numbers, and says of its end a number too', async () => {
     const { rows, pages, end } = await walkList(session, 'listCustomers')
     expect([rows.length, new Set(rows.map((row) => row.id)).size, pages, end]).toEqual([45, 45, 1, { kind: 'end' }])
-    const page = await perform(session, 'listCustomers', { query: { limit: '20' } })
+    const page = await callEndpoint(session, 'listCustomers', { query: { limit: '20' } })
     expect(page.continuation).toEqual({ kind: 'more', after: '20' })
   })
 
   it('is asked for no filter and no order that it refuses', async () => {
     for (const list of ['listPayments', 'listCustomers', 'listMandates'] as const) {
-      const proofs = await proveAbilities(session, list)
+      const proofs = await probeCapabilities(session, list)
       expect(Object.values(proofs).filter(Boolean)).toEqual([])
     }
   })
 
   it('reads single records of one field, and every write that is answered in words', async () => {
-    expect(await perform(session, 'getStatus')).toBe('ok')
-    expect(await perform(session, 'getMerchant')).toEqual({ name: 'Minimal Ltd' })
-    expect(await perform(session, 'listWebhooks')).toEqual(['https://shop.example/hook'])
-    const customer = await perform(session, 'getCustomer', { params: { customerIdOrHandle: 'x' } })
+    expect(await callEndpoint(session, 'getStatus')).toBe('ok')
+    expect(await callEndpoint(session, 'getMerchant')).toEqual({ name: 'Minimal Ltd' })
+    expect(await callEndpoint(session, 'listWebhooks')).toEqual(['https://shop.example/hook'])
+    const customer = await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: 'x' } })
     expect(customer).toMatchObject({ name: 'Payer 1', id: null, mandates: null })
-    expect(await perform(session, 'getMandate', { params: { mandateIdOrHandle: 'x' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: 'x' } })).toMatchObject({
       status: 'created',
       customer: null,
     })
-    expect(await perform(session, 'getAgreement', { params: { agreementIdOrHandle: 'x' } })).toMatchObject({
+    expect(await callEndpoint(session, 'getAgreement', { params: { agreementIdOrHandle: 'x' } })).toMatchObject({
       scheme: 'nets-bs',
     })
     const body = { name: 'Ann' }
-    expect(await perform(session, 'createCustomer', { body })).toEqual({ status: 200, reply: 'created' })
-    expect(await perform(session, 'updateCustomer', { params: { customerIdOrHandle: 'x' }, body })).toEqual({
+    expect(await callEndpoint(session, 'createCustomer', { body })).toEqual({ status: 200, reply: 'created' })
+    expect(await callEndpoint(session, 'updateCustomer', { params: { customerIdOrHandle: 'x' }, body })).toEqual({
       status: 200,
       reply: null,
     })
-    expect(await perform(session, 'deleteCustomer', { params: { customerId: id } })).toEqual({
+    expect(await callEndpoint(session, 'deleteCustomer', { params: { customerId: id } })).toEqual({
       status: 200,
       reply: 'gone',
     })
-    expect(await perform(session, 'createMerchant', { body })).toMatchObject({ status: 200 })
-    expect(await perform(session, 'createAgreement', { body: { scheme: 'x' } })).toMatchObject({ status: 200 })
-    expect(await perform(session, 'deleteAgreement', { params: { agreementId: id } })).toMatchObject({ status: 200 })
+    expect(await callEndpoint(session, 'createMerchant', { body })).toMatchObject({ status: 200 })
+    expect(await callEndpoint(session, 'createAgreement', { body: { scheme: 'x' } })).toMatchObject({ status: 200 })
+    expect(await callEndpoint(session, 'deleteAgreement', { params: { agreementId: id } })).toMatchObject({
+      status: 200,
+    })
     const webhookUrl = 'https://shop.example/hook'
-    expect(await perform(session, 'subscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 200 })
-    expect(await perform(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 200 })
+    expect(await callEndpoint(session, 'subscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 200 })
+    expect(await callEndpoint(session, 'unsubscribeWebhook', { body: { webhookUrl } })).toMatchObject({ status: 200 })
   })
 
   it('refuses a field in its own way, and knows nobody', async () => {
-    const taken: Failure = await perform(session, 'createCustomer', { body: { name: 'A', number: '1' } }).catch(
+    const taken: AppError = await callEndpoint(session, 'createCustomer', { body: { name: 'A', number: '1' } }).catch(
       (e) => e,
     )
     expect(taken).toMatchObject({ code: 'upstream-refused', evidence: { errors: { number: ['is taken'] } } })
-    const nobody = perform(session, 'getCustomer', { params: { customerIdOrHandle: 'nobody' } })
+    const nobody = callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: 'nobody' } })
     await expect(nobody).rejects.toMatchObject({ code: 'not-found' })
   })
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { endpoints } from '@/lib/contract/endpoints'
-import { makeConnection } from '../../connection'
-import { parseSettings } from '../../settings'
-import { callUpstream } from '../../upstream'
+import { endpoints } from '@/lib/api-contract/endpoints'
+import { makeConnection } from '../../upstream/connection'
+import { parseSettings } from '../../runtime/settings'
+import { callUpstream } from '../../upstream/call-upstream'
 import { startTokenService, type TokenService } from '../deployments/token-service'
 import { type FaultService, startFaultService } from '../fault-service'
-import { gapOf } from './gap'
-import { json, nothing, page } from './replies'
+import { gapOf, json, nothing, page } from './gap'
 
 let service: FaultService
 let tokens: TokenService

@@ -4,10 +4,8 @@ import type { Ledger } from '../../cancellations/ledger'
 import { requestCancellation } from '../../cancellations/request-cancellation'
 import { openDeploymentLedger } from '../deployments/exercise-deployment'
 import { type FaultService, type Script, startFaultService } from '../fault-service'
-import { settleLedger } from '../settle-ledger'
-import { makeActor } from '../test-ledger'
-import { gapOf, type Tried } from './gap'
-import { html, json, nothing, page, words } from './replies'
+import { makeActor, settleLedger } from '../test-ledger'
+import { gapOf, html, json, nothing, page, type Tried, words } from './gap'
 
 let ledger: Ledger
 let service: FaultService

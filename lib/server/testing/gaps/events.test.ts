@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, expect, vi } from 'vitest'
-import { findInboxBySecret, keepSigningSecret, openInbox } from '../../inbox/find-inbox'
-import { receiveMessage } from '../../inbox/receive-message'
-import { viewInbox } from '../../inbox/view-inbox'
-import { mintScope } from '../../scope'
-import { defaultConnectionId } from '../../store/default-connection'
-import { requireStore } from '../../store/require-store'
-import { setMemoryStore } from '../memory-store'
+import { findInboxBySecret, keepSigningSecret, openInbox } from '../../webhooks/inbox'
+import { receiveMessage } from '../../webhooks/receive-message'
+import { viewInbox } from '../../webhooks/queries'
+import { createTenantScope } from '../../auth/tenant-scope'
+import { defaultConnectionId } from '../../store/schema'
+import { requireStore } from '../../store/store'
+import { setMemoryStore } from '../store-fixture'
 import { gapOf } from './gap'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -27,7 +27,7 @@ async function deliver(body: string, headers: Record<string, string> = {}) {
   const inbox = await findInboxBySecret(db, address.split('/').at(-1) ?? '')
   if (!inbox) throw new Error('there is no inbox')
   await receiveMessage(db, inbox, request)
-  const [message] = (await viewInbox({ role: 'admin', scope: mintScope(defaultConnectionId) })).messages
+  const [message] = (await viewInbox({ role: 'admin', scope: createTenantScope(defaultConnectionId) })).messages
   return { body: message?.body, verdict: message?.verdict }
 }
 
@@ -62,7 +62,9 @@ gapOf('delivery headers, signing and retries', [
       }
       expect(await deliver(one, headers)).toMatchObject({ verdict: 'valid' })
       expect(await deliver(one, headers)).toMatchObject({ verdict: 'valid' })
-      expect((await viewInbox({ role: 'admin', scope: mintScope(defaultConnectionId) })).messages[0]).toMatchObject({
+      expect(
+        (await viewInbox({ role: 'admin', scope: createTenantScope(defaultConnectionId) })).messages[0],
+      ).toMatchObject({
         times: 2,
       })
     },

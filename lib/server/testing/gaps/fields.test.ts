@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import { readMoment } from '@/lib/contract/read-moment'
-import { type AmountUnit, formatMoney } from '@/lib/format/money'
-import { gap, gapOf, setStage, stage } from './gap'
-import { json, nothing, page } from './replies'
+import { parseTimestamp } from '@/lib/domain/date'
+import { type AmountUnit, formatMoney } from '@/lib/domain/money'
+import { gap, gapOf, json, nothing, page, setStage, stage } from './gap'
 
 setStage()
 
@@ -158,7 +157,10 @@ const noon = Date.UTC(2026, 10, 20, 12)
 gapOf(
   'form of dates',
   ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00', '2026-11-20 12:00:00.0000000', '2026-11-20T13:00:00+0100'].map(
-    (createdAt) => [createdAt, async () => expect(readMoment((await readPayment({ createdAt })).createdAt)).toBe(noon)],
+    (createdAt) => [
+      createdAt,
+      async () => expect(parseTimestamp((await readPayment({ createdAt })).createdAt)).toBe(noon),
+    ],
   ),
 )
 gapOf('form of ids', [

@@ -1,12 +1,11 @@
 import { beforeEach, expect } from 'vitest'
-import type { ListId } from '@/lib/contract/ability'
-import { proveAbilities } from '../../capabilities'
-import { requireStore } from '../../store/require-store'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import { probeCapabilities } from '../../upstream/capabilities'
+import { requireStore } from '../../store/store'
 import { capabilities } from '../../store/schema'
 import type { RecordedRequest, Script } from '../fault-service'
-import { makeSession } from '../make-session'
-import { gapOf, setStage, stage } from './gap'
-import { nothing, page } from './replies'
+import { makeSession } from '../store-fixture'
+import { gapOf, nothing, page, setStage, stage } from './gap'
 
 setStage()
 beforeEach(async () => {
@@ -22,7 +21,7 @@ const rows = Array.from({ length: 60 }, (_, index) => ({
 }))
 const queryOf = ({ path }: RecordedRequest) => new URL(path, 'http://service').searchParams
 
-const prove = (list: ListId = 'listPayments') => proveAbilities(makeSession('admin'), list)
+const prove = (list: ListId = 'listPayments') => probeCapabilities(makeSession('admin'), list)
 const term = /^(\w+) eq '(.*)'$/u
 
 /** A service that understands `field eq 'value'` and an order by one field, and answers otherwise as `odd` says. */

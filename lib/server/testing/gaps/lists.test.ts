@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { RecordedRequest, Script } from '../fault-service'
-import { gap, gapOf, setStage, stage } from './gap'
-import { json, nothing, page, words } from './replies'
+import { gap, gapOf, json, nothing, page, setStage, stage, words } from './gap'
 
 setStage()
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import { readIdentity } from '@/lib/contract/read-identity'
-import { readWebhooks } from '@/lib/contract/read-webhooks'
-import { gap, gapOf, setStage, stage } from './gap'
-import { json, nothing, page, words } from './replies'
+import { parseIdentity } from '@/lib/domain/created-identity'
+import { parseWebhooks } from '@/lib/domain/webhooks'
+import { gap, gapOf, json, nothing, page, setStage, stage, words } from './gap'
 
 setStage()
 
@@ -120,7 +119,7 @@ gapOf(
     async () => {
       stage.play(json(reply))
       const { json: shown } = await stage.ask('GET', '/Merchants/webhooks')
-      expect(readWebhooks(shown)?.entries.map((entry) => entry.address)).toEqual([address])
+      expect(parseWebhooks(shown)?.entries.map((entry) => entry.address)).toEqual([address])
     },
   ]),
 )
@@ -131,7 +130,7 @@ gapOf('how what was created is named', [
     async () => {
       stage.play(json({ customer: { id: 7 } }, 201))
       const { json: done } = await stage.ask('POST', '/Customers', { name: 'A' })
-      expect(readIdentity((done as { reply: unknown }).reply)).toEqual({ id: '7', handle: null })
+      expect(parseIdentity((done as { reply: unknown }).reply)).toEqual({ id: '7', handle: null })
     },
   ],
   [

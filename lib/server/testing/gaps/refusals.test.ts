@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { type Answer, gap, gapOf, setStage, stage } from './gap'
-import { html, json, nothing, page, words } from './replies'
+import { type Answer, gap, gapOf, html, json, nothing, page, setStage, stage, words } from './gap'
 
 setStage()
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { addresses } from '@/lib/contract/addresses'
-import { serviceHandler } from '../../gateway'
-import type { Session } from '../../session'
+import { addresses } from '@/lib/api-contract/addresses'
+import { serviceHandler } from '../../upstream/gateway'
+import type { Session } from '../../auth/session'
 import { matchPath, orderedIds } from '../deployments/deployment'
 
 export type Gateway = {

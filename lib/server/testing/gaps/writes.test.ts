@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { Script } from '../fault-service'
-import { type Answer, type Ask, gap, gapOf, setStage, stage } from './gap'
-import { html, json, nothing, words } from './replies'
+import { type Answer, type Ask, gap, gapOf, html, json, nothing, setStage, stage, words } from './gap'
 
 setStage()
 

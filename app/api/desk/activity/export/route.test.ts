@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
 import { activity } from '@/lib/server/store/schema'
-import { testOrigin } from '@/lib/server/testing/auth-client'
-import { VisitorDesk } from '@/lib/server/testing/visitor-desk'
+import { testOrigin, VisitorDesk } from '@/lib/server/testing/auth-fixture'
 import { GET, HEAD } from './route'
 
 const desk = new VisitorDesk()

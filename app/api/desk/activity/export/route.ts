@@ -1,10 +1,9 @@
-import { activityFilterQuery } from '@/lib/server/activity/activity-query'
-import { appendActivity } from '@/lib/server/activity/append-activity'
-import { streamActivity } from '@/lib/server/activity/stream-activity'
-import { deskRoute } from '@/lib/server/desk-route'
-import { countDownload } from '@/lib/server/exports/limit-exports'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { activityFilterQuery } from '@/lib/server/activity-log/schema'
+import { appendActivity } from '@/lib/server/activity-log/append'
+import { streamActivity } from '@/lib/server/activity-log/queries'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { countDownload } from '@/lib/server/exports/quota'
+import { requireStore } from '@/lib/server/store/store'
 
 /** The activity log as a CSV file; that somebody took it stands in it first. */
 const take = deskRoute(

@@ -1,7 +1,6 @@
-import { segment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { deleteKnownAgreement } from '@/lib/server/known-agreements'
-import { methods } from '@/lib/server/methods'
+import { segment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { deleteKnownAgreement } from '@/lib/server/agreements/known-agreements'
 
 /** Deletes an agreement at the service and forgets it here. */
 const remove = deskRoute({ permission: 'manage', params: { agreementId: segment } }, async ({ session, params }) => {

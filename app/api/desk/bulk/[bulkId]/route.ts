@@ -1,12 +1,10 @@
-import { bulkChange } from '@/lib/contract/bulk'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { findBulk } from '@/lib/server/bulk/bulk-row'
-import { changeBulk } from '@/lib/server/bulk/change-bulk'
-import { viewBulk } from '@/lib/server/bulk/view-bulk'
+import { bulkChange } from '@/lib/domain/cancellations/bulk-cancellation'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { changeBulk } from '@/lib/server/bulk-cancellations/change-bulk'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
 
 const params = { bulkId: uuidSegment }
 

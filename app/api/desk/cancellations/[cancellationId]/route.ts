@@ -1,7 +1,6 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { getCancellation } from '@/lib/server/cancellations/find-cancellations'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { getCancellation } from '@/lib/server/cancellations/queries'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   GET: deskRoute({ permission: 'read', params: { cancellationId: uuidSegment } }, async ({ session, params }) =>

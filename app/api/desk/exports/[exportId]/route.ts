@@ -1,11 +1,10 @@
-import { listExportChange } from '@/lib/contract/list-export-request'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { findExport, viewExport } from '@/lib/server/exports/export-row'
-import { runExport } from '@/lib/server/exports/run-export'
-import { resumeExport, stopExport } from '@/lib/server/exports/start-export'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { listExportChange } from '@/lib/server/exports/schema'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { findExport, viewExport } from '@/lib/server/exports/queries'
+import { runExport } from '@/lib/server/exports/worker'
+import { resumeExport, stopExport } from '@/lib/server/exports/commands'
+import { requireStore } from '@/lib/server/store/store'
 
 const params = { exportId: uuidSegment }
 

@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { runImport } from '@/lib/server/imports/run-import'
-import { resumeImport, stopImport } from '@/lib/server/imports/start-import'
-import { findImport, viewImport } from '@/lib/server/imports/view-import'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { runImport } from '@/lib/server/imports/worker'
+import { resumeImport, stopImport } from '@/lib/server/imports/commands'
+import { findImport, viewImport } from '@/lib/server/imports/import-record'
+import { requireStore } from '@/lib/server/store/store'
 
 const params = { importId: uuidSegment }
 

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { deskRoute } from '@/lib/server/desk-route'
-import { renewInbox } from '@/lib/server/inbox/renew-inbox'
-import { methods } from '@/lib/server/methods'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { renewInbox } from '@/lib/server/webhooks/commands'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
 /** Gives the inbox another address. Answers an InboxView. */
 const renew = deskRoute({ permission: 'manage', body: z.strictObject({}) }, async ({ session }) => {

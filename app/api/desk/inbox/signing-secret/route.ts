@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { deskRoute } from '@/lib/server/desk-route'
-import { keepSigningSecret, openInbox } from '@/lib/server/inbox/find-inbox'
-import { isSigningSecret } from '@/lib/server/inbox/judge-signature'
-import { viewInbox } from '@/lib/server/inbox/view-inbox'
-import { methods } from '@/lib/server/methods'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
-import { requireStore } from '@/lib/server/store/require-store'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { keepSigningSecret, openInbox } from '@/lib/server/webhooks/inbox'
+import { isSigningSecret } from '@/lib/server/webhooks/receive-message'
+import { viewInbox } from '@/lib/server/webhooks/queries'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
+import { requireStore } from '@/lib/server/store/store'
 
 const body = z.strictObject({
   secret: z.string().max(200).refine(isSigningSecret, 'must be a signing secret such as whsec_ and base64'),

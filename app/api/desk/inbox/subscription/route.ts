@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { deskRoute } from '@/lib/server/desk-route'
-import { subscribeInbox } from '@/lib/server/inbox/subscribe-inbox'
-import { methods } from '@/lib/server/methods'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { subscribeInbox } from '@/lib/server/webhooks/commands'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
 /** Subscribes the desk's own callback address. Answers an InboxView. */
 const subscribe = deskRoute({ permission: 'manage', body: z.strictObject({}) }, async ({ session }) => {

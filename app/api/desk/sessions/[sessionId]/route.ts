@@ -1,7 +1,6 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { endOwnSessions, listOwnSessions } from '@/lib/server/own-sessions'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { endOwnSessions, listOwnSessions } from '@/lib/server/auth/own-sessions'
 
 const params = { sessionId: uuidSegment }
 

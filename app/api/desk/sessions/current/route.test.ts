@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { GET as look, POST as stay } from './route'
-import type { RouteHandler } from '@/lib/server/route-handler'
+import type { RouteHandler } from '@/lib/server/http/route-declaration'
 import { sessions } from '@/lib/server/store/schema'
-import { type AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { AuthDesk } from '@/lib/server/testing/auth-desk'
+import { type AuthClient, AuthDesk, testOrigin } from '@/lib/server/testing/auth-fixture'
 
 const desk = new AuthDesk()
 

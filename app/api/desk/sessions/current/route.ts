@@ -1,6 +1,5 @@
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { readSessionTimes } from '@/lib/server/session-times'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { readSessionTimes } from '@/lib/server/auth/own-sessions'
 
 /** How long the caller's sign-in still holds. Answers SessionTimes; asked quietly, it prolongs nothing. */
 const read = deskRoute({ permission: 'read' }, async ({ session }) =>

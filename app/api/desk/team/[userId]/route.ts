@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { roles } from '@/lib/contract/permission'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { changeRole, disableMember, enableMember, removeMember } from '@/lib/server/team/manage-members'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { roles } from '@/lib/api-contract/permission'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { changeRole, disableMember, enableMember, removeMember } from '@/lib/server/team/commands'
 
 const params = { userId: uuidSegment }
 const body = z.union([z.strictObject({ role: z.enum(roles) }), z.strictObject({ disabled: z.boolean() })])

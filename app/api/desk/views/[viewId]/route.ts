@@ -1,9 +1,8 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { viewRename } from '@/lib/contract/saved-view-request'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
-import { deleteView, renameView } from '@/lib/server/views/saved-views'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { viewRename } from '@/lib/server/saved-views/schema'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
+import { deleteView, renameView } from '@/lib/server/saved-views/saved-views'
 
 const params = { viewId: uuidSegment }
 

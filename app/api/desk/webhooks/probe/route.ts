@@ -1,14 +1,13 @@
 import * as z from 'zod'
-import { explainAddress } from '@/lib/contract/callback-address'
-import type { ProbeResult } from '@/lib/contract/inbox'
-import { webhookInput } from '@/lib/contract/webhooks'
-import { deskRoute } from '@/lib/server/desk-route'
-import { Failure } from '@/lib/server/failure'
-import { findInbox } from '@/lib/server/inbox/find-inbox'
-import { limitConcurrency } from '@/lib/server/limit-concurrency'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
-import { probeAddress } from '@/lib/server/webhooks/probe-address'
+import { explainAddress } from '@/lib/api-contract/callback-address'
+import type { ProbeResult } from '@/lib/domain/webhooks'
+import { webhookInput } from '@/lib/api-contract/webhooks'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { findInbox } from '@/lib/server/webhooks/inbox'
+import { limitConcurrency } from '@/lib/server/runtime/limits'
+import { requireStore } from '@/lib/server/store/store'
+import { probeAddress } from '@/lib/server/webhooks/callback-probe'
 
 const gate = limitConcurrency(2, 8)
 
@@ -19,7 +18,7 @@ const probe = deskRoute(
     const inbox = await findInbox(await requireStore(), session.scope.connectionId)
     const own = inbox?.address ?? null
     const reason = explainAddress(body.webhookUrl, { known: [], own })
-    if (reason) throw new Failure('bad-request', { errors: { webhookUrl: [reason] } })
+    if (reason) throw new AppError('bad-request', { errors: { webhookUrl: [reason] } })
     const result: ProbeResult =
       body.webhookUrl === own ? { kind: 'own' } : await gate(() => probeAddress(body.webhookUrl))
     return Response.json(result)

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { segment } from '@/lib/contract/path-segment'
-import { cancelPayment } from '@/lib/contract/payments'
-import { answerCancellation } from '@/lib/server/cancellations/answer-cancellation'
+import { segment } from '@/lib/api-contract/path-segment'
+import { cancelPayment } from '@/lib/api-contract/payments'
+import { requestCancellation, toCancellationResponse } from '@/lib/server/cancellations/request-cancellation'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { readIdempotencyKey } from '@/lib/server/cancellations/read-idempotency-key'
-import { requestCancellation } from '@/lib/server/cancellations/request-cancellation'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { parseIdempotencyKey } from '@/lib/server/http/idempotency-key'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /** The documented door to the ledger: whoever uses it has not looked, so what the guard reads counts as seen. */
 const cancel = deskRoute(
@@ -17,10 +15,10 @@ const cancel = deskRoute(
     endpointId: 'cancelPayment',
   },
   async ({ session, params, body, request }) => {
-    const key = readIdempotencyKey(request) ?? randomUUID()
+    const key = parseIdempotencyKey(request) ?? randomUUID()
     const ledger = await openLedger(session.scope.connectionId)
     const instruction = { key, paymentId: params.paymentId, reason: body.text, seen: null }
-    return answerCancellation(await requestCancellation(ledger, session, instruction))
+    return toCancellationResponse(await requestCancellation(ledger, session, instruction))
   },
 )
 

@@ -1,11 +1,10 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { findBulk } from '@/lib/server/bulk/bulk-row'
-import { writeBulkResult } from '@/lib/server/bulk/write-result'
-import { getConnection } from '@/lib/server/connection'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
-import { streamText } from '@/lib/server/stream-text'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { findBulk } from '@/lib/server/bulk-cancellations/queries'
+import { writeBulkResult } from '@/lib/server/bulk-cancellations/result-rows'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
+import { streamText } from '@/lib/server/http/stream-text'
 
 /** What became of a bulk, as a CSV file that is written while it is read. */
 const read = deskRoute(

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { findBulk } from '@/lib/server/bulk/bulk-row'
-import { readBulkRows } from '@/lib/server/bulk/read-rows'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireOpenStore } from '@/lib/server/store/require-store'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { findBulk } from '@/lib/server/bulk-cancellations/queries'
+import { readBulkRows } from '@/lib/server/bulk-cancellations/result-rows'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireOpenStore } from '@/lib/server/store/store'
 
 const query = z.strictObject({
   from: z

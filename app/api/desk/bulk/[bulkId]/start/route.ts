@@ -1,11 +1,10 @@
-import { bulkConfirmation } from '@/lib/contract/bulk'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { startBulk } from '@/lib/server/bulk/start-bulk'
-import { viewBulk } from '@/lib/server/bulk/view-bulk'
+import { bulkConfirmation } from '@/lib/domain/cancellations/bulk-cancellation'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { startBulk } from '@/lib/server/bulk-cancellations/start-bulk'
+import { viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
 /** Freezes a list and starts its bulk, if the list is what was confirmed. Answers BulkView. */
 const start = deskRoute(

@@ -1,8 +1,7 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { checkCancellation } from '@/lib/server/cancellations/check-cancellation'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { checkCancellation } from '@/lib/server/cancellations/manual-review'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: deskRoute({ permission: 'cancel', params: { cancellationId: uuidSegment } }, async ({ session, params }) => {

@@ -1,9 +1,8 @@
-import { handledRequest } from '@/lib/contract/cancellation'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { handleCancellation } from '@/lib/server/cancellations/handle-cancellation'
+import { handledRequest } from '@/lib/domain/cancellations/cancellation'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { handleCancellation } from '@/lib/server/cancellations/manual-review'
 import { openLedger } from '@/lib/server/cancellations/open-ledger'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   POST: deskRoute(

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { byteOrderMark, keepPart } from '@/lib/server/exports/export-text'
-import { defaultConnectionId } from '@/lib/server/store/default-connection'
+import { byteOrderMark, keepPart } from '@/lib/server/exports/export-parts'
+import { activity, defaultConnectionId } from '@/lib/server/store/schema'
 import { listExportParts, listExports } from '@/lib/server/store/export-schema'
-import { activity } from '@/lib/server/store/schema'
-import { testOrigin } from '@/lib/server/testing/auth-client'
-import { VisitorDesk } from '@/lib/server/testing/visitor-desk'
+import { testOrigin, VisitorDesk } from '@/lib/server/testing/auth-fixture'
 import { GET, HEAD } from './route'
 
 const desk = new VisitorDesk()

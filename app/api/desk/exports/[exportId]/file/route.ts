@@ -1,13 +1,11 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { noteActivity } from '@/lib/server/activity/note-activity'
-import { deskRoute } from '@/lib/server/desk-route'
-import { findExport } from '@/lib/server/exports/export-row'
-import { streamExport } from '@/lib/server/exports/export-text'
-import { countExport } from '@/lib/server/exports/limit-exports'
-import { nameExport } from '@/lib/server/exports/write-statement'
-import { Failure } from '@/lib/server/failure'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { recordActivity } from '@/lib/server/activity-log/append'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { findExport, nameExport } from '@/lib/server/exports/queries'
+import { streamExport } from '@/lib/server/exports/export-parts'
+import { countExport } from '@/lib/server/exports/quota'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { requireStore } from '@/lib/server/store/store'
 import * as refusals from '@/lib/words/refusals'
 
 /** The CSV file of an export that has ended, whole or not; that it was taken is written down. */
@@ -16,7 +14,7 @@ const take = deskRoute(
   async ({ session, params, request }) => {
     const db = await requireStore()
     const row = await findExport(db, session, params.exportId)
-    if (row.sha256 === null) throw new Failure('conflict', { detail: refusals.theExportHasNotEndedYet })
+    if (row.sha256 === null) throw new AppError('conflict', { detail: refusals.theExportHasNotEndedYet })
     const file = await streamExport(db, row)
     const headers = {
       // A download that breaks off is shorter, and the browser reports it as failed.
@@ -27,7 +25,7 @@ const take = deskRoute(
     // HEAD takes nothing away.
     if (request.method === 'HEAD') return new Response(null, { headers })
     countExport(session)
-    await noteActivity({
+    await recordActivity({
       connectionId: row.connectionId,
       actor: session.email,
       action: 'export.take',

@@ -1,10 +1,8 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { getConnection } from '@/lib/server/connection'
-import { deskRoute } from '@/lib/server/desk-route'
-import { findExport } from '@/lib/server/exports/export-row'
-import { nameExport, writeStatement } from '@/lib/server/exports/write-statement'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { findExport, nameExport, writeStatement } from '@/lib/server/exports/queries'
+import { requireStore } from '@/lib/server/store/store'
 
 /** What is stated of an export, as a JSON file beside its CSV. */
 const take = deskRoute({ permission: 'read', params: { exportId: uuidSegment } }, async ({ session, params }) => {

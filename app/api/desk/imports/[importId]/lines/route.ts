@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { lineDecisions } from '@/lib/contract/customer-import'
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { decideLine } from '@/lib/server/imports/decide-line'
-import { runImport } from '@/lib/server/imports/run-import'
-import { findImport, viewImport } from '@/lib/server/imports/view-import'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { lineDecisions } from '@/lib/domain/customer-import'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { decideLine } from '@/lib/server/imports/commands'
+import { runImport } from '@/lib/server/imports/worker'
+import { findImport, viewImport } from '@/lib/server/imports/import-record'
+import { requireStore } from '@/lib/server/store/store'
 
 const body = z.strictObject({
   line: z.int().min(1),

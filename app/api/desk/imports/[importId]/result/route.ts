@@ -1,9 +1,7 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { findImport } from '@/lib/server/imports/view-import'
-import { writeImportResult } from '@/lib/server/imports/write-result'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { findImport, writeImportResult } from '@/lib/server/imports/import-record'
+import { requireStore } from '@/lib/server/store/store'
 
 /** The result of an import as a CSV file. */
 const read = deskRoute({ permission: 'manage', params: { importId: uuidSegment } }, async ({ session, params }) => {

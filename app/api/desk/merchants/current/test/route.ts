@@ -1,7 +1,6 @@
-import { getConnection } from '@/lib/server/connection'
-import { testConnection } from '@/lib/server/connections/check-connection'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { testConnection } from '@/lib/server/merchants/check-connection'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
 /** Asks the service of the merchant that the request is for, by reading only. Answers `{ findings }`. */
 const test = deskRoute({ permission: 'administer' }, async ({ session }) =>

@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { POST as postProof } from './route'
-import { verifyChain } from '@/lib/server/activity/verify-chain'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
-import type { Session } from '@/lib/server/session'
+import { verifyChain } from '@/lib/server/activity-log/hash-chain'
+import { requireRecentPassword } from '@/lib/server/auth/step-up'
+import type { Session } from '@/lib/server/auth/session'
 import { activity, sessions, users } from '@/lib/server/store/schema'
-import { type AuthClient, testOrigin } from '@/lib/server/testing/auth-client'
-import { AuthDesk, supporter } from '@/lib/server/testing/auth-desk'
+import { type AuthClient, AuthDesk, supporter, testOrigin } from '@/lib/server/testing/auth-fixture'
 
 const desk = new AuthDesk()
 beforeAll(() => {

@@ -1,17 +1,15 @@
 import * as z from 'zod'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { readPeer } from '@/lib/server/peer-address'
-import { provePassword } from '@/lib/server/prove-password'
-import { requireRecentPassword } from '@/lib/server/require-recent-password'
-import { requireStore } from '@/lib/server/store/require-store'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { readPeer } from '@/lib/server/runtime/peer-address'
+import { confirmPassword, requireRecentPassword } from '@/lib/server/auth/step-up'
+import { requireStore } from '@/lib/server/store/store'
 
 // One that is too long for anybody's password is a wrong one.
 const body = z.strictObject({ password: z.string() })
 
 /** Takes the password again, for what asks for a recent one. Answers `{ ok: true }`. */
 const prove = deskRoute({ permission: 'read', body }, async ({ session, body: { password }, request }) => {
-  await provePassword(await requireStore(), session, { password, peer: readPeer(request) }, new Date())
+  await confirmPassword(await requireStore(), session, { password, peer: readPeer(request) }, new Date())
   return Response.json({ ok: true })
 })
 

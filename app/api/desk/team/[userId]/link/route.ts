@@ -1,7 +1,6 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { makeMemberLink } from '@/lib/server/team/manage-members'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { makeMemberLink } from '@/lib/server/team/commands'
 
 const params = { userId: uuidSegment }
 

@@ -1,9 +1,8 @@
-import { uuidSegment } from '@/lib/contract/path-segment'
-import { viewDefault } from '@/lib/contract/saved-view-request'
-import { deskRoute } from '@/lib/server/desk-route'
-import { methods } from '@/lib/server/methods'
-import { requireStore } from '@/lib/server/store/require-store'
-import { setDefaultView } from '@/lib/server/views/saved-views'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { viewDefault } from '@/lib/server/saved-views/schema'
+import { deskRoute, methods } from '@/lib/server/http/route-handler'
+import { requireStore } from '@/lib/server/store/store'
+import { setDefaultView } from '@/lib/server/saved-views/saved-views'
 
 /** Makes a view the one with which the user's list opens, or no longer. */
 const set = deskRoute(

@@ -1,3 +1,3 @@
-import { gateway } from '@/lib/server/gateway'
+import { gateway } from '@/lib/server/upstream/gateway'
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = gateway('getMandate')

@@ -1,0 +1,83 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { focusFirstInvalid, readFormFields } from '@/components/forms/form-elements'
+import { UntilReady } from '@/components/forms/before-hydration'
+import { showToast } from '@/components/feedback/toast-store'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { NewPasswordField, PasswordInput } from '@/components/sign-in/password-fields'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { callDesk, CallError } from '@/lib/client/api-client'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import * as words from '@/lib/words/account'
+
+type Typed = { current: string; password: string }
+
+function isWrong(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'wrong-password'
+}
+
+/** Changes one's own password; the current one is asked for, and every other sign-in ends. */
+export function ChangePassword({ email }: { email: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (body: Typed) => callDesk('/password', { method: 'PUT', body }),
+    onSuccess: async () => {
+      form.current?.reset()
+      showToast(words.passwordChanged, words.yourOtherSignIns)
+      await client.invalidateQueries({ queryKey: ['sessions'] })
+    },
+  })
+  const { error } = change
+  useEffect(() => {
+    if (error) focusFirstInvalid(form.current)
+  }, [error])
+  const message = change.error instanceof CallError ? change.error.problem?.errors?.password?.[0] : undefined
+  const other = change.error && !message && !isWrong(change.error) ? change.error : null
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (change.isPending) return
+    const { current = '', password = '' } = readFormFields(event.currentTarget)
+    change.mutate({ current, password })
+  }
+
+  return (
+    <section aria-labelledby="password-heading" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+      <h2 id="password-heading" className="font-semibold">
+        {words.changeYourPassword}
+      </h2>
+      <form ref={form} method="post" onSubmit={submit} className="mt-3 grid max-w-sm gap-4">
+        <UntilReady name={words.changeYourPassword}>
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+          <Field
+            id="current"
+            label={words.currentPassword}
+            error={isWrong(change.error) ? words.passwordIsNotRight : null}
+          >
+            <PasswordInput
+              id="current"
+              name="current"
+              required
+              aria-invalid={isWrong(change.error) ? true : undefined}
+              aria-describedby={isWrong(change.error) ? 'current-error' : undefined}
+            />
+          </Field>
+          <NewPasswordField message={message} />
+          {other ? <ProblemNotice facts={toProblemInfo(other)} /> : null}
+          <Button
+            type="submit"
+            tone="primary"
+            className="justify-self-start"
+            reason={change.isPending ? words.requestIsOnItsWay : null}
+          >
+            {words.changePassword}
+          </Button>
+        </UntilReady>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { Timestamp } from '@/components/records/dates'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { callDesk } from '@/lib/client/api-client'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import type { OwnSession, OwnSessions } from '@/lib/domain/accounts'
+import * as words from '@/lib/words/account'
+
+const queryKey = ['sessions']
+
+function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; onEnd: () => void }) {
+  const { browser, peer, isCurrent, startedAt, lastSeenAt } = session
+  const name = browser ?? words.browser
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 max-md:px-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {name}
+          {isCurrent ? <Badge tone="positive">{words.thisOne}</Badge> : null}
+        </p>
+        <p className="text-[0.8125rem] text-ink-soft">
+          {peer ? words.fromSince(peer) : words.since} <Timestamp value={startedAt} /> {words.lastSeen}{' '}
+          <Timestamp value={lastSeenAt} />
+        </p>
+      </div>
+      {isCurrent ? null : (
+        <Button aria-label={words.end(name)} reason={busy ? words.requestIsOnItsWay : null} onClick={onEnd}>
+          {words.endLabel}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** One's own sign-ins: whatever is not one's own can be ended here. */
+export function OwnSignIns({ first }: { first: OwnSessions }) {
+  const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => callDesk<OwnSessions>('/sessions'),
+    initialData: first,
+    staleTime: 10_000,
+  })
+  const end = useMutation({
+    mutationFn: (path: `/sessions${string}`) => callDesk<OwnSessions>(path, { method: 'DELETE' }),
+    onSuccess: (left) => {
+      client.setQueryData(queryKey, left)
+      // The button that was pressed goes with what it ended.
+      heading.current?.focus()
+    },
+  })
+  return (
+    <section aria-labelledby="sign-ins" className="rounded-lg border border-line bg-surface">
+      <div className="flex flex-wrap items-center justify-between gap-3 p-5 max-md:px-4">
+        <div>
+          <h2 id="sign-ins" ref={heading} tabIndex={-1} className="font-semibold">
+            {words.whereYouAreSignedIn}
+          </h2>
+          <p className="mt-0.5 text-ink-soft">{words.signInEndsAfterHalf}</p>
+        </div>
+        {data.sessions.length > 1 ? (
+          <Button reason={end.isPending ? words.requestIsOnItsWay : null} onClick={() => end.mutate('/sessions')}>
+            {words.endAllOthers}
+          </Button>
+        ) : null}
+      </div>
+      <ul>
+        {data.sessions.map((session) => (
+          <SignIn
+            key={session.sessionId}
+            session={session}
+            busy={end.isPending}
+            onEnd={() => end.mutate(`/sessions/${session.sessionId}`)}
+          />
+        ))}
+      </ul>
+      {end.error ? (
+        <div className="border-t border-line p-5 max-md:px-4">
+          <ProblemNotice facts={toProblemInfo(end.error)} />
+        </div>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+'use client'
+
+import { type DehydratedState, HydrationBoundary } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { startTransition, useMemo, useOptimistic, useRef } from 'react'
+import { ActivityRows } from '@/components/activity/activity-rows'
+import { useActivity } from '@/components/activity/activity-log'
+import { ListState } from '@/components/data-table/list-state'
+import { ListStatus } from '@/components/data-table/list-status'
+import { useMerchantAddress } from '@/components/layout/app-config'
+import { PageHeader } from '@/components/layout/page-header'
+import { buttonClasses } from '@/components/ui/button'
+import { CallError } from '@/lib/client/api-client'
+import { withMerchantParam } from '@/lib/client/page-context'
+import type { ActivityFilters } from '@/lib/domain/activity'
+import type { ToldFailure } from '@/lib/api-contract/problem'
+import * as words from '@/lib/words/activity'
+import { ActivityToolbar } from './activity-toolbar'
+
+type ActivityPageProps = {
+  filters: ActivityFilters
+  /** Names this reading of the page: with another one the log is read anew. */
+  visit: string
+  /** The first page of the log, for the browser's cache. */
+  state: DehydratedState
+  /** Why there is none. */
+  failure: ToldFailure | null
+  /** Whether the role sees who signed in and what was set, beside what was done to records. */
+  seesAll: boolean
+}
+
+function writeAddress(path: string, filters: ActivityFilters): string {
+  const query = new URLSearchParams(Object.entries(filters)).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'visit' | 'failure'> & { onClear: () => void }
+
+function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
+  const refusal = useMemo(() => failure && CallError.of(failure), [failure])
+  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), visit, { refusal })
+  return (
+    <>
+      <ActivityRows list={list} name={words.activity} visit={visit} />
+      <ListState
+        list={list}
+        name="Entries"
+        empty={{ title: words.nothingHasHappenedYet, advice: words.whatIsDone }}
+        isFiltered={Object.keys(filters).length > 0}
+        onClear={onClear}
+      />
+      <ListStatus list={list} isNarrowed={false} />
+    </>
+  )
+}
+
+/** Who did what, when, why and with what result: the whole log of this merchant, as far as the reader may see it. */
+export function ActivityPage({ filters, visit, state, failure, seesAll }: ActivityPageProps) {
+  const router = useRouter()
+  const address = useMerchantAddress()
+  // Until the server has answered the toolbar shows what was chosen: what follows is added to it.
+  const [chosen, choose] = useOptimistic(filters)
+  // A push that the server has not answered has no entry yet: what follows takes its place, not that of the entry before.
+  const pushedFrom = useRef<ActivityFilters>(null)
+  const show = (next: ActivityFilters, history: 'push' | 'replace' = 'push') =>
+    startTransition(() => {
+      choose(next)
+      if (history === 'push') pushedFrom.current = filters
+      router[pushedFrom.current === filters ? 'push' : 'replace'](withMerchantParam(writeAddress('/activity', next)), {
+        scroll: false,
+      })
+    })
+  return (
+    <div className="fill-screen flex min-h-0 flex-col">
+      <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
+        <a
+          href={address(writeAddress('/api/desk/activity/export', filters))}
+          download
+          referrerPolicy="same-origin"
+          className={buttonClasses()}
+        >
+          <Download aria-hidden className="size-4" />
+          {words.exportCsv}
+        </a>
+      </PageHeader>
+      <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />
+      <HydrationBoundary state={state}>
+        <ActivityLog key={visit} filters={filters} visit={visit} failure={failure} onClear={() => show({})} />
+      </HydrationBoundary>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useId } from 'react'
+import { SearchField } from '@/components/forms/search-field'
+import { useAppConfig } from '@/components/layout/app-config'
+import { UntilReady } from '@/components/forms/before-hydration'
+import { Button } from '@/components/ui/button'
+import { Input, Select } from '@/components/ui/input'
+import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
+import { actionWords, activityOutcomeWords } from '@/lib/domain/describe-activity'
+import * as words from '@/lib/words/activity'
+
+type ChoiceProps = {
+  id: string
+  label: string
+  value: string | undefined
+  options: readonly (readonly [value: string, label: string])[]
+  onChoose: (value: string) => void
+}
+
+function Choice({ id, label, value = '', options, onChoose }: ChoiceProps) {
+  // What a link names and nobody foresaw is a choice too.
+  const all =
+    options.some(([known]) => known === value) || value === '' ? options : [...options, [value, value] as const]
+  return (
+    <div className="flex shrink-0 items-center gap-2">
+      <label htmlFor={id} className="text-ink-soft">
+        {label}
+      </label>
+      <Select id={id} className="max-w-44" value={value} onChange={(event) => onChoose(event.target.value)}>
+        <option value="">{words.all}</option>
+        {all.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+type DayProps = {
+  id: string
+  label: string
+  title: string
+  value: string | undefined
+  onChoose: (value: string) => void
+}
+
+function Day({ id, label, title, value = '', onChoose }: DayProps) {
+  return (
+    <div className="flex shrink-0 items-center gap-2">
+      <label htmlFor={id} className="text-ink-soft" title={title}>
+        {label}
+      </label>
+      <Input id={id} type="date" className="w-38" value={value} onChange={(event) => onChoose(event.target.value)} />
+    </div>
+  )
+}
+
+function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+type ActivityToolbarProps = {
+  filters: ActivityFilters
+  onFilter: (filters: ActivityFilters, history?: 'push' | 'replace') => void
+  seesAll: boolean
+}
+
+/** The filters with others set anew; one that is set to nothing is left out. */
+function withFilters(filters: ActivityFilters, set: Partial<Record<keyof ActivityFilters, string>>): ActivityFilters {
+  const all = Object.entries({ ...filters, ...set }).map(([name, value]) => [name, value.trim()])
+  return Object.fromEntries(all.filter(([, value]) => value !== ''))
+}
+
+/** The filters of the log. Their one home is the address. */
+export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarProps) {
+  const id = useId()
+  const { schemeZone } = useAppConfig()
+  const kinds = activityKinds.filter((kind) => seesAll || !privateKinds.includes(kind))
+  const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
+    onFilter(withFilters(filters, { [name]: value }), history)
+  return (
+    <search className="dt-tools">
+      <UntilReady name={words.filters}>
+        <SearchField
+          id={`${id}-person`}
+          label={words.person}
+          placeholder={words.personsEMail}
+          value={filters.person ?? ''}
+          onSearch={(value, history) => set('person', value, history)}
+        />
+        <div className="dt-strip">
+          <Choice
+            id={`${id}-kind`}
+            label={words.about}
+            value={filters.kind}
+            options={kinds.map((kind) => [kind, capitalise(kind)])}
+            onChoose={(value) => set('kind', value)}
+          />
+          <Choice
+            id={`${id}-action`}
+            label={words.action}
+            value={filters.action}
+            options={Object.entries(actionWords)}
+            onChoose={(value) => set('action', value)}
+          />
+          <Choice
+            id={`${id}-outcome`}
+            label={words.result}
+            value={filters.outcome}
+            options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
+            onChoose={(value) => set('outcome', value)}
+          />
+          <div className="flex shrink-0 items-center gap-4">
+            <Day
+              id={`${id}-from`}
+              label={words.fromDay}
+              title={words.daysIn(schemeZone)}
+              value={filters.from}
+              onChoose={(value) => set('from', value)}
+            />
+            <Day
+              id={`${id}-to`}
+              label={words.to}
+              title={words.daysIn(schemeZone)}
+              value={filters.to}
+              onChoose={(value) => set('to', value)}
+            />
+          </div>
+        </div>
+        {Object.keys(filters).length > 0 ? (
+          <Button tone="quiet" size="small" onClick={() => onFilter({})}>
+            <X aria-hidden className="size-4" />
+            {words.clearFilters}
+          </Button>
+        ) : null}
+      </UntilReady>
+    </search>
+  )
+}

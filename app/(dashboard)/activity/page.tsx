@@ -1,0 +1,46 @@
+import { dehydrate, QueryClient } from '@tanstack/react-query'
+import type { Metadata } from 'next'
+import { randomUUID } from 'node:crypto'
+import { activityKey } from '@/lib/client/list-queries'
+import { activityFilterQuery } from '@/lib/server/activity-log/schema'
+import { listActivity } from '@/lib/server/activity-log/queries'
+import { requirePageSession } from '@/lib/server/auth/session'
+import { requireStore } from '@/lib/server/store/store'
+import { toProblemDetails } from '@/lib/server/upstream/page-data'
+import { activityFilters } from '@/lib/domain/activity'
+import { mayRole } from '@/lib/api-contract/permission'
+import * as words from '@/lib/words/activity'
+import type { SearchParams } from '../load-list'
+import { ActivityPage } from './activity-page'
+
+export const metadata: Metadata = { title: words.activity }
+
+/** The filters in the address; those that cannot be read are as good as none. */
+async function readFilters(searchParams: SearchParams) {
+  const given = await searchParams
+  const read = activityFilters.flatMap((name) => {
+    const [value] = [given[name]].flat()
+    const one = activityFilterQuery.safeParse({ [name]: value })
+    return one.success && value ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(read)
+}
+
+export default async function Page({ searchParams }: { searchParams: SearchParams }) {
+  const session = await requirePageSession()
+  const filters = await readFilters(searchParams)
+  const query = activityFilterQuery.parse(filters)
+  const visit = randomUUID()
+  const client = new QueryClient()
+  const failure = await requireStore()
+    .then(async (db) => {
+      const page = await listActivity(db, session, { query, limit: 100 })
+      const key = activityKey(new URLSearchParams(Object.entries(filters)).toString(), visit)
+      client.setQueryData(key, { pages: [page], pageParams: [null] })
+      return null
+    })
+    .catch((error: unknown) => toProblemDetails(error))
+  const state = dehydrate(client)
+  const seesAll = mayRole(session.role, 'cancel')
+  return <ActivityPage filters={filters} visit={visit} state={state} failure={failure} seesAll={seesAll} />
+}

@@ -1,0 +1,80 @@
+'use client'
+
+import { useState } from 'react'
+import { ActivitySlice } from '@/components/activity/activity-slice'
+import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
+import { PageHeader } from '@/components/layout/page-header'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { TestBadge } from '@/components/payments/badges'
+import { FurtherFields, SchemeData } from '@/components/records/data-tree'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { Timestamp } from '@/components/records/dates'
+import { Button } from '@/components/ui/button'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { Agreement } from '@/lib/api-contract/agreements'
+import * as words from '@/lib/words/agreement'
+
+const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'test', 'dataSourceHandle', 'createdAt', 'modifiedAt']
+
+const loadDialog = async () => (await import('./delete-agreement')).DeleteAgreement
+
+function DeleteButton({ agreement }: { agreement: Agreement & { id: string } }) {
+  const [open, setOpen] = useState(false)
+  const { part: Dialog, failed } = useLazyModule(open, loadDialog)
+  return (
+    <>
+      <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {words.deleteAgreement}
+      </Button>
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {open && Dialog ? <Dialog agreement={agreement} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+function readMoment(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** One agreement: what the service says of it. It is made and deleted, never changed. */
+export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; mayManage: boolean }) {
+  const { id, handle, scheme, status, schemeData, test, dataSourceHandle, createdAt, modifiedAt } = agreement
+  return (
+    <>
+      <PageHeader
+        title={<UntrustedText>{words.agreement(handle || id || '').trim()}</UntrustedText>}
+        about={words.agreementWithASchemeCannot}
+      >
+        {mayManage && id ? <DeleteButton agreement={{ ...agreement, id }} /> : null}
+      </PageHeader>
+      <div className="@container max-w-5xl px-4 pb-12 md:px-8">
+        <LeftOutNote record={agreement} />
+        <div className="grid gap-x-12 @3xl:grid-cols-2">
+          <FieldGroup title={words.agreementLabel}>
+            <FieldRow label={words.state} field="status">
+              <StatusBadge status={status} />
+            </FieldRow>
+            <FieldRow label={words.scheme} field="scheme" value={scheme} />
+            <FieldRow label={words.mode} field="test">
+              {test === false ? words.live : <TestBadge test={test} />}
+            </FieldRow>
+            <FieldRow label={words.dataSource} field="dataSourceHandle" value={dataSourceHandle} copyable />
+            <FieldRow label={words.handle} field="handle" value={handle} copyable />
+            <FieldRow label={words.agreementId} field="id" value={id} copyable />
+          </FieldGroup>
+          <SchemeData value={schemeData} />
+          <FieldGroup title={words.dates}>
+            <FieldRow label={words.created} field="createdAt">
+              <Timestamp value={readMoment(createdAt)} />
+            </FieldRow>
+            <FieldRow label={words.modified} field="modifiedAt">
+              <Timestamp value={readMoment(modifiedAt)} />
+            </FieldRow>
+          </FieldGroup>
+          <FurtherFields record={agreement} shown={shown} />
+        </div>
+        <ActivitySlice kind="agreement" ids={[id, handle]} />
+      </div>
+    </>
+  )
+}

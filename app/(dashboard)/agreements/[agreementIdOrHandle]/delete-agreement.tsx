@@ -1,0 +1,52 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { showToast } from '@/components/feedback/toast-store'
+import { TestBadge } from '@/components/payments/badges'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { callDesk } from '@/lib/client/api-client'
+import type { Agreement } from '@/lib/api-contract/agreements'
+import { showInvisible } from '@/lib/domain/visible-text'
+import * as words from '@/lib/words/agreement'
+
+type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
+
+/** Asks before an agreement is deleted; unless it is a test one, its handle has to be typed. */
+export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
+  const { id, handle, scheme, status, test } = agreement
+  const router = useRouter()
+
+  async function run(): Promise<void> {
+    await callDesk(`/agreements/${encodeURIComponent(id)}`, { method: 'DELETE' })
+    showToast(words.agreementDeleted, handle ? showInvisible(handle) : undefined)
+    router.replace(withMerchantParam('/agreements'))
+    router.refresh()
+  }
+
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          {words.deleteAgreement} <UntrustedText>{handle || id}</UntrustedText>
+        </>
+      }
+      typed={test === true ? null : { label: handle ? words.handle : words.agreementId, anyOf: [handle?.trim() || id] }}
+      action={words.deleteAgreement}
+      keep={words.keepAgreement}
+      run={run}
+      onClose={onClose}
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-canvas px-4 py-3">
+        <span className="font-semibold">
+          <UntrustedText>{scheme || words.schemeNotSaid}</UntrustedText>
+        </span>
+        <span className="text-ink-soft">{status ? <UntrustedText>{status}</UntrustedText> : words.stateNotSaid}</span>
+        {test === false ? <span className="font-medium">{words.live}</span> : <TestBadge test={test} />}
+      </div>
+      <AlertDialogWords>{words.thisCannotBeTakenBack}</AlertDialogWords>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { after } from 'next/server'
+import { cache } from 'react'
+import { BackLink } from '@/components/layout/page-header'
+import { RecordError } from '@/components/feedback/record-error'
+import { mayRole } from '@/lib/api-contract/permission'
+import { writePageTitle } from '@/lib/domain/page-title'
+import { readSegment } from '@/lib/domain/page-address'
+import { forgetAgreement, rememberAgreement } from '@/lib/server/agreements/known-agreements'
+import { readRecord } from '@/lib/server/upstream/page-data'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/agreement'
+import { AgreementPage } from './agreement-page'
+
+type PageProps = { params: Promise<{ agreementIdOrHandle: string }> }
+
+const load = cache(async (segment: string) => {
+  const session = await requirePageSession()
+  const agreementIdOrHandle = readSegment(segment)
+  return { session, agreementIdOrHandle, read: await readRecord(session, 'getAgreement', { agreementIdOrHandle }) }
+})
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { read } = await load((await params).agreementIdOrHandle)
+  return { title: writePageTitle(words.agreementLabel, 'record' in read ? read.record.handle || read.record.id : null) }
+}
+
+export default async function Page({ params }: PageProps) {
+  const { session, agreementIdOrHandle, read } = await load((await params).agreementIdOrHandle)
+  // The page does not wait for the desk's memory, and stands without it.
+  after(async () => {
+    if ('record' in read) await rememberAgreement(session, read.record, 'opened').catch(() => undefined)
+    else if (read.failure.code === 'not-found')
+      await forgetAgreement(session.scope, agreementIdOrHandle).catch(() => undefined)
+  })
+  return (
+    <>
+      <BackLink href="/agreements">{words.agreements}</BackLink>
+      {'failure' in read ? (
+        <RecordError kind="Agreement" idOrHandle={agreementIdOrHandle} failure={read.failure} />
+      ) : (
+        <AgreementPage agreement={read.record} mayManage={mayRole(session.role, 'manage')} />
+      )}
+    </>
+  )
+}

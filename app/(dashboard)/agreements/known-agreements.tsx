@@ -1,0 +1,135 @@
+'use client'
+
+import { Inbox } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { Link } from '@/components/layout/link'
+import { TestBadge } from '@/components/payments/badges'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { Timestamp } from '@/components/records/dates'
+import { Button } from '@/components/ui/button'
+import { describeField, Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { withMerchantParam } from '@/lib/client/page-context'
+import type { KnownAgreement } from '@/lib/domain/agreements'
+import { writePageAddress } from '@/lib/domain/page-address'
+import * as words from '@/lib/words/agreements'
+
+/** Opens the page of an agreement by its id or handle. */
+export function AgreementLookup() {
+  const router = useRouter()
+  const [error, setError] = useState<string | null>(null)
+
+  // What stands in the form, not in our state: it may have been typed before this script ran.
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget).get('words')
+    const wanted = typeof typed === 'string' ? typed.trim() : ''
+    const page = writePageAddress('/agreements', wanted)
+    if (!page) return setError(wanted === '' ? words.typeAnId : words.thisCannotStand)
+    return router.push(withMerchantParam(page))
+  }
+
+  return (
+    <search>
+      <form onSubmit={submit} className="max-w-md">
+        <Field id="agreement-lookup" label={words.idOrHandle} error={error}>
+          <div className="flex gap-2">
+            <Input
+              id="agreement-lookup"
+              name="words"
+              autoComplete="off"
+              spellCheck={false}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={describeField('agreement-lookup', { error })}
+              onChange={() => setError(null)}
+            />
+            <Button type="submit">{words.open}</Button>
+          </div>
+        </Field>
+      </form>
+    </search>
+  )
+}
+
+function explainSource({ source, rememberedBy }: KnownAgreement): string {
+  if (source === 'merchant') return words.namedInTheMerchantRecord
+  return source === 'made' ? words.createdBy(rememberedBy) : words.openedBy(rememberedBy)
+}
+
+/** On a phone a row is a card of three lines. */
+const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4 max-md:p-0 max-md:first:pl-0 max-md:last:pr-0'
+
+/** The agreements that the desk knows of, oldest first. */
+export function KnownAgreementsTable({ agreements }: { agreements: readonly KnownAgreement[] }) {
+  if (agreements.length === 0) {
+    return (
+      <div className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-12 text-center">
+        <Inbox strokeWidth={1.5} className="size-8 text-ink-faint" />
+        <p className="mt-3 text-base font-semibold">{words.noAgreementIsKnownYet}</p>
+        <p className="mt-1 text-ink-soft">{words.createOneOrOpenOne}</p>
+      </div>
+    )
+  }
+  return (
+    <section
+      aria-label={words.knownAgreements}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys where it is wider than the screen
+      tabIndex={0}
+      className="overflow-x-auto rounded-lg border border-line bg-surface"
+    >
+      <table className="w-full">
+        <thead className="border-b border-line bg-sunken text-[0.8125rem] text-ink-soft max-md:sr-only">
+          <tr>
+            {[words.handle, words.scheme, words.state, words.mode, words.knownBecause, words.read].map((name) => (
+              <th key={name} scope="col" className={`${cell} font-medium whitespace-nowrap`}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {agreements.map((one) => {
+            const page = writePageAddress('/agreements', one.agreementId)
+            const name = <UntrustedText>{one.handle || one.agreementId}</UntrustedText>
+            return (
+              <tr
+                key={one.agreementId}
+                className="border-t border-line first:border-t-0 max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3"
+                data-row-id={one.agreementId}
+                data-status={one.status ?? undefined}
+              >
+                <th scope="row" className={`${cell} font-medium wrap-anywhere md:min-w-48`}>
+                  {page ? (
+                    <Link href={page} className="text-accent-ink hover:underline">
+                      {name}
+                    </Link>
+                  ) : (
+                    name
+                  )}
+                </th>
+                <td className={`${cell} max-md:col-start-1`}>
+                  {one.scheme ? <UntrustedText>{one.scheme}</UntrustedText> : '—'}
+                </td>
+                <td className={`${cell} max-md:col-start-2 max-md:row-start-1 max-md:text-right`}>
+                  <StatusBadge status={one.status} />
+                </td>
+                <td className={`${cell} max-md:text-right`}>
+                  {one.test === false ? words.live : <TestBadge test={one.test} />}
+                </td>
+                <td className={`${cell} text-ink-soft max-md:col-span-2 max-md:text-[0.8125rem]`}>
+                  {explainSource(one)}
+                </td>
+                <td className={`${cell} max-md:col-span-2 max-md:text-[0.8125rem] max-md:text-ink-soft`}>
+                  <span className="md:hidden">{words.read} </span>
+                  <Timestamp value={one.readAt} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

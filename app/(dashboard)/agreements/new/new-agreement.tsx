@@ -1,0 +1,149 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useId } from 'react'
+import { EndpointForm } from '@/components/forms/endpoint-form'
+import { writeMessage } from '@/components/forms/field-messages'
+import { showToast } from '@/components/feedback/toast-store'
+import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { Checkbox, Select } from '@/components/ui/input'
+import { describeField, Field } from '@/components/ui/field'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { callDesk } from '@/lib/client/api-client'
+import { agreementInput } from '@/lib/api-contract/agreements'
+import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/domain/agreements'
+import { parseIdentity } from '@/lib/domain/created-identity'
+import { writePageAddress } from '@/lib/domain/page-address'
+import * as words from '@/lib/words/new-agreement'
+import { checkPairs, parseAgreementBody, type TypedAgreement } from './agreement-body'
+import { SchemeDataEditor } from './scheme-data-editor'
+
+const blank: TypedAgreement = {
+  choice: '',
+  scheme: '',
+  schemeData: { cvrNumber: '', pbsNumber: '', creditorNumber: '', agreementType: '' },
+  editor: 'pairs',
+  pairs: [{ key: '', value: '' }],
+  json: '',
+  // A live agreement collects real money: it is chosen, not fallen into.
+  test: true,
+  dataSourceHandle: '',
+}
+
+/** The contract's check and, for the schemes that the desk knows, that of their data. */
+const checked = agreementInput.superRefine(({ scheme, schemeData }, context) => {
+  if (!isKnownScheme(scheme)) return
+  for (const [field, message] of Object.entries(checkSchemeData(schemeData ?? {})))
+    context.addIssue({ code: 'custom', path: ['schemeData', field], message })
+})
+
+/** The form that creates an agreement, then leads to its page. */
+export function NewAgreement() {
+  const id = useId()
+  const router = useRouter()
+  const state = useEndpointForm({
+    schema: checked,
+    defaults: blank,
+    fields: [
+      'scheme',
+      'schemeData.cvrNumber',
+      'schemeData.pbsNumber',
+      'schemeData.creditorNumber',
+      'schemeData.agreementType',
+      'test',
+      'dataSourceHandle',
+    ],
+    toBody: parseAgreementBody,
+    check: checkPairs,
+    send: (input, key) => callDesk<{ reply: unknown }>('/agreements', { method: 'POST', body: { input, key } }),
+    onDone: ({ reply }) => {
+      // The reply to a creation is not documented: without an id in it the list is all there is to show.
+      const { id: agreementId, handle } = parseIdentity(reply)
+      showToast(words.agreementCreated)
+      router.replace(withMerchantParam(writePageAddress('/agreements', agreementId ?? handle) ?? '/agreements'))
+      router.refresh()
+    },
+  })
+  const { form } = state
+  const choice = form.watch('choice')
+  const isOther = choice === 'other'
+  const said = form.getFieldState('scheme', form.formState).error?.message
+  const schemeError = isOther ? null : choice === '' && said ? words.chooseAScheme : writeMessage(words.scheme, said)
+  const typeError = writeMessage(
+    words.agreementType,
+    form.getFieldState('schemeData.agreementType', form.formState).error?.message,
+  )
+
+  return (
+    <EndpointForm state={state} action={words.createAgreement} back="/agreements">
+      <Field id={`${id}-scheme`} label={words.scheme} error={schemeError} required>
+        <Select
+          id={`${id}-scheme`}
+          aria-required="true"
+          aria-invalid={schemeError ? true : undefined}
+          aria-describedby={describeField(`${id}-scheme`, { error: schemeError })}
+          {...form.register('choice')}
+        >
+          <option value="">{words.chooseASchemePart}</option>
+          {knownSchemes.map(({ scheme, label }) => (
+            <option key={scheme} value={scheme}>
+              {label}
+            </option>
+          ))}
+          <option value="other">{words.anotherScheme}</option>
+        </Select>
+      </Field>
+      {isOther ? (
+        <>
+          <TextField form={form} name="scheme" label={words.nameOfTheScheme} hint={words.asTheServiceWrites} required />
+          <SchemeDataEditor form={form} />
+        </>
+      ) : null}
+      {isKnownScheme(choice) ? (
+        <>
+          <TextField
+            form={form}
+            name="schemeData.cvrNumber"
+            label={words.cvrNumber}
+            hint={words.digits}
+            inputMode="numeric"
+          />
+          <TextField
+            form={form}
+            name="schemeData.pbsNumber"
+            label={words.pbsNumber}
+            hint={words.digits}
+            inputMode="numeric"
+          />
+          <TextField form={form} name="schemeData.creditorNumber" label={words.creditorNumber} />
+          <Field id={`${id}-type`} label={words.agreementType} error={typeError}>
+            <Select
+              id={`${id}-type`}
+              aria-describedby={describeField(`${id}-type`, { error: typeError })}
+              {...form.register('schemeData.agreementType')}
+            >
+              <option value="">{words.notSaid}</option>
+              {agreementTypes.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      ) : null}
+      <TextField form={form} name="dataSourceHandle" label={words.dataSourceHandle} />
+      <div>
+        <div className="flex items-center gap-2.5">
+          <Checkbox id={`${id}-test`} aria-describedby={`${id}-test-hint`} {...form.register('test')} />
+          <label htmlFor={`${id}-test`} className="font-medium">
+            {words.test}
+          </label>
+        </div>
+        <p id={`${id}-test-hint`} className="mt-1 text-[0.8125rem] text-ink-soft">
+          {words.paymentsOnATestAgreement}
+        </p>
+      </div>
+    </EndpointForm>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { RoleRefusal } from '@/components/feedback/refusals'
+import { mayRole } from '@/lib/api-contract/permission'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/new-agreement'
+import { NewAgreement } from './new-agreement'
+
+export const metadata: Metadata = { title: words.newAgreement }
+
+export default async function NewAgreementPage() {
+  const { role } = await requirePageSession()
+  return (
+    <>
+      <BackLink href="/agreements">{words.agreements}</BackLink>
+      <PageHeader title={words.newAgreement} about={words.agreementTiesTheMerchant} />
+      {mayRole(role, 'manage') ? <NewAgreement /> : <RoleRefusal what={words.createAgreements} />}
+    </>
+  )
+}

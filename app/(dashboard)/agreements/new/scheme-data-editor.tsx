@@ -1,0 +1,109 @@
+'use client'
+
+import { Plus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import { writeMessage } from '@/components/forms/field-messages'
+import { Button } from '@/components/ui/button'
+import { describeField, Field } from '@/components/ui/field'
+import { Input, Textarea } from '@/components/ui/input'
+import { parsePairs, type TypedAgreement } from './agreement-body'
+import * as words from '@/lib/words/new-agreement'
+
+type Form = UseFormReturn<TypedAgreement>
+
+function Pairs({ form }: { form: Form }) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'pairs' })
+  return (
+    <div className="grid gap-2">
+      {fields.map(({ id }, index) => (
+        <div key={id} className="flex items-center gap-2">
+          <Input
+            className="w-full"
+            aria-label={words.key(index + 1)}
+            placeholder={words.keyLabel}
+            autoComplete="off"
+            {...form.register(`pairs.${index}.key`)}
+          />
+          <Input
+            className="w-full"
+            aria-label={words.value(index + 1)}
+            placeholder={words.valueLabel}
+            autoComplete="off"
+            {...form.register(`pairs.${index}.value`)}
+          />
+          <Button tone="quiet" aria-label={words.removePair(index + 1)} onClick={() => remove(index)}>
+            <X className="size-4" />
+          </Button>
+        </div>
+      ))}
+      <Button size="small" className="justify-self-start" onClick={() => append({ key: '', value: '' })}>
+        <Plus className="size-4" />
+        {words.addAPair}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * The pairs as JSON, where nobody has typed any: `made` is what this answered the last time. A key that stands twice
+ * would lose a value, so such pairs stay pairs.
+ */
+function writePairs({ json, pairs }: TypedAgreement, made: string): string {
+  const filled = parsePairs(pairs)
+  const data = Object.fromEntries(filled)
+  if (json !== made || Object.keys(data).length < filled.length) return json
+  return filled.length === 0 ? '' : JSON.stringify(data, null, 2)
+}
+
+/** The data of a scheme that the desk does not know: keys with texts, or any JSON object. */
+export function SchemeDataEditor({ form }: { form: Form }) {
+  const id = useId()
+  const [made, setMade] = useState('')
+  const isJson = form.watch('editor') === 'json'
+  const editor = form.register('editor', {
+    onChange: ({ target }: { target: { value: string } }) => {
+      if (target.value !== 'json') return
+      const json = writePairs(form.getValues(), made)
+      if (json === form.getValues('json')) return
+      setMade(json)
+      form.setValue('json', json, { shouldDirty: true })
+    },
+  })
+  const said = form.getFieldState('schemeData', form.formState).error?.message
+  const error = writeMessage(words.schemeData, typeof said === 'string' ? said : undefined)
+  return (
+    <fieldset className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4">
+      <legend className="sr-only">{words.schemeData}</legend>
+      <div className="flex flex-wrap items-center gap-4">
+        <span aria-hidden="true" className="font-medium">
+          {words.schemeData}
+        </span>
+        {(['pairs', 'json'] as const).map((kind) => (
+          <label key={kind} className="flex items-center gap-1.5 max-md:min-h-11">
+            <input type="radio" value={kind} className="accent-accent" {...editor} />
+            {kind === 'pairs' ? words.keysAndValues : 'JSON'}
+          </label>
+        ))}
+      </div>
+      {isJson ? (
+        <Field id={id} label={words.json} error={error} hint={words.oneObjectSuchAs}>
+          <Textarea
+            id={id}
+            rows={6}
+            spellCheck={false}
+            className="w-full font-mono"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={describeField(id, { hint: true, error })}
+            {...form.register('json')}
+          />
+        </Field>
+      ) : (
+        <>
+          <Pairs form={form} />
+          {error ? <p className="text-[0.8125rem] font-medium text-negative">{error}</p> : null}
+        </>
+      )}
+    </fieldset>
+  )
+}

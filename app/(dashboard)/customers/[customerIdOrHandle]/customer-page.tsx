@@ -1,0 +1,142 @@
+'use client'
+
+import { useState } from 'react'
+import { ActivitySlice } from '@/components/activity/activity-slice'
+import { Link } from '@/components/layout/link'
+import { PageHeader } from '@/components/layout/page-header'
+import { RelatedPayments, type RelatedPaymentsProps } from '@/components/payments/related-payments'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { FurtherFields } from '@/components/records/data-tree'
+import { Timestamp } from '@/components/records/dates'
+import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import type { Customer } from '@/lib/api-contract/customers'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { toCustomerValues } from './customer-update'
+import * as words from '@/lib/words/customer'
+
+/** The mandates of a customer with their states, each leading to its page. */
+export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
+  return (
+    <section className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.mandates}</h2>
+      {mandates === null ? <p className="text-ink-soft">{words.serviceDidNotSay}</p> : null}
+      {mandates?.length === 0 ? <p className="text-ink-soft">{words.noneNoPaymentCan}</p> : null}
+      <ul className="grid gap-2">
+        {mandates?.map(({ handle, scheme, state }, index) => {
+          const page = writePageAddress('/mandates', handle)
+          return (
+            // A summary carries no id, and handles may be missing.
+            <li key={`${index} ${handle}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <StatusBadge status={state} />
+              {page && handle ? (
+                <Link
+                  href={page}
+                  className="min-w-0 wrap-anywhere text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
+                >
+                  <UntrustedText>{handle}</UntrustedText>
+                </Link>
+              ) : (
+                <span>{words.withoutAHandle}</span>
+              )}
+              <span className="text-ink-soft">
+                {scheme ? <UntrustedText>{scheme}</UntrustedText> : words.schemeNotSaid}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const loadDialog = async () => (await import('./delete-customer')).DeleteCustomer
+
+/** "Delete customer", with its dialog, whose code is fetched when it is wanted. */
+export function DeleteCustomerButton(props: { customer: Customer & { id: string }; proofs: CapabilityProofs }) {
+  const [open, setOpen] = useState(false)
+  const { part: Dialog, failed } = useLazyModule(open, loadDialog)
+  return (
+    <>
+      <Button tone="quiet-danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {words.deleteCustomer}
+      </Button>
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {open && Dialog ? <Dialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+const shown = ['id', 'name', 'handle', 'number', 'createdAt', 'modifiedAt', 'mandates']
+const address = ['addressLine1', 'addressLine2', 'postalCode', 'city', 'country']
+
+type CustomerPageProps = {
+  customer: Customer
+  /** What the record was asked for by: some do not say their id. */
+  idOrHandle: string
+  payments: RelatedPaymentsProps | null
+  mayManage: boolean
+}
+
+/** One customer: what the service says, the mandates, the payments, and what can be done. */
+export function CustomerPage({ customer, idOrHandle, payments, mayManage }: CustomerPageProps) {
+  const { id, name, handle, number } = customer
+  const said = toCustomerValues(customer)
+  const page = writePageAddress('/customers', id ?? handle ?? idOrHandle)
+  return (
+    <>
+      <PageHeader
+        title={name ? <UntrustedText>{name}</UntrustedText> : words.customerWithoutAName}
+        about={
+          number ? (
+            <>
+              {words.number} <UntrustedText>{number}</UntrustedText>
+            </>
+          ) : null
+        }
+      >
+        {mayManage && page ? (
+          <Link href={`${page}/edit`} className={buttonClasses()}>
+            {words.edit}
+          </Link>
+        ) : null}
+        {mayManage && id ? (
+          <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.first.proofs ?? {}} />
+        ) : null}
+      </PageHeader>
+      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        <LeftOutNote record={customer} />
+        <div className="grid gap-x-12 @3xl:grid-cols-2">
+          <FieldGroup title={words.customer}>
+            <FieldRow label={words.name} field="name" value={name} />
+            <FieldRow label={words.number} field="number" value={number} copyable />
+            <FieldRow label={words.handle} field="handle" value={handle} copyable />
+            <FieldRow label={words.customerId} field="id" value={id} copyable />
+          </FieldGroup>
+          <FieldGroup title={words.address}>
+            <FieldRow label={words.addressLine} field="addressLine1" value={said.addressLine1} />
+            <FieldRow label={words.addressLineLabel} field="addressLine2" value={said.addressLine2} />
+            <FieldRow label={words.postalCode} field="postalCode" value={said.postalCode} />
+            <FieldRow label={words.city} field="city" value={said.city} />
+            <FieldRow label={words.country} field="country" value={said.country} />
+          </FieldGroup>
+          <CustomerMandates mandates={customer.mandates} />
+          <FieldGroup title={words.dates}>
+            <FieldRow label={words.created} field="createdAt">
+              <Timestamp value={customer.createdAt} />
+            </FieldRow>
+            <FieldRow label={words.modified} field="modifiedAt">
+              <Timestamp value={customer.modifiedAt} />
+            </FieldRow>
+          </FieldGroup>
+          <FurtherFields record={customer} shown={[...shown, ...address]} />
+        </div>
+        <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
+      </div>
+      {payments ? <RelatedPayments {...payments} /> : null}
+    </>
+  )
+}

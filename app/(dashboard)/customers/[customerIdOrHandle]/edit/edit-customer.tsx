@@ -1,0 +1,66 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { showToast } from '@/components/feedback/toast-store'
+import { useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { callEndpoint, CallError } from '@/lib/client/api-client'
+import { planCustomerUpdate, toIntactValues } from '@/app/(dashboard)/customers/[customerIdOrHandle]/customer-update'
+import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
+import { type Customer, customerUpdate } from '@/lib/api-contract/customers'
+import * as words from '@/lib/words/customer-forms'
+import { CustomerForm } from '@/components/customers/customer-form'
+
+type EditCustomerProps = { idOrHandle: string; customer: Customer; back: string }
+
+const blank = { name: '', number: '', addressLine1: '', addressLine2: '', city: '', country: '', postalCode: '' }
+
+/** The form that changes a customer; what it sends is planned by `planCustomerUpdate`. */
+export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) {
+  const router = useRouter()
+  const [opened] = useState(() => toIntactValues(customer))
+  const [seen, setSeen] = useState(opened)
+  const params = { customerIdOrHandle: idOrHandle }
+  const unsaid = customerFields.filter(({ name }) => opened[name] === undefined)
+
+  async function save(_: unknown, typed: TypedCustomer) {
+    const now = toIntactValues(await callEndpoint('getCustomer', { params }))
+    const { body, clashes } = planCustomerUpdate(typed, { opened, seen, now })
+    if (clashes.length === 0) return callEndpoint('updateCustomer', { params, body })
+    setSeen(now)
+    const names = customerFields.filter(({ name }) => clashes.includes(name))
+    const detail = names.map(({ name, label }) => words.isNow(label, now[name] ?? '')).join(' ')
+    throw new CallError(409, 'customer-changed', {
+      type: 'customer-changed',
+      title: words.somebodyElseHasChanged,
+      status: 409,
+      detail: words.nothingWasSavedSaveAgain(detail),
+    })
+  }
+
+  const state = useEndpointForm({
+    schema: customerUpdate,
+    defaults: { ...blank, ...opened },
+    fields: customerFields.map(({ name }) => name),
+    toBody: (typed: TypedCustomer) => planCustomerUpdate(typed, { opened, seen, now: seen }).body,
+    send: (body, _, typed) => save(body, typed),
+    onDone: () => {
+      showToast(words.customerSaved)
+      router.replace(withMerchantParam(back))
+      router.refresh()
+    },
+  })
+  const { isDirty } = state.form.formState
+  return (
+    <>
+      {unsaid.length > 0 ? (
+        <p className="max-w-2xl px-4 pb-4 text-ink-soft md:px-8">
+          {words.serviceDidNotShow} {unsaid.map(({ label }) => label).join(', ')}
+          {words.fieldsThatYouLeaveEmpty}
+        </p>
+      ) : null}
+      <CustomerForm state={state} action={words.save} reason={isDirty ? null : words.nothingWasChanged} back={back} />
+    </>
+  )
+}

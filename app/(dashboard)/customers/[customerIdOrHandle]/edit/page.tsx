@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { RecordError } from '@/components/feedback/record-error'
+import { RoleRefusal } from '@/components/feedback/refusals'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { mayRole } from '@/lib/api-contract/permission'
+import { readSegment, writePageAddress } from '@/lib/domain/page-address'
+import { readRecord } from '@/lib/server/upstream/page-data'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/customer-forms'
+import { EditCustomer } from './edit-customer'
+
+export const metadata: Metadata = { title: words.editCustomer }
+
+export default async function EditCustomerPage({ params }: { params: Promise<{ customerIdOrHandle: string }> }) {
+  const session = await requirePageSession()
+  const customerIdOrHandle = readSegment((await params).customerIdOrHandle)
+  const page = writePageAddress('/customers', customerIdOrHandle) ?? '/customers'
+  if (!mayRole(session.role, 'manage')) {
+    return (
+      <>
+        <BackLink href={page}>{words.customer}</BackLink>
+        <PageHeader title={words.editCustomer} />
+        <RoleRefusal what={words.changeCustomers} />
+      </>
+    )
+  }
+  const read = await readRecord(session, 'getCustomer', { customerIdOrHandle })
+  if ('failure' in read) {
+    return (
+      <>
+        <BackLink href="/customers">{words.customers}</BackLink>
+        <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
+      </>
+    )
+  }
+  return (
+    <>
+      <BackLink href={page}>{words.customer}</BackLink>
+      <PageHeader
+        title={words.editCustomer}
+        about={read.record.name ? <UntrustedText>{read.record.name}</UntrustedText> : null}
+      />
+      <EditCustomer idOrHandle={customerIdOrHandle} customer={read.record} back={page} />
+    </>
+  )
+}

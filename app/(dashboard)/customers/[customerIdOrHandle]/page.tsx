@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { BackLink } from '@/components/layout/page-header'
+import { RecordError } from '@/components/feedback/record-error'
+import { mayRole } from '@/lib/api-contract/permission'
+import { writePageTitle } from '@/lib/domain/page-title'
+import { readSegment } from '@/lib/domain/page-address'
+import { readRecord } from '@/lib/server/upstream/page-data'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/customer'
+import { loadRelatedPayments } from '../../load-related-payments'
+import type { SearchParams } from '../../load-list'
+import { CustomerPage } from './customer-page'
+
+type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams: SearchParams }
+
+const load = cache(async (segment: string) => {
+  const session = await requirePageSession()
+  const customerIdOrHandle = readSegment(segment)
+  return { session, customerIdOrHandle, read: await readRecord(session, 'getCustomer', { customerIdOrHandle }) }
+})
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const { read } = await load((await params).customerIdOrHandle)
+  return { title: writePageTitle(words.customer, 'record' in read ? read.record.name || read.record.handle : null) }
+}
+
+export default async function Page({ params, searchParams }: PageProps) {
+  const { session, customerIdOrHandle, read } = await load((await params).customerIdOrHandle)
+  if ('failure' in read) {
+    return (
+      <>
+        <BackLink href="/customers">{words.customers}</BackLink>
+        <RecordError kind="Customer" idOrHandle={customerIdOrHandle} failure={read.failure} />
+      </>
+    )
+  }
+  const { record } = read
+  const payments = record.id ? await loadRelatedPayments(session, 'customer/id', record.id, searchParams) : null
+  return (
+    <>
+      <BackLink href="/customers">{words.customers}</BackLink>
+      <CustomerPage
+        customer={record}
+        idOrHandle={customerIdOrHandle}
+        payments={payments}
+        mayManage={mayRole(session.role, 'manage')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import type { InitialList } from '@/lib/client/list-queries'
+import { DataTable } from '@/components/data-table/data-table'
+import { buttonClasses } from '@/components/ui/button'
+import { customersTable } from './customers-table'
+import { Link } from '@/components/layout/link'
+import * as words from '@/lib/words/customers'
+
+const actions = (
+  <>
+    <Link href="/customers/import" className={buttonClasses()}>
+      {words.importWord}
+    </Link>
+    <Link href="/customers/new" className={buttonClasses('primary')}>
+      {words.newCustomer}
+    </Link>
+  </>
+)
+
+/** The customers' table in the browser: functions of a declaration do not cross from the server. */
+export function CustomersList({ first, mayManage }: { first: InitialList; mayManage: boolean }) {
+  return <DataTable first={first} definition={customersTable} actions={mayManage ? actions : null} />
+}

@@ -1,0 +1,76 @@
+import { KeyCell, LinkCell, TimestampCell, emptyValue, showText } from '@/components/data-table/cells'
+import { defineList, listColumns } from '@/components/data-table/list-definition'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
+import { writePageAddress } from '@/lib/domain/page-address'
+import * as words from '@/lib/words/customers'
+
+type Customer = ListRow<'listCustomers'>
+
+const pageOf = ({ id, handle }: Customer) => writePageAddress('/customers', id || handle)
+
+function writeMandates({ mandates }: Customer): string {
+  return (mandates ?? []).map(({ scheme, state }) => `${scheme || emptyValue} ${state || emptyValue}`).join(', ')
+}
+
+const column = listColumns<Customer>()
+
+const columns = column.columns([
+  column.accessor('name', {
+    header: words.name,
+    enableSorting: true,
+    cell: ({ row }) => <LinkCell value={row.original.name} page={pageOf(row.original)} />,
+    meta: { width: 'minmax(11rem, 1.4fr)', card: 'title' },
+  }),
+  column.accessor('number', {
+    header: words.number,
+    cell: ({ getValue }) => showText(getValue()),
+    meta: { width: 'minmax(6rem, 0.5fr)', card: 'title-end' },
+  }),
+  column.accessor('handle', {
+    header: words.handle,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name="handle" />,
+    meta: { width: 'minmax(13.25rem, 0.7fr)', card: 'none' },
+  }),
+  column.accessor(writeMandates, {
+    id: 'mandates',
+    header: words.mandates,
+    cell: ({ getValue }) => showText(getValue()),
+    meta: { width: 'minmax(11rem, 1.2fr)', card: 'line' },
+  }),
+  column.accessor('createdAt', {
+    header: words.created,
+    enableSorting: true,
+    cell: ({ getValue }) => <TimestampCell value={getValue()} />,
+    meta: { width: '6.875rem', card: 'none' },
+  }),
+  column.accessor('modifiedAt', {
+    header: words.modified,
+    enableSorting: true,
+    cell: ({ getValue }) => <TimestampCell value={getValue()} />,
+    meta: { width: '6.875rem', from: 'wide', card: 'none' },
+  }),
+  column.accessor('id', {
+    header: words.customerId,
+    cell: ({ getValue }) => <KeyCell value={getValue()} name={words.customerIdLabel} />,
+    meta: { width: '20rem', from: 'chosen', card: 'none' },
+  }),
+])
+
+/** The customers, who are the payers. */
+export const customersTable = defineList({
+  list: 'listCustomers',
+  name: words.customers,
+  rowLabel: ({ name, handle, id }) => name || handle || id || 'customer',
+  address: pageOf,
+  columns,
+  filters: [
+    {
+      kind: 'text',
+      id: 'search',
+      label: words.search,
+      placeholder: words.nameNumberOrHandle,
+      fields: ['name', 'number', 'handle'],
+    },
+  ],
+  empty: { title: words.noCustomersYet, advice: words.customersAppearHereOnce },
+})

@@ -1,0 +1,119 @@
+'use client'
+
+import { useId } from 'react'
+import { Link } from '@/components/layout/link'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { Timestamp } from '@/components/records/dates'
+import { Button } from '@/components/ui/button'
+import type { DoubtfulLine, ImportCandidate, LineDecision } from '@/lib/domain/customer-import'
+import { writePageAddress } from '@/lib/domain/page-address'
+import * as words from '@/lib/words/customer-import'
+import { describeDoubt, describeFailure } from './describe-import'
+
+type Decide = (decision: LineDecision) => void
+
+function Candidate({ line, candidate, decide }: { line: number; candidate: ImportCandidate; decide: Decide }) {
+  const { id, handle, name, number, createdAt } = candidate
+  const page = writePageAddress('/customers', id)
+  const title = <UntrustedText>{name || handle || id}</UntrustedText>
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {page ? (
+          <Link href={page} className="font-medium text-accent-ink underline">
+            {title}
+          </Link>
+        ) : (
+          title
+        )}{' '}
+        <span className="text-ink-soft">
+          {number ? <UntrustedText>{`${number} `}</UntrustedText> : null}
+          {words.createdAt} <Timestamp value={createdAt} />
+        </span>
+      </span>
+      <Button
+        size="small"
+        aria-label={words.takeCandidateForLine(line, name || handle || id)}
+        onClick={() => decide({ line, decision: 'created', customerId: id })}
+      >
+        {words.takeCandidate}
+      </Button>
+    </li>
+  )
+}
+
+function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
+  const { line, name, number, sentAt, failure, message, heldFor, candidates } = doubt
+  const label = useId()
+  return (
+    <li aria-labelledby={label} className="grid gap-2 border-t border-line px-4 py-3 first:border-t-0">
+      <h3 id={label} className="font-medium wrap-anywhere">
+        {words.line(line)} <UntrustedText>{name}</UntrustedText>
+        {number ? (
+          <>
+            , <UntrustedText>{number}</UntrustedText>
+          </>
+        ) : null}
+      </h3>
+      <p>
+        {sentAt ? (
+          <>
+            {words.sentAt} <Timestamp value={sentAt} />:
+          </>
+        ) : (
+          words.sentSometime
+        )}{' '}
+        {describeFailure(failure)}. {describeDoubt(heldFor)}
+      </p>
+      {message ? (
+        <p>
+          {words.serviceSaid} <UntrustedText>{message}</UntrustedText>
+        </p>
+      ) : null}
+      {heldFor && candidates.length > 0 ? (
+        <ul aria-label={words.candidatesOfLine(line)} className="grid gap-1.5">
+          {candidates.map((candidate) => (
+            <Candidate key={candidate.id} line={line} candidate={candidate} decide={decide} />
+          ))}
+        </ul>
+      ) : null}
+      {heldFor ? (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            aria-label={words.sendLineAgain(line)}
+            onClick={() => decide({ line, decision: 'send-again' })}
+          >
+            {words.sendAgain}
+          </Button>
+          <Button
+            size="small"
+            tone="quiet"
+            aria-label={words.leaveLineOut(line)}
+            onClick={() => decide({ line, decision: 'leave-out' })}
+          >
+            {words.leaveOut}
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+/** The lines in doubt: what is known of each, and for those that wait for a person the choices. */
+export function DoubtfulLines({ doubts, decide }: { doubts: readonly DoubtfulLine[]; decide: Decide }) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} className="grid gap-2">
+      <h2 id={heading} className="text-base font-semibold">
+        {words.linesInDoubt}
+      </h2>
+      <p className="text-ink-soft">{words.linesInDoubtAreNotSentAgain}</p>
+      <ul className="rounded-lg border border-line bg-surface">
+        {doubts.map((doubt) => (
+          <Doubt key={doubt.line} doubt={doubt} decide={decide} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { LeaveGuard } from '@/components/forms/leave-guard'
+import { useCount } from '@/components/layout/app-config'
+import { Timestamp } from '@/components/records/dates'
+import { Button } from '@/components/ui/button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callDesk, CallError } from '@/lib/client/api-client'
+import { parseCsv } from '@/lib/domain/csv'
+import { type CustomerMapping, guessMapping } from '@/lib/domain/customer-csv'
+import type { CustomerImportRequest, CustomerImportView } from '@/lib/domain/customer-import'
+import { describeImport } from './describe-import'
+import { ChooseFile, type ChosenFile, DryRun } from './import-file'
+import { ImportProgress } from './import-progress'
+import * as words from '@/lib/words/customer-import'
+
+type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (view: CustomerImportView) => void }
+
+/** The latest imports of the team; any of them can be looked at, and gone on with. */
+export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
+  const formatCount = useCount()
+  if (imports.length === 0) return null
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-base font-semibold">{words.earlierImports}</h2>
+      <ul className="rounded-lg border border-line bg-surface">
+        {imports.map((view) => (
+          <li
+            key={view.importId}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 first:border-t-0"
+          >
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <span className="font-medium">
+                <UntrustedText>{view.fileName}</UntrustedText>
+              </span>{' '}
+              <span className="text-ink-soft">
+                {describeImport(view)}, {formatCount(view.counts.created)} {words.created}{' '}
+                <Timestamp value={view.createdAt} />, {view.startedBy}
+              </span>
+            </span>
+            <Button size="small" aria-label={words.openImport(view.fileName)} onClick={() => onOpen(view)}>
+              {words.open}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The import of customers, step by step: a file, its columns, a dry run, then the creation on the server. */
+export function ImportCustomers({ imports }: { imports: readonly CustomerImportView[] }) {
+  const [file, setFile] = useState<ChosenFile | null>(null)
+  const [mapping, setMapping] = useState<CustomerMapping>({})
+  const [running, setRunning] = useState<CustomerImportView | null>(null)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (body: CustomerImportRequest) => callDesk<CustomerImportView>('/imports', { method: 'POST', body }),
+    onSuccess: setRunning,
+  })
+
+  function choose(chosen: ChosenFile): void {
+    setFile(chosen)
+    setMapping(guessMapping(parseCsv(chosen.text).rows[0]?.cells ?? []))
+    reset()
+  }
+
+  function start(): void {
+    if (file && !isPending) mutate({ fileName: file.fileName, text: file.text, mapping })
+  }
+
+  function leave(): void {
+    setRunning(null)
+    setFile(null)
+  }
+
+  if (running) return <ImportProgress first={running} onLeave={leave} />
+  return (
+    <div className="grid max-w-4xl grid-cols-1 gap-8 px-4 pb-12 md:px-8">
+      {file ? <LeaveGuard /> : null}
+      <ChooseFile file={file} onChoose={choose} />
+      {file ? (
+        <DryRun text={file.text} mapping={mapping} onMapping={setMapping} isSending={isPending} onStart={start} />
+      ) : null}
+      {error === null ? null : (
+        <ProblemNotice facts={toProblemInfo(error)}>
+          {error instanceof CallError && (error.status === 0 || error.status >= 500) ? (
+            <p className="text-ink-soft">{words.startItAgainTheSame}</p>
+          ) : null}
+        </ProblemNotice>
+      )}
+      {file ? null : <EarlierImports imports={imports} onOpen={setRunning} />}
+    </div>
+  )
+}

@@ -1,0 +1,208 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useId, useMemo, useState } from 'react'
+import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Select, Textarea } from '@/components/ui/input'
+import { customerFields } from '@/lib/api-contract/customer-fields'
+import { parseCsv } from '@/lib/domain/csv'
+import { checkCustomerLine, type CustomerMapping, readCustomerLines } from '@/lib/domain/customer-csv'
+import { importLimits, measureImport } from '@/lib/domain/customer-import'
+import * as words from '@/lib/words/customer-import'
+
+export type CheckedFile = {
+  /** The first line: the names of the columns. */
+  header: string[]
+  good: number
+  /** Lines that would not be sent, and why. */
+  flawed: { line: number; message: string }[]
+  /** Why the file as a whole cannot be imported. */
+  reason: string | null
+}
+
+/** Tries a file out without sending anything: which lines would be created, and what is wrong with the others. */
+export function checkLines(text: string, mapping: CustomerMapping, formatCount: WriteCount): CheckedFile {
+  const { rows, openQuote } = parseCsv(text)
+  const lines = readCustomerLines(text, mapping)
+  const size = measureImport(text)
+  const flawed = lines.flatMap((line) => {
+    const message = checkCustomerLine(line)
+    return message === null ? [] : [{ line: line.line, message }]
+  })
+  const reasons = [
+    size > importLimits.bytes
+      ? words.fileIsTooLarge(
+          formatCount(Math.ceil(size / 1_000)),
+          formatCount(importLimits.bytes / 1_000),
+          Math.ceil(size / importLimits.bytes),
+        )
+      : null,
+    openQuote === null ? null : words.quotationMarkInLine(openQuote),
+    lines.length === 0 ? words.thereIsNoLineBelow : null,
+    lines.length > importLimits.lines
+      ? words.importTakesAtMostLines(formatCount(importLimits.lines), formatCount(lines.length))
+      : null,
+    mapping.name === undefined ? words.sayWhichColumnHolds : null,
+  ]
+  return {
+    header: rows[0]?.cells ?? [],
+    good: lines.length - flawed.length,
+    flawed,
+    reason: reasons.find((reason) => reason !== null) ?? null,
+  }
+}
+
+export type ChosenFile = { fileName: string; text: string }
+
+type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
+
+/** UTF-16 where a mark says so ("Unicode text" of Excel), else UTF-8, else what spreadsheets of the west write. */
+function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** A file from this computer, or text pasted. */
+export function ChooseFile({ file, onChoose }: ChooseFileProps) {
+  const id = useId()
+  const [pasted, setPasted] = useState('')
+  const [error, setError] = useState<string | null>(null)
+
+  async function read(chosen: File | undefined): Promise<void> {
+    if (!chosen) return
+    try {
+      setError(null)
+      onChoose({ fileName: chosen.name.slice(0, 200) || 'file.csv', text: decode(await chosen.arrayBuffer()) })
+    } catch {
+      setError(words.fileCouldNotBeRead)
+    }
+  }
+
+  return (
+    <section className="grid grid-cols-1 gap-4">
+      <h2 className="text-base font-semibold">{words.file}</h2>
+      <Field id={`${id}-file`} label={words.csvFile} error={error} hint={words.separatedByCommasSemicolons}>
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          aria-describedby={`${id}-file-hint`}
+          className="file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </Field>
+      <Field id={`${id}-text`} label={words.orPasteTheLines}>
+        <Textarea
+          id={`${id}-text`}
+          rows={4}
+          value={pasted}
+          spellCheck={false}
+          placeholder={words.nameNumberCityAnnSmith}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+      </Field>
+      <Button
+        className="justify-self-start"
+        reason={pasted.trim() === '' ? words.pasteLinesFirst : null}
+        onClick={() => onChoose({ fileName: words.pastedLines, text: pasted })}
+      >
+        {words.takeTheseLines}
+      </Button>
+      {file ? (
+        <output className="block">
+          {words.chosen} <span className="font-medium wrap-anywhere">{file.fileName}</span>
+        </output>
+      ) : null}
+    </section>
+  )
+}
+
+type DryRunProps = {
+  text: string
+  mapping: CustomerMapping
+  onMapping: (mapping: CustomerMapping) => void
+  isSending: boolean
+  onStart: () => void
+}
+
+/** So many flawed lines are listed; the others are counted. */
+const most = 50
+
+/** Which column is which field, and what each line would come to. Nothing is sent yet. */
+export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunProps) {
+  const id = useId()
+  const formatCount = useCount()
+  const { header, good, flawed, reason } = useMemo(
+    () => checkLines(text, mapping, formatCount),
+    [text, mapping, formatCount],
+  )
+  const held = isSending ? words.fileIsOnItsWay : (reason ?? (good === 0 ? words.noLineCanBeCreated : null))
+  const customers = `${formatCount(good)} ${good === 1 ? 'customer' : 'customers'}`
+  return (
+    <>
+      <section className="grid grid-cols-1 gap-4">
+        <h2 className="text-base font-semibold">{words.columns}</h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {customerFields.map(({ name, label }) => (
+            <Field key={name} id={`${id}-${name}`} label={label} required={name === 'name'}>
+              <Select
+                id={`${id}-${name}`}
+                value={mapping[name] ?? ''}
+                onChange={({ target }) =>
+                  onMapping({ ...mapping, [name]: target.value === '' ? undefined : Number(target.value) })
+                }
+              >
+                <option value="">{words.notInTheFile}</option>
+                {header.map((column, index) => (
+                  // Columns may share a name.
+                  <option key={`${index} ${column}`} value={index}>
+                    {column.trim() || words.column(index + 1)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          ))}
+        </div>
+      </section>
+      <section className="grid grid-cols-1 gap-4">
+        <h2 className="text-base font-semibold">{words.dryRun}</h2>
+        <output className="block">
+          {reason ??
+            words.canBeCreated(
+              customers,
+              flawed.length === 0
+                ? words.noLineHasAnError
+                : words.leftOut(
+                    formatCount(flawed.length),
+                    flawed.length === 1 ? words.lineHasAnError : words.linesHaveErrorsAndAre,
+                  ),
+            )}
+        </output>
+        {flawed.length > 0 && !reason ? (
+          <ul className="grid max-h-80 gap-1 overflow-y-auto rounded-lg border border-line bg-surface px-4 py-3">
+            {flawed.slice(0, most).map(({ line, message }) => (
+              <li key={line} className="wrap-anywhere">
+                <span className="font-medium">{words.line(line)}</span> {message}
+              </li>
+            ))}
+            {flawed.length > most ? (
+              <li className="text-ink-soft">{words.andMore(formatCount(flawed.length - most))}</li>
+            ) : null}
+          </ul>
+        ) : null}
+        <Button tone="primary" className="justify-self-start" reason={held} onClick={onStart}>
+          {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+          {words.create} {customers}
+        </Button>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { useCount } from '@/components/layout/app-config'
+import { Anchor } from '@/components/layout/link'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callDesk } from '@/lib/client/api-client'
+import type { CustomerImportView, LineDecision } from '@/lib/domain/customer-import'
+import { describeImport } from './describe-import'
+import { DoubtfulLines } from './doubtful-lines'
+import * as words from '@/lib/words/customer-import'
+
+/** So often a running import is asked after (milliseconds). */
+const pause = 1_000
+
+/** An import as it goes on, what stops it or lets it go on, and what settles a line in doubt. `error` is of the last asking, or of the last act. */
+export function useImport(first: CustomerImportView) {
+  const client = useQueryClient()
+  const path = `/imports/${first.importId}` as const
+  const queryKey = ['import', first.importId]
+  const { data: view, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callDesk<CustomerImportView>(path, { signal, quiet: true }),
+    initialData: first,
+    staleTime: pause,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pause : false),
+    retry: false,
+  })
+  async function show(changed: CustomerImportView): Promise<void> {
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, changed)
+  }
+  const { mutate: act, error: actError } = useMutation({
+    mutationFn: (action: 'stop' | 'go-on') => callDesk<CustomerImportView>(path, { method: 'POST', body: { action } }),
+    onSuccess: show,
+  })
+  const { mutate: decide, error: decideError } = useMutation({
+    mutationFn: (body: LineDecision) => callDesk<CustomerImportView>(`${path}/lines`, { method: 'POST', body }),
+    onSuccess: show,
+    // Somebody else may have decided on it: what is shown is what there is.
+    onError: () => client.invalidateQueries({ queryKey }),
+  })
+  return { view, error: decideError ?? actError ?? error, act, decide }
+}
+
+const troubleWords = { refused: 'refused', 'left-out': words.leftOutLabel }
+
+/** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
+export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
+  const { view, error, act, decide } = useImport(first)
+  const status = useRef<HTMLOutputElement>(null)
+  const formatCount = useCount()
+  const { counts, state, troubles, doubts } = view
+  const total = counts.waiting + counts.created + counts.refused + counts.leftOut + counts.unknown
+  const settled = counts.created + counts.refused + counts.leftOut
+  const isRunning = state === 'running'
+  const mayGoOn = !isRunning && counts.waiting + counts.unknown - counts.held > 0
+
+  function settle(decision: LineDecision): void {
+    // Its buttons go with the line that is settled: the focus goes to where it says what came of it.
+    decide(decision, { onSuccess: () => status.current?.focus() })
+  }
+
+  return (
+    <div className="grid max-w-4xl grid-cols-1 gap-5 px-4 pb-12 md:px-8">
+      <section className="grid gap-3 rounded-lg border border-line bg-surface p-5">
+        <h2 className="text-base font-semibold wrap-anywhere">
+          <UntrustedText>{view.fileName}</UntrustedText>
+        </h2>
+        <progress aria-label={words.linesAnswered} className="h-2 w-full" value={settled} max={Math.max(1, total)} />
+        <output ref={status} tabIndex={-1} className="block" data-import={state}>
+          {`${describeImport(view)}. ${[
+            words.ofCreated(formatCount(counts.created), formatCount(total)),
+            ...(counts.found > 0 ? [words.foundWithoutReply(formatCount(counts.found))] : []),
+            ...(counts.refused > 0 ? [words.refused(formatCount(counts.refused))] : []),
+            ...(counts.leftOut > 0 ? [words.leftOutPart(formatCount(counts.leftOut))] : []),
+            ...(counts.unknown > counts.held
+              ? [words.withUnknownOutcome(formatCount(counts.unknown - counts.held))]
+              : []),
+            ...(counts.held > 0 ? [words.needADecision(formatCount(counts.held))] : []),
+          ].join(', ')}.`}
+        </output>
+        <div className="flex flex-wrap gap-2">
+          {isRunning ? <Button onClick={() => act('stop')}>{words.stop}</Button> : null}
+          {mayGoOn ? (
+            <Button tone="primary" onClick={() => act('go-on')}>
+              {words.goOn}
+            </Button>
+          ) : null}
+          <Anchor href={`/api/desk/imports/${view.importId}/result`} download className={buttonClasses()}>
+            {words.resultFile}
+          </Anchor>
+          <Button tone="quiet" onClick={onLeave}>
+            {words.anotherFile}
+          </Button>
+        </div>
+        <p className="text-[0.8125rem] text-ink-soft">
+          {isRunning ? words.youCanLeaveThisPage : ''}
+          {words.sameFileStartedAgainGoes}
+        </p>
+      </section>
+      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+      {doubts.length > 0 ? <DoubtfulLines doubts={doubts} decide={settle} /> : null}
+      {troubles.length > 0 ? (
+        <section className="grid gap-2">
+          <h2 className="text-base font-semibold">{words.linesThatWereNotCreated}</h2>
+          <ul className="grid gap-1 rounded-lg border border-line bg-surface px-4 py-3">
+            {troubles.map((trouble) => (
+              <li key={trouble.line} className="wrap-anywhere">
+                <span className="font-medium">{words.lineLabel(trouble.line, troubleWords[trouble.state])}</span>
+                {trouble.message ? `: ${trouble.message}` : ''}
+                {trouble.leftOutBy ? words.leftOutBy(trouble.leftOutBy) : ''}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,214 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { useCount } from '@/components/layout/app-config'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/input'
+import { mergeClasses } from '@/components/ui/merge-classes'
+import { CallError } from '@/lib/client/api-client'
+import { streamOverview } from '@/lib/client/ndjson-streams'
+import type { Overview, OverviewFigures } from '@/lib/domain/overview'
+import { showInvisible } from '@/lib/domain/visible-text'
+import { SpanChart } from './span-chart'
+import { CountedFrom, NeedsALook, nothing, SummaryTiles } from './summary-tiles'
+import * as words from '@/lib/words/overview'
+
+const queryKey = ['overview']
+
+/** The figures as they grow; what was counted stays when reading fails. `again` asks anew. */
+export function useOverview() {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const anew = client.getQueryData(queryKey) !== undefined
+      const onOverview = (overview: Overview) => client.setQueryData(queryKey, overview)
+      return streamOverview({ anew, signal, onOverview })
+    },
+    // A count reads every payment: it is repeated when somebody asks for it.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return {
+    overview: data ?? null,
+    error: isFetching ? null : error,
+    isWalking: isFetching,
+    again: () => void refetch(),
+  }
+}
+
+/** What the desk itself answers to these failures of the count: its status decides which face they have. */
+const failures: Record<string, { status: number; title: string }> = {
+  'upstream-slow-down': { status: 429, title: words.serviceAsksToSlowDown },
+  'upstream-forbidden': { status: 403, title: words.serviceRefused },
+  'upstream-error': { status: 502, title: words.serviceFailed },
+  'upstream-bad-reply': { status: 502, title: words.replyOfTheServiceCould },
+  'upstream-refused': { status: 422, title: words.serviceDidNotAccept },
+  'not-found': { status: 404, title: words.serviceDoesNotList },
+}
+
+function describeFailure(code: string): ProblemInfo {
+  const { status = 502, title = null } = failures[code] ?? {}
+  return { ...toProblemInfo(new CallError(status, code)), title }
+}
+
+const modeNames = { live: words.live, test: words.test, unsaid: words.modeNotSaid }
+
+function nameGroup({ mode, currency }: OverviewFigures): string {
+  return `${modeNames[mode]}, ${currency ?? words.currencyNotSaid}`
+}
+
+function weigh({ toCome, settled, later }: OverviewFigures): number {
+  return later.count + [...toCome, ...settled].reduce((total, { count }) => total + count, 0)
+}
+
+/** Live before test, then what there is most of. */
+function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
+  const order = { live: 0, test: 1, unsaid: 2 }
+  return figures.toSorted((one, other) => order[one.mode] - order[other.mode] || weigh(other) - weigh(one))
+}
+
+const soon = { ...nothing, at: '2000-01-01' }
+
+/** Has the parts of any figures, and nothing to be read in them. */
+const blank: OverviewFigures = {
+  mode: 'live',
+  currency: null,
+  toCome: [soon],
+  later: nothing,
+  overdue: nothing,
+  settled: [{ ...nothing, at: '2000-01' }],
+  rejected: nothing,
+  chargebacks: nothing,
+  closingSoon: nothing,
+  unreadAmounts: 0,
+}
+
+/** Keeps the room of what is not counted yet: the same parts, with their insides unseen. */
+function Room({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
+  return isEmpty ? (
+    <div inert aria-hidden="true" className="contents [&_[data-figure]>*]:invisible [&_section>*]:invisible">
+      {children}
+    </div>
+  ) : (
+    children
+  )
+}
+
+function Counting({ overview }: { overview: Overview | null }) {
+  const formatCount = useCount()
+  return (
+    <p data-counting="" className="flex flex-wrap items-center gap-3 text-ink-soft">
+      <progress aria-label={words.countingPayments} className="h-1.5 w-40" />
+      {overview
+        ? words.paymentsCountedSoFar(overview.counted, formatCount(overview.counted))
+        : words.countingPaymentsLabel}
+    </p>
+  )
+}
+
+/**
+ * What will be collected, what was settled and what needs a look: counted from the payments while one watches.
+ * `children` stand beside the charts, whether the figures are there or not.
+ */
+export function Figures({ children }: { children: ReactNode }) {
+  const { overview, error, isWalking, again } = useOverview()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const groups = sortFigures(overview?.figures ?? [])
+  const shown = groups.find((group) => nameGroup(group) === chosen) ?? groups[0]
+  const drawn = shown ?? (isWalking ? blank : null)
+  // Then there is nothing for the others to stand beside.
+  const hasFailed = !isWalking && !shown && (error !== null || Boolean(overview?.failure))
+  return (
+    <section
+      aria-labelledby="figures"
+      data-overview={overview?.state ?? 'walking'}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="grid content-start gap-1 max-md:min-h-17">
+          <h2 id="figures" className="text-base font-semibold">
+            {words.collections}
+          </h2>
+          {isWalking ? <Counting overview={overview} /> : overview ? <CountedFrom overview={overview} /> : null}
+        </div>
+        <div className="flex min-h-9 flex-wrap items-center gap-2 max-md:min-h-11 max-md:w-full">
+          {groups.length > 1 && shown ? (
+            <Select
+              aria-label={words.modeAndCurrency}
+              className="max-w-60"
+              value={nameGroup(shown)}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {groups.map((group) => (
+                <option key={nameGroup(group)} value={nameGroup(group)}>
+                  {showInvisible(nameGroup(group))}
+                </option>
+              ))}
+            </Select>
+          ) : null}
+          {isWalking ? null : (
+            <Button size="small" onClick={again}>
+              {words.countAgain}
+            </Button>
+          )}
+        </div>
+      </div>
+      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} onRetry={again} />}
+      {!isWalking && overview?.failure ? (
+        <ProblemNotice facts={describeFailure(overview.failure)} onRetry={again} />
+      ) : null}
+      {drawn ? (
+        <Room isEmpty={!shown}>
+          <SummaryTiles figures={drawn} asOf={overview?.asOf ?? soon.at} />
+        </Room>
+      ) : null}
+      <div
+        className={mergeClasses(
+          'grid grid-cols-[minmax(0,1fr)] gap-4',
+          !hasFailed && 'lg:grid-cols-[minmax(0,1fr)_20rem]',
+        )}
+      >
+        <div
+          className={mergeClasses(
+            'grid grid-cols-[minmax(0,1fr)] content-start gap-4',
+            hasFailed ? 'lg:grid-cols-2' : 'lg:order-last',
+          )}
+        >
+          {drawn ? (
+            <Room isEmpty={!shown}>
+              <NeedsALook figures={drawn} />
+            </Room>
+          ) : null}
+          {children}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+          {drawn ? (
+            <Room isEmpty={!shown}>
+              <SpanChart
+                title={words.toComePerDay}
+                kind="day"
+                spans={drawn.toCome}
+                currency={drawn.currency}
+                name={nameGroup(drawn)}
+              />
+              <SpanChart
+                title={words.settledPerMonth}
+                kind="month"
+                spans={drawn.settled}
+                currency={drawn.currency}
+                name={nameGroup(drawn)}
+              />
+            </Room>
+          ) : null}
+          {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
+            <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.thereIsNothingToCount}</p>
+          ) : null}
+        </div>
+      </div>
+    </section>
+  )
+}

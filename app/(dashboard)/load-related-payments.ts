@@ -1,0 +1,17 @@
+import type { RelatedPaymentsProps } from '@/components/payments/related-payments'
+import { relatedPaymentsTable } from '@/components/payments/payment-columns'
+import { mayRole } from '@/lib/api-contract/permission'
+import type { Session } from '@/lib/server/auth/session'
+import { loadList, type SearchParams } from './load-list'
+
+/** The payments of one customer or mandate, for its page. */
+export async function loadRelatedPayments(
+  session: Session,
+  field: 'customer/id' | 'mandate/id',
+  id: string,
+  searchParams: SearchParams,
+): Promise<RelatedPaymentsProps> {
+  const within = { kind: 'compare', field, comparison: 'eq', value: id } as const
+  const first = await loadList(session, relatedPaymentsTable, searchParams, within)
+  return { within, first, mayCancel: mayRole(session.role, 'cancel') }
+}

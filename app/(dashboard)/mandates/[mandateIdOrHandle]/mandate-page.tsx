@@ -1,0 +1,59 @@
+'use client'
+
+import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
+import { PageHeader } from '@/components/layout/page-header'
+import { type RelatedPaymentsProps, RelatedPayments } from '@/components/payments/related-payments'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { FurtherFields, SchemeData } from '@/components/records/data-tree'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import type { Mandate } from '@/lib/api-contract/mandates'
+import { writePageAddress } from '@/lib/domain/page-address'
+import * as words from '@/lib/words/mandate'
+import { Link } from '@/components/layout/link'
+
+const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
+
+/** One mandate: what the service says of it, its payer, and the payments collected on it. Nothing here can be changed. */
+export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: RelatedPaymentsProps | null }) {
+  const { id, handle, scheme, status, schemeData, customer } = mandate
+  const page = writePageAddress('/customers', customer?.id || customer?.handle)
+  return (
+    <>
+      <PageHeader
+        title={handle || id ? <UntrustedText>{words.mandate(handle || id || '')}</UntrustedText> : words.mandateLabel}
+        about={words.readOnlyAMandate}
+      />
+      <div className="@container max-w-5xl px-4 pb-6 md:px-8">
+        <LeftOutNote record={mandate} />
+        <div className="grid gap-x-12 @3xl:grid-cols-2">
+          <FieldGroup title={words.mandateLabel}>
+            <FieldRow label={words.state} field="status">
+              <StatusBadge status={status} />
+            </FieldRow>
+            <FieldRow label={words.scheme} field="scheme" value={scheme} />
+            <FieldRow label={words.handle} field="handle" value={handle} copyable />
+            <FieldRow label={words.mandateId} field="id" value={id} copyable />
+          </FieldGroup>
+          <FieldGroup title={words.customer}>
+            <FieldRow label={words.name} field="customer.name" value={customer?.name}>
+              {customer?.name && page ? (
+                <Link
+                  href={page}
+                  className="min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current"
+                >
+                  <UntrustedText>{customer.name}</UntrustedText>
+                </Link>
+              ) : null}
+            </FieldRow>
+            <FieldRow label={words.number} field="customer.number" value={customer?.number} copyable />
+            <FieldRow label={words.customerHandle} field="customer.handle" value={customer?.handle} copyable />
+            <FieldRow label={words.customerId} field="customer.id" value={customer?.id} copyable />
+          </FieldGroup>
+          <SchemeData value={schemeData} />
+          <FurtherFields record={mandate} shown={shown} />
+        </div>
+      </div>
+      {payments ? <RelatedPayments {...payments} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState } from 'react'
+import { EndpointForm } from '@/components/forms/endpoint-form'
+import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { Link } from '@/components/layout/link'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { merchantInput } from '@/lib/api-contract/merchants'
+import { callEndpoint, retryAfterStepUp } from '@/lib/client/api-client'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { parseIdentity } from '@/lib/domain/created-identity'
+import * as words from '@/lib/words/merchant'
+
+/** A merchant that was just created, and the token that the service tells of it this once. */
+export type Created = { handle: string | null; id: string | null; token: string | null }
+
+/**
+ * Says that a merchant was created. Its token can be copied unseen and stands on the page only when somebody asks for
+ * it; it is kept nowhere else, and gone when the page is left (docs/decisions/0124-a-new-merchants-token.md).
+ */
+export function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
+  const [isShown, setShown] = useState(false)
+  const notice = useRef<HTMLOutputElement>(null)
+  // The form that had the focus is gone, and what is told only once must not be missed.
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <output
+      ref={notice}
+      tabIndex={-1}
+      className="grid gap-1 rounded-b-lg border-t border-line bg-positive-soft px-5 py-4 max-md:px-4"
+    >
+      <span className="font-medium">
+        {words.merchantWasCreated}
+        {handle || id ? `: ${handle ?? id}` : ''}
+      </span>
+      {token ? (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span>
+            {words.itsTokenToldOnlyNow}{' '}
+            {isShown ? <code className="text-[0.8125rem] wrap-anywhere">{token}</code> : words.hiddenToken}
+          </span>
+          <CopyButton value={token} name="token" />
+          <Button size="small" onClick={() => setShown(!isShown)}>
+            {isShown ? words.hideToken : words.showToken}
+          </Button>
+        </span>
+      ) : null}
+      <span className="text-ink-soft">
+        {words.thisDeskGoesOnWorking}
+        {token ? words.copyTheToken : ''}
+      </span>
+    </output>
+  )
+}
+
+type Typed = { name: string; isvHandle: string; metaData: string }
+
+/** What is left empty is not sent; what is no JSON object stays text, so that the check can say so. */
+function toBody({ name, isvHandle, metaData }: Typed): unknown {
+  return {
+    name,
+    ...(isvHandle.trim() === '' ? {} : { isvHandle: isvHandle.trim() }),
+    ...(metaData.trim() === '' ? {} : { metaData: readJson(metaData) }),
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The token that some services tell with a new merchant, and only then. */
+function readToken(reply: unknown): string | null {
+  if (typeof reply !== 'object' || reply === null) return null
+  const { token }: { token?: unknown } = reply
+  return typeof token === 'string' && token !== '' ? token : null
+}
+
+function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) {
+  const router = useRouter()
+  const state = useEndpointForm<Typed, unknown, unknown>({
+    schema: merchantInput,
+    defaults: { name: '', isvHandle: '', metaData: '' },
+    fields: ['name', 'isvHandle', 'metaData'],
+    toBody,
+    send: async (body, idempotencyKey) => {
+      const create = () => callEndpoint('createMerchant', { body: merchantInput.parse(body), idempotencyKey })
+      return (await retryAfterStepUp(create)).reply
+    },
+    onDone: (reply) => {
+      onCreated({ ...parseIdentity(reply), token: readToken(reply) })
+      // The token is told below, once: the page stays where it is.
+      router.replace(withMerchantParam('/merchant'), { scroll: false })
+      router.refresh()
+    },
+  })
+  const { setFocus } = state.form
+  // The button that opened it is gone, and the form may stand below what is in sight.
+  useEffect(() => setFocus('name'), [setFocus])
+  const isRefused = state.problem?.facts.code === 'upstream-forbidden'
+  return (
+    <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
+      <EndpointForm state={state} action={words.createMerchant} back="/merchant">
+        <TextField form={state.form} name="name" label={words.name} required />
+        <TextField form={state.form} name="isvHandle" label={words.isvHandle} hint={words.handleOfTheSoftwareVendor} />
+        <TextField form={state.form} name="metaData" label={words.additionalData} hint={words.anythingToKeep} isLong />
+        {isRefused ? <p className="font-medium">{words.credentialOfThisDeskMay}</p> : null}
+      </EndpointForm>
+    </div>
+  )
+}
+
+/** Creating a further merchant, for those whose credential allows it. What was told only once stays until the page is left. */
+export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
+  const [created, setCreated] = useState<Created | null>(null)
+  return (
+    <section aria-labelledby="create-merchant" className="rounded-lg border border-line bg-surface">
+      <div className="p-5 max-md:px-4">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div className="min-w-0 flex-1 basis-72">
+            <h2 id="create-merchant" className="font-semibold">
+              {words.createAMerchant}
+            </h2>
+            <p className="mt-0.5 text-ink-soft">{words.softwareVendorsCredentialMayMake}</p>
+          </div>
+          {isOpen ? null : (
+            <Link href="/merchant?new=1" scroll={false} className={buttonClasses()}>
+              {words.createMerchant}
+            </Link>
+          )}
+        </div>
+        {isOpen ? <MerchantForm onCreated={setCreated} /> : null}
+      </div>
+      {created ? <CreatedNotice created={created} /> : null}
+    </section>
+  )
+}

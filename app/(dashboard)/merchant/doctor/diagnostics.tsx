@@ -1,0 +1,160 @@
+'use client'
+
+import { CircleCheck, CircleX, Info, type LucideIcon, Minus, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { CallError } from '@/lib/client/api-client'
+import { runDiagnostics } from '@/lib/client/ndjson-streams'
+import { diagnosticsVerdicts, type Finding, type Report, type Result } from '@/lib/domain/diagnostics-report'
+import * as words from '@/lib/words/doctor'
+
+const faces: Record<Result, { icon: LucideIcon; word: string; tone: string }> = {
+  ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
+  note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
+  warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
+  failure: { icon: CircleX, word: words.failure, tone: 'text-negative font-semibold' },
+  skipped: { icon: Minus, word: words.skipped, tone: 'text-ink-faint' },
+}
+
+function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function Row({ finding: { area, subject, result, detail } }: { finding: Finding }) {
+  const { icon: Icon, word, tone } = faces[result]
+  return (
+    <tr className="border-t border-line align-top max-md:block max-md:py-2.5" data-result={result}>
+      <td className={`py-2 pr-4 pl-5 whitespace-nowrap max-md:block max-md:px-4 max-md:py-0 ${tone}`}>
+        <Icon className="mr-1.5 inline-block size-4 align-[-0.2em]" />
+        {word}
+      </td>
+      <th scope="row" className="py-2 pr-4 text-left font-medium max-md:block max-md:px-4 max-md:py-0.5">
+        {capitalise(area)}: {subject}
+      </th>
+      <td className="py-2 pr-5 wrap-anywhere text-ink-soft max-md:block max-md:px-4 max-md:py-0">
+        <UntrustedText>{detail}</UntrustedText>
+      </td>
+    </tr>
+  )
+}
+
+/** What was found, check by check, in the order in which it was looked at. */
+export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <table className="w-full border-collapse max-md:block">
+      <caption className="sr-only">{words.findingsLabel}</caption>
+      <thead className="max-md:sr-only">
+        <tr className="text-left text-[0.8125rem] text-ink-soft">
+          <th scope="col" className="w-32 py-2 pr-4 pl-5 font-medium">
+            {words.result}
+          </th>
+          <th scope="col" className="w-64 py-2 pr-4 font-medium">
+            {words.check}
+          </th>
+          <th scope="col" className="py-2 pr-5 font-medium">
+            {words.whatWasFound}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="max-md:block">
+        {findings.map((finding, index) => (
+          // Nothing but its place tells one finding from another.
+          <Row key={index} finding={finding} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Course = {
+  state: 'idle' | 'running' | 'done' | 'failed'
+  findings: Finding[]
+  report: Report | null
+  error: unknown
+}
+
+const idle: Course = { state: 'idle', findings: [], report: null, error: null }
+
+function describeCourse({ state, findings, report }: Course): string {
+  const checks = words.findings(findings.length)
+  if (state === 'running') return words.readingSoFar(checks)
+  if (report === null) return state === 'failed' ? words.notFinished(checks) : ''
+  const { reads, milliseconds } = report
+  return words.fromReadsInS(diagnosticsVerdicts[report.result], checks, reads, (milliseconds / 1_000).toFixed(1))
+}
+
+/** An examination from a click to its report. Leaving the page ends it. */
+function useExamination(): { course: Course; start: () => void; stop: () => void } {
+  const [course, setCourse] = useState(idle)
+  const running = useRef<AbortController | null>(null)
+
+  useEffect(() => () => running.current?.abort(), [])
+
+  function start(): void {
+    const request = new AbortController()
+    running.current = request
+    setCourse({ ...idle, state: 'running' })
+    const onFinding = (finding: Finding) =>
+      setCourse((before) => ({ ...before, findings: [...before.findings, finding] }))
+    runDiagnostics(onFinding, request.signal).then(
+      (report) => setCourse({ state: 'done', findings: report.findings, report, error: null }),
+      (error: unknown) => setCourse((before) => ({ ...before, state: 'failed', error })),
+    )
+  }
+
+  return { course, start, stop: () => running.current?.abort() }
+}
+
+/** The doctor: what it does, a button that begins, findings as they come, the verdict, and the report as JSON. */
+export function Diagnostics({ service }: { service: string }) {
+  const { course, start, stop } = useExamination()
+  const { state, findings, report, error } = course
+  const isRunning = state === 'running'
+  return (
+    <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      <section aria-labelledby="examination" className="rounded-lg border border-line bg-surface">
+        <div className="flex flex-wrap items-start justify-between gap-3 p-5 max-md:px-4">
+          <div className="min-w-0 flex-1 basis-72">
+            <h2 id="examination" className="font-semibold">
+              {words.examineTheServiceAt(service)}
+            </h2>
+            <p className="mt-0.5 text-ink-soft">{words.readsEveryList}</p>
+          </div>
+          {isRunning ? (
+            <Button onClick={stop}>{words.stop}</Button>
+          ) : (
+            <Button tone={report ? 'secondary' : 'primary'} onClick={start}>
+              {state === 'idle' ? words.examine : words.examineAgain}
+            </Button>
+          )}
+        </div>
+        <div
+          className={
+            state === 'idle'
+              ? undefined
+              : 'flex flex-wrap items-center gap-x-3 border-t border-line px-5 py-3 max-md:px-4'
+          }
+        >
+          <output data-doctor={report?.result ?? state} className={report ? 'font-medium' : 'text-ink-soft'}>
+            {describeCourse(course)}
+          </output>
+          {report ? (
+            <span className="inline-flex items-center gap-1 text-[0.8125rem] text-ink-soft">
+              {words.asJson} <CopyButton value={JSON.stringify(report, null, 2)} name="report as JSON" />
+            </span>
+          ) : null}
+        </div>
+        {findings.length > 0 ? <FindingsTable findings={findings} /> : null}
+        {state === 'failed' && error instanceof CallError ? (
+          <div className="border-t border-line p-5 max-md:px-4">
+            <ProblemNotice facts={toProblemInfo(error)} onRetry={start} />
+          </div>
+        ) : null}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { RoleRefusal } from '@/components/feedback/refusals'
+import { mayRole } from '@/lib/api-contract/permission'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/doctor'
+import { Diagnostics } from './diagnostics'
+
+export const metadata: Metadata = { title: words.doctor }
+
+/** Holds the deployment behind the desk against the interface, for admins; begins on a click and only reads. */
+export default async function DoctorPage() {
+  const session = await requirePageSession()
+  const isAllowed = mayRole(session.role, 'administer')
+  return (
+    <>
+      <BackLink href="/merchant">{words.merchant}</BackLink>
+      <PageHeader title={words.doctor} about={words.whatThisDeployment} />
+      {isAllowed ? (
+        <Diagnostics service={getConnection(session.scope.connectionId).baseUrl.host} />
+      ) : (
+        <RoleRefusal what={words.haveTheDeploymentExamined} />
+      )}
+    </>
+  )
+}

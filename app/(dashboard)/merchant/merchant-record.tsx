@@ -1,0 +1,160 @@
+import { Link } from '@/components/layout/link'
+import { TestBadge } from '@/components/payments/badges'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { DataTree } from '@/components/records/data-tree'
+import { Timestamp } from '@/components/records/dates'
+import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { isLeftOutField } from '@/lib/api-contract/record-fields'
+import { spellFields } from '@/lib/api-contract/spell-fields'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { findNamedAgreements, type NamedAgreement } from '@/lib/server/agreements/named-agreements'
+import * as words from '@/lib/words/merchant'
+
+type ConnectionFactsProps = {
+  service: string
+  amounts: 'minor' | 'hundredths' | 'major'
+  zone: string
+  cancellable: readonly string[]
+}
+
+const units = {
+  minor: words.minorUnitsOfIsoDkk,
+  hundredths: words.hundredthsWhateverTheCurrencyJpy,
+  major: words.wholeCurrencyDkkIs,
+}
+
+/** How this desk reads the service, as it was set: what the interface itself leaves open. */
+export function ConnectionFacts({ service, amounts, zone, cancellable }: ConnectionFactsProps) {
+  return (
+    <section
+      aria-label={words.howThisDeskReadsIt}
+      className="rounded-lg border border-line bg-surface px-5 pb-1 [&>section]:border-t-0 max-md:px-4"
+    >
+      <FieldGroup title={words.howThisDeskReadsIt} note={words.setByWhoeverRunsIt}>
+        <FieldRow label={words.service} field="UPSTREAM_URL" value={service} />
+        <FieldRow label={words.amounts} field="UPSTREAM_AMOUNTS" value={units[amounts]} />
+        <FieldRow label={words.businessDates} field="SCHEME_ZONE" value={zone} />
+        <FieldRow
+          label={words.cancellable}
+          field="UPSTREAM_CANCELLABLE"
+          value={words.paymentsThatAre(cancellable.join(', '))}
+        />
+      </FieldGroup>
+    </section>
+  )
+}
+
+/** The agreements that the merchant record names, each leading to its page. */
+export function MerchantAgreements({ agreements }: { agreements: readonly NamedAgreement[] }) {
+  return (
+    <section aria-labelledby="merchant-agreements" className="border-t border-line py-4">
+      <h2 id="merchant-agreements" className="mb-2 text-[0.8125rem] font-semibold">
+        {words.agreements}
+      </h2>
+      <ul className="grid gap-2">
+        {agreements.map(({ agreementId, handle, scheme, status, test }, index) => {
+          const page = writePageAddress('/agreements', agreementId)
+          const name = <UntrustedText>{handle || agreementId}</UntrustedText>
+          return (
+            // Nothing keeps a service from naming one twice.
+            <li
+              key={`${index} ${agreementId}`}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:border-t max-md:border-line max-md:pt-2 max-md:first:border-0 max-md:first:pt-0"
+            >
+              {page ? (
+                <Link href={page} className="inline-block min-w-0 leading-6 text-accent-ink underline max-md:py-2.5">
+                  {name}
+                </Link>
+              ) : (
+                name
+              )}
+              {scheme ? (
+                <span className="text-ink-soft">
+                  <UntrustedText>{scheme}</UntrustedText>
+                </span>
+              ) : null}
+              {status ? <StatusBadge status={status} /> : null}
+              {test === true ? <TestBadge test /> : null}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const shown = ['id', 'name', 'handle', 'isvHandle', 'metaData', 'createdAt', 'modifiedAt']
+
+function readText(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
+}
+
+/** A field that the record may or may not have: its fields are not documented. */
+function Field({ record, name, label }: { record: Record<string, unknown>; name: string; label: string }) {
+  if (!(name in record)) return null
+  const text = readText(record[name])
+  return <FieldRow label={label} field={name} value={text} copyable={name !== 'name'} />
+}
+
+/** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */
+export function MerchantRecord({ record: told }: { record: object }) {
+  const spelled = Object.entries(spellFields(told, shown)).filter(([name]) => !isLeftOutField(name))
+  const record: Record<string, unknown> = Object.fromEntries(spelled)
+  const others = Object.entries(record).filter(([name]) => !shown.includes(name))
+  if (others.length === Object.keys(record).length) {
+    return (
+      <section aria-label={words.record} className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+        <LeftOutNote record={told} />
+        <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
+        <DataTree value={record} />
+      </section>
+    )
+  }
+  const agreements = findNamedAgreements(record)
+  const further = agreements.length > 0 ? others.filter(([name]) => name.toLowerCase() !== 'agreements') : others
+  return (
+    <section
+      aria-label={words.record}
+      className="@container rounded-lg [&_time]:whitespace-normal border border-line bg-surface px-5 pb-1 max-md:px-4"
+    >
+      <div className="pt-4 empty:hidden">
+        <LeftOutNote record={told} />
+      </div>
+      <div className="grid gap-x-12 [&>section:first-child]:border-t-0 @3xl:grid-cols-2 @3xl:[&>section]:border-t-0">
+        <FieldGroup title={words.record}>
+          <Field record={record} name="name" label={words.name} />
+          <Field record={record} name="handle" label={words.handle} />
+          <Field record={record} name="isvHandle" label={words.isvHandle} />
+          <Field record={record} name="id" label={words.merchantId} />
+          {'createdAt' in record ? (
+            <FieldRow label={words.created} field="createdAt">
+              <Timestamp value={readText(record.createdAt)} />
+            </FieldRow>
+          ) : null}
+          {'modifiedAt' in record ? (
+            <FieldRow label={words.modified} field="modifiedAt">
+              <Timestamp value={readText(record.modifiedAt)} />
+            </FieldRow>
+          ) : null}
+        </FieldGroup>
+        <section className="border-t border-line py-4" data-field="metaData">
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.additionalData}</h2>
+          {'metaData' in record ? (
+            <DataTree value={record.metaData} />
+          ) : (
+            <p className="text-ink-soft">{words.serviceSaidNone}</p>
+          )}
+        </section>
+      </div>
+      {agreements.length > 0 ? <MerchantAgreements agreements={agreements} /> : null}
+      {further.length > 0 ? (
+        <section className="border-t border-line py-4">
+          <h2 className="mb-2 text-[0.8125rem] font-semibold">{words.everythingElseTheServiceSaid}</h2>
+          <DataTree value={Object.fromEntries(further)} />
+        </section>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Metadata } from 'next'
+import { DataTree } from '@/components/records/data-tree'
+import { Link } from '@/components/layout/link'
+import { PageHeader } from '@/components/layout/page-header'
+import { buttonClasses } from '@/components/ui/button'
+import { mayRole } from '@/lib/api-contract/permission'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { readRecord } from '@/lib/server/upstream/page-data'
+import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
+import { getSettings } from '@/lib/server/runtime/settings'
+import * as words from '@/lib/words/merchant'
+import { ConnectionFacts, MerchantRecord } from './merchant-record'
+import { CreateMerchant } from './create-merchant'
+import { MerchantFailure } from './merchant-failure'
+
+export const metadata: Metadata = { title: words.merchant }
+
+type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** The merchant whom the desk's credential belongs to, as the service tells it, and how the desk reaches it. */
+export default async function MerchantPage({ searchParams }: MerchantPageProps) {
+  const session = await requirePageSession()
+  const result = await readRecord(session, 'getMerchant')
+  const mayAdminister = mayRole(session.role, 'administer')
+  const hasSeveral = ((await readSessionInfo())?.merchants.length ?? 0) > 1
+  const { baseUrl, rules, mode } = getConnection(session.scope.connectionId)
+  const settings = getSettings()
+  const isEmbedded = mode === null && settings.UPSTREAM_URL === undefined
+  return (
+    <>
+      <PageHeader title={words.merchant} about={words.whomTheDeskCollects}>
+        {mayAdminister ? (
+          <Link href="/merchant/doctor" className={buttonClasses()}>
+            {words.doctor}
+          </Link>
+        ) : null}
+        {mayAdminister || hasSeveral ? (
+          <Link href="/merchants" className={buttonClasses()}>
+            {words.allMerchants}
+          </Link>
+        ) : null}
+      </PageHeader>
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+        {'failure' in result ? (
+          <MerchantFailure failure={result.failure} />
+        ) : typeof result.record === 'object' && result.record !== null && !Array.isArray(result.record) ? (
+          <MerchantRecord record={result.record} />
+        ) : (
+          <section className="rounded-lg border border-line bg-surface p-5">
+            <h2 className="mb-2 font-semibold">{words.whatTheServiceSaid}</h2>
+            <DataTree value={result.record ?? null} />
+          </section>
+        )}
+        <ConnectionFacts
+          service={isEmbedded ? words.embeddedServiceAt(baseUrl.host) : baseUrl.host}
+          amounts={rules.amounts}
+          zone={settings.SCHEME_ZONE}
+          cancellable={rules.cancellable}
+        />
+        {mayRole(session.role, 'manage') ? <CreateMerchant isOpen={(await searchParams).new !== undefined} /> : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+'use client'
+
+import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { useState } from 'react'
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { ConnectionForm } from '@/components/merchants/connection-form'
+import type { TypedConnection } from '@/components/merchants/typed-connection'
+import { Button } from '@/components/ui/button'
+import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import * as words from '@/lib/words/merchants'
+
+type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure'; detail: string }
+
+const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
+
+/** Asks the service with what is stored, by reading only, and tells what was found. */
+export function TestMerchant() {
+  const [isAsking, setAsking] = useState(false)
+  const [findings, setFindings] = useState<readonly Finding[] | null>(null)
+  const [problem, setProblem] = useState<ProblemInfo | null>(null)
+
+  async function ask(): Promise<void> {
+    setAsking(true)
+    setProblem(null)
+    try {
+      const reply = await callDesk<{ findings: Finding[] }>('/merchants/current/test', { method: 'POST' })
+      setFindings(reply.findings)
+    } catch (error) {
+      setProblem(toProblemInfo(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+
+  return (
+    <>
+      <Button onClick={() => void ask()} reason={isAsking ? words.theServiceIsBeingAsked : null}>
+        {words.testConnection}
+      </Button>
+      <output className="order-last block w-full empty:hidden">
+        {problem ? <ProblemNotice facts={problem} /> : null}
+        {findings ? (
+          <ul className="mt-2 grid gap-1.5">
+            {findings.map(({ subject, result, detail }) => {
+              const Icon = icons[result]
+              return (
+                <li key={subject} data-result={result} className="flex gap-2">
+                  <Icon
+                    className={`mt-0.5 size-4 ${result === 'failure' ? 'text-negative' : result === 'ok' ? 'text-positive' : 'text-ink-soft'}`}
+                  />
+                  <span className="wrap-anywhere">{detail}</span>
+                </li>
+              )
+            })}
+          </ul>
+        ) : null}
+      </output>
+    </>
+  )
+}
+
+type EditMerchantProps = { name: string; initial: TypedConnection; hasSecret: boolean }
+
+/** The connection's form, a test of what is stored, and the way out. */
+export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
+  const [isRemoving, setRemoving] = useState(false)
+  return (
+    <>
+      <ConnectionForm
+        initial={initial}
+        hasSecret={hasSecret}
+        action={words.save}
+        send={(body) => callDesk('/merchants/current', { method: 'PUT', body })}
+        onDone={() => window.location.reload()}
+      />
+      <div className="flex max-w-2xl flex-wrap items-start gap-2 border-t border-line px-4 py-6 md:mx-8 md:px-0">
+        <TestMerchant />
+        <Button tone="danger" onClick={() => setRemoving(true)}>
+          {words.disconnectMerchant}
+        </Button>
+      </div>
+      {isRemoving ? (
+        <ConfirmDialog
+          title={words.disconnect(name)}
+          typed={{ label: words.name, anyOf: [name] }}
+          action={words.disconnectMerchant}
+          keep={words.keepMerchant}
+          run={async () => {
+            await retryAfterStepUp(() => callDesk('/merchants/current', { method: 'DELETE' }))
+            window.location.assign('/')
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{words.nobodyReachesThisMerchant}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}

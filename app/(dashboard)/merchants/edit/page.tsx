@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { RoleRefusal } from '@/components/feedback/refusals'
+import { mayRole } from '@/lib/api-contract/permission'
+import { findOwnConnection } from '@/lib/server/merchants/commands'
+import { explainUnreadableCredential } from '@/lib/server/upstream/stored-connections'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { requirePageSession, type Session } from '@/lib/server/auth/session'
+import { requireStore } from '@/lib/server/store/store'
+import * as words from '@/lib/words/merchants'
+import { writeTyped } from '@/components/merchants/typed-connection'
+import { EditMerchant } from './edit-merchant'
+
+export const metadata: Metadata = { title: words.editConnection }
+
+/** Null for the connection that the settings describe. */
+async function findStored(session: Session) {
+  try {
+    return await findOwnConnection(await requireStore(), session.scope)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return null
+    throw error
+  }
+}
+
+/** The merchant that the page is for: its connection, a test of it, and its removal. */
+export default async function EditMerchantPage() {
+  const session = await requirePageSession()
+  const mayEdit = mayRole(session.role, 'administer')
+  const row = mayEdit ? await findStored(session) : null
+  const locked = row && explainUnreadableCredential(row)
+  return (
+    <>
+      <BackLink href="/merchants">{words.merchants}</BackLink>
+      <PageHeader title={row ? words.connectionOf(row.name) : words.connection} />
+      {mayEdit ? null : <RoleRefusal what={words.changeConnections} />}
+      {mayEdit && !row ? <p className="px-4 md:px-8">{words.thisConnectionIsSetWhere}</p> : null}
+      {locked ? (
+        <p role="alert" className="mx-4 mb-4 max-w-2xl rounded-lg border border-line bg-sunken p-4 font-medium md:mx-8">
+          {locked}
+        </p>
+      ) : null}
+      {row ? (
+        <EditMerchant
+          name={row.name}
+          initial={writeTyped(row.name, row.settings)}
+          hasSecret={row.credential !== null && !locked}
+        />
+      ) : null}
+    </>
+  )
+}

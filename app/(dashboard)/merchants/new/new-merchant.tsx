@@ -1,0 +1,20 @@
+'use client'
+
+import { callDesk } from '@/lib/client/api-client'
+import * as words from '@/lib/words/merchants'
+import { ConnectionForm } from '@/components/merchants/connection-form'
+
+/** Connects a merchant and opens it: a full load, for everything in memory belongs to the present one. */
+export function NewMerchant() {
+  return (
+    <ConnectionForm
+      hasSecret={false}
+      action={words.connectMerchant}
+      send={(body) => callDesk<{ merchant: string }>('/merchants', { method: 'POST', body })}
+      onDone={(reply) => {
+        const { merchant } = reply as { merchant: string }
+        window.location.assign(`/?merchant=${encodeURIComponent(merchant)}`)
+      }}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { Link } from '@/components/layout/link'
+import { TestBadge } from '@/components/payments/badges'
+import { buttonClasses } from '@/components/ui/button'
+import { mayRole } from '@/lib/api-contract/permission'
+import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
+import { defaultConnectionId } from '@/lib/server/store/schema'
+import * as words from '@/lib/words/merchants'
+
+export const metadata: Metadata = { title: words.merchants }
+
+const roleNames = { admin: words.admin, support: words.support, viewer: words.viewer }
+
+/** The merchants that the visitor may work for. */
+export default async function MerchantsPage() {
+  const session = await requirePageSession()
+  const merchants = (await readSessionInfo())?.merchants ?? []
+  const mayAdd = mayRole(session.role, 'administer')
+  return (
+    <>
+      <BackLink href="/merchant">{words.merchant}</BackLink>
+      <PageHeader title={words.merchants} about={words.thoseThatYouMayWork}>
+        {mayAdd ? (
+          <Link href="/merchants/new" className={buttonClasses('primary')}>
+            {words.connectMerchant}
+          </Link>
+        ) : null}
+      </PageHeader>
+      <ul className="mx-4 mb-12 max-w-3xl rounded-lg border border-line bg-surface md:mx-8">
+        {merchants.map(({ connectionId, name, role, mode }) => {
+          const isCurrent = connectionId === session.scope.connectionId
+          return (
+            <li
+              key={connectionId}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-3 first:border-t-0 max-md:px-4"
+            >
+              <span className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+                <span className="font-semibold wrap-anywhere">{name}</span>
+                {mode === 'test' ? <TestBadge test /> : null}
+              </span>
+              <span className="text-ink-soft">
+                {roleNames[role]}
+                {isCurrent ? words.openHere : ''}
+              </span>
+              {isCurrent ? null : (
+                <a
+                  href={`/?merchant=${encodeURIComponent(connectionId)}`}
+                  aria-label={words.open(name)}
+                  className={buttonClasses()}
+                >
+                  {words.openLabel}
+                </a>
+              )}
+              {isCurrent && mayRole(role, 'administer') && connectionId !== defaultConnectionId ? (
+                <Link href="/merchants/edit" className={buttonClasses()}>
+                  {words.edit}
+                </Link>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

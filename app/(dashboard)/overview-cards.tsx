@@ -1,0 +1,218 @@
+import { CircleCheck, CircleDashed, Unplug } from 'lucide-react'
+import { Link } from '@/components/layout/link'
+import { OutcomeBadge } from '@/components/payments/badges'
+import { Timestamp } from '@/components/records/dates'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { parseWebhooks } from '@/lib/domain/webhooks'
+import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
+import type { Session } from '@/lib/server/auth/session'
+import { findUnsettledCancellations } from '@/lib/server/cancellations/queries'
+import { AppError, type ErrorCode } from '@/lib/server/runtime/app-error'
+import { callEndpoint } from '@/lib/server/upstream/call-endpoint'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { readRecord } from '@/lib/server/upstream/page-data'
+import { readLastFailure } from '@/lib/server/upstream/upstream-errors'
+import { failures } from '@/lib/words/failures'
+import * as words from '@/lib/words/overview'
+
+type Answer = { milliseconds: number; failure: ErrorCode | null }
+
+async function ask(session: Session): Promise<Answer> {
+  const started = performance.now()
+  try {
+    await callEndpoint(session, 'getStatus')
+    return { milliseconds: Math.round(performance.now() - started), failure: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { milliseconds: Math.round(performance.now() - started), failure: error.code }
+  }
+}
+
+/** Whether the service answers, asked while the page is made. */
+export async function ConnectionCard({ session }: { session: Session }) {
+  const { name, baseUrl } = getConnection(session.scope.connectionId)
+  const { milliseconds, failure } = await ask(session)
+  const last = readLastFailure(session.scope.connectionId)
+  const Icon = failure ? Unplug : CircleCheck
+  return (
+    <section
+      aria-labelledby="connection"
+      data-connection={failure ? 'failed' : 'connected'}
+      className="grid gap-2 rounded-lg border border-line bg-surface p-5 max-md:p-4"
+    >
+      <div className="min-w-0">
+        <h2 id="connection" className="font-semibold">
+          {words.connection}
+        </h2>
+        <p className="mt-0.5 wrap-anywhere text-ink-soft">
+          {name === baseUrl.host ? name : words.at(name, baseUrl.host)}
+        </p>
+        {last && !failure ? (
+          <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
+            {words.lastTrouble} {failures[last.code]}, <Timestamp value={last.at.toISOString()} />
+          </p>
+        ) : null}
+      </div>
+      <p className={`flex items-center gap-2 font-medium ${failure ? 'text-negative' : 'text-positive'}`}>
+        <Icon className="size-4.5" />
+        {failure ? failures[failure] : words.answersInMs(milliseconds)}
+      </p>
+    </section>
+  )
+}
+
+/** As many as can be taken in at a glance; the rest is counted. */
+const shownAtMost = 8
+
+function OpenCancellation({ view }: { view: CancellationView }) {
+  const page = writePageAddress('/payments', view.paymentId)
+  return (
+    <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2 max-md:px-4">
+      <OutcomeBadge view={view} />
+      <span className="min-w-0 flex-1 basis-60 truncate" title={view.text}>
+        {view.text}
+      </span>
+      <span className="text-[0.8125rem] text-ink-soft">
+        {view.requestedBy}, <Timestamp value={view.requestedAt} />
+      </span>
+      {page ? (
+        <Link
+          href={page}
+          className="inline-flex min-h-6 items-center font-medium text-accent-ink hover:underline max-md:min-h-11"
+        >
+          {words.openPayment}
+        </Link>
+      ) : null}
+    </li>
+  )
+}
+
+/** Cancellations that were asked for and have no end yet, and first those that need a person. */
+export async function OpenCancellations({ session }: { session: Session }) {
+  const open = await findUnsettledCancellations(session.scope)
+  const further = open.length - shownAtMost
+  return (
+    <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
+      <div className="p-5 max-md:px-4">
+        <h2 id="open-cancellations" className="font-semibold">
+          {words.cancellationsNotSettledYet}
+        </h2>
+        <p className="mt-0.5 text-ink-soft">
+          {open.length === 0 ? words.noneEveryCancellationIsSettled : words.ofThisMerchant(open.length)}
+        </p>
+      </div>
+      {open.length > 0 ? (
+        <ul>
+          {open.slice(0, shownAtMost).map((view) => (
+            <OpenCancellation key={view.id} view={view} />
+          ))}
+        </ul>
+      ) : null}
+      {further > 0 ? (
+        <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{words.andMore(further)}</p>
+      ) : null}
+    </section>
+  )
+}
+
+/** `stands` null: it could not be found out; `isMute`: for the service answered and did not say. */
+type Step = { name: string; href: string; stands: boolean | null; todo: string; isMute?: boolean }
+
+/** Whether anything was said at all: the record's fields are not documented. */
+function isSaid(record: unknown): boolean {
+  if (typeof record === 'object' && record !== null) return Object.values(record).some((value) => value !== null)
+  return record !== null && record !== undefined && record !== ''
+}
+
+async function readSteps(session: Session): Promise<Step[]> {
+  const [merchant, webhooks, known] = await Promise.all([
+    readRecord(session, 'getMerchant'),
+    readRecord(session, 'listWebhooks'),
+    listKnownAgreements(session).catch(() => null),
+  ])
+  const list = 'record' in webhooks ? parseWebhooks(webhooks.record) : null
+  const isMissing = 'failure' in merchant && merchant.failure.code === 'not-found'
+  return [
+    {
+      name: words.merchant,
+      href: '/merchant',
+      stands: 'record' in merchant ? isSaid(merchant.record) || null : isMissing ? false : null,
+      todo: words.credentialLeadsToNoMerchant,
+      isMute: 'record' in merchant,
+    },
+    {
+      name: words.agreement,
+      href: '/agreements',
+      stands: known ? known.agreements.length > 0 || (known.merchant === 'read' ? false : null) : null,
+      todo: words.noAgreementWithAScheme,
+    },
+    {
+      name: words.webhook,
+      href: '/webhooks',
+      stands: list ? list.entries.length > 0 : null,
+      todo: words.serviceReportsChangesToNobody,
+    },
+  ]
+}
+
+/** What was found out last, by merchant: a page keeps its room with it while it looks again. */
+const found = new Map<string, readonly Step[]>()
+
+/** What is still to be set up, until merchant, agreement and webhook stand; then nothing. */
+export async function SetUpSteps({ session }: { session: Session }) {
+  const steps = await readSteps(session)
+  found.set(session.scope.connectionId, steps)
+  return <Steps steps={steps} />
+}
+
+/** The same as it was found out last; nothing where nobody has looked yet. */
+export function FoundSteps({ session }: { session: Session }) {
+  return (
+    <div inert aria-hidden="true" className="contents">
+      <Steps steps={found.get(session.scope.connectionId) ?? []} />
+    </div>
+  )
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  if (steps.every(({ stands }) => stands === true)) return null
+  return (
+    <section aria-labelledby="set-up" className="rounded-lg border border-line bg-surface p-5 max-md:p-4">
+      <h2 id="set-up" className="font-semibold">
+        {words.settingUp}
+      </h2>
+      <ol className="mt-2 grid gap-2 max-md:-mb-3 max-md:gap-0">
+        {steps.map(({ name, href, stands, todo, isMute }) => {
+          const Icon = stands ? CircleCheck : CircleDashed
+          return (
+            <li
+              key={name}
+              data-step={stands === null ? 'unknown' : stands ? 'stands' : 'missing'}
+              className="relative flex items-start gap-2.5 max-md:py-3"
+            >
+              <Icon className={`mt-0.5 size-4.5 ${stands ? 'text-positive' : 'text-ink-faint'}`} />
+              <span className="min-w-0">
+                <Link
+                  href={href}
+                  className="font-medium text-accent-ink underline max-md:after:absolute max-md:after:inset-0"
+                >
+                  {name}
+                </Link>{' '}
+                <span className="text-ink-soft">
+                  {stands === null
+                    ? isMute
+                      ? words.isNotKnownTheService
+                      : words.couldNotBeLookedUp
+                    : stands
+                      ? words.isSetUp
+                      : todo}
+                </span>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { PageHeader } from '@/components/layout/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/overview'
+import { ConnectionCard, FoundSteps, OpenCancellations, SetUpSteps } from './overview-cards'
+import { Figures } from './figures'
+
+export const metadata: Metadata = { title: words.overview }
+
+/** What is to come, what was settled, what needs a look, cancellations without an end, the connection, and what is to be set up. */
+export default async function OverviewPage() {
+  const session = await requirePageSession()
+  return (
+    <>
+      <PageHeader title={words.overview} />
+      <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
+        <Suspense fallback={<FoundSteps session={session} />}>
+          <SetUpSteps session={session} />
+        </Suspense>
+        <Figures>
+          <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
+            <OpenCancellations session={session} />
+          </Suspense>
+          <Suspense fallback={<Skeleton className="h-23 rounded-lg" />}>
+            <ConnectionCard session={session} />
+          </Suspense>
+        </Figures>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { formatFilter } from '@/lib/api-contract/filter'
+import { pickById } from '@/lib/domain/ids'
+import type { Payment } from '@/lib/api-contract/payments'
+import { probeCapabilities, readCapabilities } from '@/lib/server/upstream/capabilities'
+import { readFirstPage } from '@/lib/server/upstream/page-data'
+import type { Session } from '@/lib/server/auth/session'
+
+/** So long the reader of a cold page waits for the service to be tried out (milliseconds). */
+const patience = 1_500
+
+export type LoadedPayment = {
+  /** Null when the service has none of this id; undefined when the browser has to look for it. */
+  payment: Payment | null | undefined
+  proofs: CapabilityProofs
+}
+
+async function readOrProve(session: Session): Promise<CapabilityProofs> {
+  const known = await readCapabilities(session, 'listPayments')
+  if ('eq:id' in known) return known
+  const proving = probeCapabilities(session, 'listPayments').catch(() => known)
+  const giveUp = new Promise<CapabilityProofs>((resolve) => setTimeout(resolve, patience, known))
+  return Promise.race([proving, giveUp])
+}
+
+/** Looks a payment up by a filter on its id, where the service was proven to know that. Never throws. */
+export async function loadPayment(session: Session, id: string): Promise<LoadedPayment> {
+  const proofs = await readOrProve(session)
+  if (proofs['eq:id'] !== true) return { payment: undefined, proofs }
+  const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
+  const first = await readFirstPage(session, 'listPayments', { filter })
+  // A failure is met again by the browser, which shows it and can retry.
+  if (!first || !('page' in first)) return { payment: undefined, proofs }
+  return { payment: pickById(first.page.results, id)[0] ?? null, proofs }
+}

@@ -1,0 +1,148 @@
+'use client'
+
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ActivitySlice } from '@/components/activity/activity-slice'
+import { Amount } from '@/components/payments/amount'
+import { PageHeader } from '@/components/layout/page-header'
+import { CancelButton } from '@/components/cancellations/cancel-button'
+import { CancellationNote, CutOffNote } from '@/components/cancellations/cancellation-note'
+import { PaymentDetails } from '@/components/payments/payment-details'
+import { StatusBadge } from '@/components/payments/status-badge'
+import { TestBadge } from '@/components/payments/badges'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import { findPayment } from '@/lib/client/find-payment'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { isSameId } from '@/lib/domain/ids'
+import type { Payment } from '@/lib/api-contract/payments'
+import * as words from '@/lib/words/payment-page'
+import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
+import { Link } from '@/components/layout/link'
+
+type PaymentPageProps = {
+  id: string
+  /** As the server found it; null: there is none; undefined: the browser has to look for it. */
+  loaded: Payment | null | undefined
+  proofs: CapabilityProofs
+  mayCancel: boolean
+}
+
+function BackToPayments() {
+  return (
+    <Link
+      href="/payments"
+      className="inline-flex items-center gap-1.5 px-4 pt-4 text-ink-soft hover:text-ink md:px-8 md:pt-6"
+    >
+      <ArrowLeft className="size-4" />
+      {words.payments}
+    </Link>
+  )
+}
+
+type ShownPaymentProps = { first: Payment; proofs: CapabilityProofs; mayCancel: boolean }
+
+function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
+  const [payment, setPayment] = useState(first)
+  const view = useCancellation(payment.id)
+  const place = useRef<HTMLElement>(null)
+  const { id } = payment
+
+  useEffect(() => {
+    if (!id) return undefined
+    const request = new AbortController()
+    // Without an answer the page simply shows less; without the second read, an older state.
+    cancellationWatch.load([id]).catch(() => undefined)
+    const stop = cancellationWatch.onClosed(({ paymentId }) => {
+      if (!isSameId(paymentId, id)) return
+      findPayment(id, { proofs, signal: request.signal }).then(
+        (finding) => finding.kind === 'found' && setPayment(finding.payment),
+        () => undefined,
+      )
+    })
+    return () => {
+      stop()
+      request.abort()
+    }
+  }, [id, proofs])
+
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {words.payment} <UntrustedText>{payment.reference || payment.handle || id || ''}</UntrustedText>
+          </>
+        }
+        about={payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
+      />
+      <div className="max-w-5xl px-4 pb-12 md:px-8">
+        <Amount
+          amount={payment.amount}
+          currency={payment.currency}
+          className="block text-2xl font-semibold tracking-tight"
+        />
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <StatusBadge status={payment.status} />
+          <TestBadge test={payment.test} />
+        </div>
+        <CutOffNote payment={payment} className="mt-2 text-[0.8125rem] text-ink-soft" />
+        <CancelButton
+          payment={payment}
+          mayCancel={mayCancel}
+          onPaymentRead={setPayment}
+          toldAt={place}
+          className="mt-4"
+        />
+        {view ? (
+          <section
+            ref={place}
+            tabIndex={-1}
+            aria-label={words.cancellation}
+            className="mt-5 rounded-lg focus-visible:[outline:2px_solid_var(--focus)]"
+          >
+            <CancellationNote view={view} mayAct={mayCancel} />
+          </section>
+        ) : null}
+        <div className="mt-6">
+          <PaymentDetails payment={payment} />
+          <ActivitySlice
+            kind="payment"
+            ids={[payment.id]}
+            at={view && `${view.outcome} ${view.checked?.at ?? ''} ${view.handled?.at ?? ''}`}
+          />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
+  const { lookup, again } = usePaymentLookup(id, proofs)
+  if (lookup.kind === 'found') return <ShownPayment first={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
+  return (
+    <>
+      <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />
+      <LookupStatus lookup={lookup} onAgain={again} />
+    </>
+  )
+}
+
+/** One payment on a page of its own. */
+export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps) {
+  return (
+    <>
+      <BackToPayments />
+      {loaded ? (
+        <ShownPayment first={loaded} proofs={proofs} mayCancel={mayCancel} />
+      ) : loaded === null ? (
+        <>
+          <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />
+          <LookupStatus lookup={{ kind: 'absent' }} onAgain={() => undefined} />
+        </>
+      ) : (
+        <SoughtPayment id={id} proofs={proofs} mayCancel={mayCancel} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,196 @@
+'use client'
+
+import {
+  columnFilteringFeature,
+  columnSizingFeature,
+  createColumnHelper,
+  createFilteredRowModel,
+  filterFn_equals,
+  rowSelectionFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
+import { createContext, useContext } from 'react'
+import { Anchor } from '@/components/layout/link'
+import { Amount } from '@/components/payments/amount'
+import { OutcomeBadge, TestBadge } from '@/components/payments/badges'
+import { Badge } from '@/components/ui/badge'
+import { Input } from '@/components/ui/input'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { reasonLimit } from '@/lib/api-contract/limits'
+import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
+import { outcomeLabels, verdictWords } from '@/lib/domain/cancellations/bulk-messages'
+import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { writePageAddress } from '@/lib/domain/page-address'
+import * as words from '@/lib/words/bulk-cancellation'
+
+/** Reasons by the position of their row, and how one is changed. */
+export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
+
+/** `as-given`: as they came with the list, for who may only look. */
+export const ReasonsContext = createContext<Reasons | 'as-given'>('as-given')
+
+/** The reason of one row: as it came with the list, or to be typed where each row has its own. */
+export function ReasonCell({ row }: { row: BulkResultRow }) {
+  const reasons = useContext(ReasonsContext)
+  if (reasons === 'as-given')
+    return (
+      <span className="text-ink-soft">
+        <UntrustedText>{row.reason ?? ''}</UntrustedText>
+      </span>
+    )
+  return (
+    <Input
+      className="h-8 w-full max-md:h-11"
+      aria-label={words.reasonForRow(row.position + 1)}
+      placeholder={words.noReasonForThisRow}
+      maxLength={reasonLimit}
+      value={reasons.read(row)}
+      onChange={(event) => reasons.change(row.position, event.target.value)}
+    />
+  )
+}
+
+export const bulkFeatures = tableFeatures({
+  columnFilteringFeature,
+  filteredRowModel: createFilteredRowModel(),
+  filterFns: { equals: filterFn_equals },
+  columnSizingFeature,
+  rowSelectionFeature,
+})
+
+/** Sizes of columns are in rem; the last takes what is left. */
+const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
+
+function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow }) {
+  if (outcome === 'unsent' || outcome === 'left')
+    return (
+      <Badge data-outcome={outcome} title={leftTo ? words.askedForIt(leftTo) : undefined}>
+        {outcomeLabels[outcome]}
+      </Badge>
+    )
+  return <OutcomeBadge view={{ outcome, reason: why, detail }} />
+}
+
+function tellWhy({ outcome, why, detail, leftTo, closed }: BulkResultRow): string {
+  if (leftTo !== null) return words.leftToTheCancellation(leftTo)
+  if (outcome === 'unsent' || outcome === 'left') return ''
+  return closed || outcome !== 'sending' ? (describeOutcome({ outcome, reason: why, detail }) ?? '') : ''
+}
+
+const position = helper.accessor('position', { header: words.row, size: 3, cell: ({ getValue }) => getValue() + 1 })
+
+const reference = helper.display({
+  id: 'reference',
+  header: words.payment,
+  size: 9,
+  cell: ({ row: { original } }) => {
+    const shown = original.facts?.reference ?? original.given
+    const page = original.paymentId ? writePageAddress('/payments', original.paymentId) : null
+    return page ? (
+      <Anchor href={page} className="hover:underline">
+        <UntrustedText>{shown}</UntrustedText>
+      </Anchor>
+    ) : (
+      <UntrustedText>{shown}</UntrustedText>
+    )
+  },
+})
+
+const payer = helper.display({
+  id: 'payer',
+  header: words.payer,
+  size: 11,
+  cell: ({ row: { original } }) => <UntrustedText>{original.facts?.payer ?? '—'}</UntrustedText>,
+})
+
+const amount = helper.display({
+  id: 'amount',
+  header: words.amount,
+  size: 9,
+  cell: ({ row: { original } }) =>
+    original.seen ? <Amount aligned amount={original.seen.amount} currency={original.seen.currency} /> : '—',
+})
+
+const mode = helper.display({
+  id: 'mode',
+  header: words.mode,
+  size: 4.5,
+  cell: ({ row: { original } }) =>
+    original.facts ? original.facts.test === false ? words.live : <TestBadge test={original.facts.test} /> : '—',
+})
+
+const verdict = helper.accessor('verdict', {
+  header: words.canItBeCancelled,
+  size: 19,
+  filterFn: 'equals',
+  cell: ({ getValue, row: { original } }) => (
+    <>
+      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictWords[getValue()]}</Badge>
+      {original.seen?.status ? (
+        <span className="ml-2 text-ink-soft">
+          <UntrustedText>{original.seen.status}</UntrustedText>
+        </span>
+      ) : null}
+    </>
+  ),
+})
+
+const reason = helper.display({
+  id: 'reason',
+  header: words.reason,
+  size: 12,
+  cell: ({ row: { original } }) => (original.verdict === 'cancellable' ? <ReasonCell row={original} /> : null),
+})
+
+const outcome = helper.accessor('outcome', {
+  header: words.outcome,
+  size: 12.5,
+  filterFn: 'equals',
+  cell: ({ row: { original } }) => <Outcome row={original} />,
+})
+
+const why = helper.display({
+  id: 'why',
+  header: words.why,
+  size: 11,
+  cell: ({ row: { original } }) => {
+    const why = tellWhy(original)
+    return (
+      <span title={why || undefined} className="line-clamp-2 text-[0.8125rem]/4 whitespace-normal text-ink-soft">
+        {why}
+      </span>
+    )
+  },
+})
+
+const found = [position, reference, payer, amount, mode, verdict] as const
+
+/** Columns of a list that is not confirmed yet and gets one reason for all. */
+export const foundColumns = helper.columns([...found])
+
+/** The same where each row has a reason of its own. */
+export const reasonColumns = helper.columns([...found, reason])
+
+/** Columns of a bulk that was confirmed. */
+export const resultColumns = helper.columns([position, reference, payer, amount, mode, outcome, why])
+
+export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
+
+/** Whether the card of a row has something to say in its fourth line: the field of a reason, or why it ended as it did. */
+export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
+  if (columns === foundColumns) return false
+  return columns === resultColumns ? tellWhy(row) !== '' : row.verdict === 'cancellable'
+}
+
+/** Where each column stands on the card that a row is on a phone: line and column of its grid. */
+export const cardPlaces: Readonly<Record<string, string>> = {
+  reference: 'col-start-1 row-start-1 font-medium',
+  amount: 'col-start-2 row-start-1',
+  payer: 'col-start-1 row-start-2 text-ink-soft',
+  mode: 'col-start-2 row-start-2 text-right',
+  verdict: 'col-span-2 col-start-1 row-start-3',
+  outcome: 'col-span-2 col-start-1 row-start-3',
+  reason: 'col-span-2 col-start-1 row-start-4',
+  why: 'col-span-2 col-start-1 row-start-4',
+  position: 'hidden',
+}

@@ -1,0 +1,120 @@
+'use client'
+
+import { Download, Pause, Play, Square } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { ProviderLink, toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { Anchor } from '@/components/layout/link'
+import { Button, buttonClasses } from '@/components/ui/button'
+import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { describeProblem, describeWait, isOwnerAway } from '@/lib/domain/cancellations/bulk-messages'
+import { useBulkAction } from './use-bulk'
+import * as words from '@/lib/words/bulk-cancellation'
+
+function tell(view: BulkView, formatCount: WriteCount): string {
+  const { counts, count, settled, state, written } = view
+  if (state === 'starting') return words.startingSoFar(formatCount(written), formatCount(count))
+  // Of a stopped bulk, those that were never sent count too.
+  const tellDone = state === 'stopped' ? words.dealtWithOf : words.answeredOf
+  const done = tellDone(formatCount(settled), formatCount(count))
+  if (state === 'running' && counts.unsent === 0 && settled < count) return words.restIsBeingLookedAfter(done)
+  if (counts.unsent > 0) return words.notSentYet(done, formatCount(counts.unsent))
+  return done
+}
+
+/** How far a bulk is. What counts is answered for good, so the bar never goes back. */
+export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean }) {
+  const done = tell(view, useCount())
+  const wait = describeWait(view, isMine)
+  const problem = describeProblem(view)
+  return (
+    <div className="grid gap-1.5">
+      <progress
+        aria-label={words.paymentsAnswered}
+        value={Math.min(view.settled, view.count)}
+        max={Math.max(view.count, 1)}
+        className="h-2 w-full"
+      />
+      <output className="block">{done}</output>
+      {wait ? (
+        <output className="block text-caution" data-wait={view.wait?.code}>
+          {wait}
+        </output>
+      ) : null}
+      {isMine && isOwnerAway(view) ? (
+        <p>
+          <ProviderLink size="small" />
+        </p>
+      ) : null}
+      {problem ? <p className="text-caution">{problem}</p> : null}
+    </div>
+  )
+}
+
+/** Pause, resume and stop; the file of results; and what else can be done. */
+export function BulkControls({
+  view,
+  mayCancel,
+  children,
+}: {
+  view: BulkView
+  mayCancel: boolean
+  children?: ReactNode
+}) {
+  const action = useBulkAction(view.id)
+  const formatCount = useCount()
+  const [isStopping, setStopping] = useState(false)
+  const busy = action.isPending ? words.requestIsOnItsWay : null
+  const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
+  // Those too whose intents are not written yet.
+  const unsent = formatCount(view.counts.unsent + (view.state === 'starting' ? view.count - view.written : 0))
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {isOn && view.state === 'running' ? (
+        <Button reason={busy} onClick={() => action.mutate('pause')}>
+          <Pause className="size-4" />
+          {words.pause}
+        </Button>
+      ) : null}
+      {isOn && view.state === 'paused' ? (
+        <Button tone="primary" reason={busy} onClick={() => action.mutate('resume')}>
+          <Play className="size-4" />
+          {words.resume}
+        </Button>
+      ) : null}
+      {isOn ? (
+        <Button tone="quiet-danger" reason={busy} onClick={() => setStopping(true)}>
+          <Square className="size-4" />
+          {words.stop}
+        </Button>
+      ) : null}
+      {children}
+      <Anchor href={`/api/desk/bulk/${view.id}/result`} download className={buttonClasses()}>
+        <Download className="size-4" />
+        {words.resultFile}
+      </Anchor>
+      {action.error ? (
+        <div className="w-full">
+          <ProblemNotice facts={toProblemInfo(action.error)} />
+        </div>
+      ) : null}
+      {isStopping ? (
+        <ConfirmDialog
+          title={words.stopThisBulk}
+          typed={null}
+          action={words.stop}
+          keep={words.goOn}
+          run={async () => {
+            await action.mutateAsync('stop')
+            setStopping(false)
+          }}
+          onClose={() => setStopping(false)}
+        >
+          <p className="text-ink-soft">{words.bulkGoesOnUntilYou(unsent)}</p>
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  )
+}

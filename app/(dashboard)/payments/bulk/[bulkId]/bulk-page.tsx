@@ -1,0 +1,83 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { PageHeader } from '@/components/layout/page-header'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { useCount } from '@/components/layout/app-config'
+import { useFocusContent } from '@/lib/client/page-lifecycle'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { describeProblem } from '@/lib/domain/cancellations/bulk-messages'
+import * as words from '@/lib/words/bulk-cancellation'
+import { BulkBadge, describeSource } from '../bulk-list'
+import { BulkRun } from './bulk-run'
+import { Preflight } from './preflight'
+import { useBulk, useBulkRows } from './use-bulk'
+
+function Making({ view }: { view: BulkView }) {
+  const formatCount = useCount()
+  return (
+    <div className="grid gap-2 px-4 pb-12 md:px-8">
+      <output className="flex items-center gap-2.5">
+        <LoaderCircle className="size-4 animate-spin text-accent-ink" />
+        {words.readingThePayments} {formatCount(view.read)} {words.soFarNothingIsSent}
+      </output>
+    </div>
+  )
+}
+
+function Failed({ view }: { view: BulkView }) {
+  return (
+    <div role="alert" className="mx-4 mb-12 max-w-3xl rounded-lg bg-negative-soft p-4 text-negative md:mx-8">
+      <p className="font-medium">{describeProblem(view)}</p>
+      <p className="mt-1">{words.withoutItsEndNobodyKnows}</p>
+    </div>
+  )
+}
+
+type Reader = {
+  mayCancel: boolean
+  /** Whether the reader has started it. */
+  isMine: boolean
+}
+
+function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
+  const { rows, isLoaded, problem } = useBulkRows(view)
+  if (view.state === 'preparing') return <Making view={view} />
+  if (view.state === 'failed') return <Failed view={view} />
+  if (!isLoaded) {
+    return problem ? (
+      <div className="px-4 md:px-8">
+        <ProblemNotice facts={toProblemInfo(problem)} />
+      </div>
+    ) : (
+      <output className="block px-4 text-ink-soft md:px-8">{words.loadingTheRows}</output>
+    )
+  }
+  return view.startedAt === null ? (
+    <Preflight view={view} rows={rows} mayCancel={mayCancel} />
+  ) : (
+    <BulkRun view={view} rows={rows} mayCancel={mayCancel} isMine={isMine} />
+  )
+}
+
+/** One bulk cancellation: its list while it is made, the list to be confirmed, then what becomes of each row. */
+export function BulkPage({ first, ...reader }: Reader & { first: BulkView }) {
+  const { view, problem } = useBulk(first)
+  // What was confirmed goes with its dialog.
+  useFocusContent(view.startedAt !== null)
+  return (
+    <>
+      <PageHeader title={words.bulkCancellation} about={<UntrustedText>{describeSource(view.source)}</UntrustedText>}>
+        <BulkBadge view={view} />
+      </PageHeader>
+      {problem ? (
+        <div className="px-4 pb-3 md:px-8">
+          <ProblemNotice facts={toProblemInfo(problem)} />
+        </div>
+      ) : null}
+      <Content view={view} {...reader} />
+    </>
+  )
+}

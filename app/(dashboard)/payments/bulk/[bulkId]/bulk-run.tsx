@@ -1,0 +1,138 @@
+'use client'
+
+import type { RowSelectionState, Updater } from '@tanstack/react-table'
+import { useRouter } from 'next/navigation'
+import { useMemo, useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { useCount } from '@/components/layout/app-config'
+import { beginBulk } from '@/components/payments/bulk-request'
+import { BulkSums } from '@/components/payments/bulk-sums'
+import { Timestamp } from '@/components/records/dates'
+import { Button } from '@/components/ui/button'
+import { withMerchantParam } from '@/lib/client/page-context'
+import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { outcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
+import { bulkFeatures, resultColumns } from './bulk-columns'
+import { BulkControls, BulkProgress } from './bulk-controls'
+import { BulkTable, FilterChips } from './bulk-table'
+import * as words from '@/lib/words/bulk-cancellation'
+
+const retryable: readonly BulkResultRow['why'][] = ['not-sent', 'stopped', 'refused', 'changed', 'unreadable', 'absent']
+
+/** Whether a row failed in a way that may be otherwise the next time: surely nothing was done. */
+export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
+  return outcome === 'not-cancelled' && retryable.includes(why)
+}
+
+/** Makes a new list of the rows that are selected; it is checked and confirmed like any other. */
+export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
+  const router = useRouter()
+  const formatCount = useCount()
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const reason = isSending ? words.listIsOnItsWay : rows.length === 0 ? words.selectRowsFirst : null
+
+  async function begin(): Promise<void> {
+    setSending(true)
+    setError(null)
+    try {
+      const given = rows.flatMap(({ paymentId, reason: text }) =>
+        paymentId ? [{ given: paymentId, reason: text }] : [],
+      )
+      router.push(withMerchantParam(await beginBulk({ kind: 'list', name: words.triedAgain, rows: given })))
+    } catch (thrown) {
+      setError(thrown)
+      setSending(false)
+    }
+  }
+
+  return (
+    <>
+      <Button tone="primary" reason={reason} onClick={() => void begin()}>
+        {words.tryAgain(formatCount(rows.length))}
+      </Button>
+      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+    </>
+  )
+}
+
+type BulkRunProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean; isMine: boolean }
+
+const order: readonly (keyof BulkCounts)[] = [
+  'unsent',
+  'sending',
+  'requested',
+  'cancelled',
+  'not-cancelled',
+  'unknown',
+  'needs-person',
+  'left',
+]
+
+/** Of rows that failed and may be tried again each is selected, until the user says otherwise. */
+function useRetryable(rows: readonly BulkResultRow[]) {
+  // What the user said of a row, by its position.
+  const [said, setSaid] = useState<Readonly<Record<string, boolean>>>({})
+  const selected = useMemo(
+    () => rows.filter((row) => mayTryAgain(row) && (said[String(row.position)] ?? true)),
+    [rows, said],
+  )
+  const state = useMemo(
+    () => Object.fromEntries(selected.map(({ position }) => [String(position), true] as const)),
+    [selected],
+  )
+  const change = (update: Updater<RowSelectionState>) => {
+    const after = typeof update === 'function' ? update(state) : update
+    const failed = rows.filter(mayTryAgain).map(({ position }) => String(position))
+    setSaid(Object.fromEntries(failed.map((position) => [position, after[position] === true])))
+  }
+  return { state, change, selected }
+}
+
+/** A bulk that was confirmed: how far it is, what became of each row, and what can be done. */
+export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
+  const [shown, setShown] = useState<string | null>(null)
+  const isStarting = view.state === 'starting'
+  // Rows that were left out of the list were told before it was confirmed.
+  const part = useMemo(
+    () =>
+      rows.filter(
+        ({ cancellationId, leftTo, verdict }) =>
+          cancellationId !== null || leftTo !== null || (isStarting && verdict === 'cancellable'),
+      ),
+    [rows, isStarting],
+  )
+  const retry = useRetryable(part)
+  const isOver = view.state === 'finished' || view.state === 'stopped'
+  const canRetry = mayCancel && isOver && part.some(mayTryAgain)
+  const groups = order.map((value) => ({ value, label: outcomeLabels[value], count: view.counts[value] }))
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
+        <BulkSums sums={view.sums} />
+        <BulkProgress view={view} isMine={isMine} />
+        <p className="text-ink-soft wrap-anywhere">
+          {words.started} <Timestamp value={view.startedAt} /> {words.by} {view.requestedBy}
+          {view.endedAt ? (
+            <>
+              , {view.state === 'stopped' ? 'stopped' : 'finished'} <Timestamp value={view.endedAt} />
+            </>
+          ) : null}
+        </p>
+        <BulkControls view={view} mayCancel={mayCancel}>
+          {canRetry ? <TryAgain rows={retry.selected} /> : null}
+        </BulkControls>
+        {/* Before its cancellations are written down there is nothing to count. */}
+        {isStarting ? null : <FilterChips groups={groups} chosen={shown} onChoose={setShown} />}
+      </div>
+      <BulkTable
+        features={bulkFeatures}
+        columns={resultColumns}
+        rows={part}
+        filter={shown === null ? null : { id: 'outcome', value: shown }}
+        selection={canRetry ? { state: retry.state, change: retry.change, may: mayTryAgain } : null}
+      />
+    </>
+  )
+}

@@ -1,0 +1,224 @@
+'use client'
+
+import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useCount } from '@/components/layout/app-config'
+import { Checkbox } from '@/components/ui/input'
+import { mergeClasses } from '@/components/ui/merge-classes'
+import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
+import { type BulkColumns, type bulkFeatures, cardPlaces, hasFourthLine } from './bulk-columns'
+import * as words from '@/lib/words/bulk-cancellation'
+
+export type Group = { value: string; label: string; count: number }
+
+/** How many rows are what, each of which shows those alone; the first shows all. */
+export function FilterChips({
+  groups,
+  chosen,
+  onChoose,
+}: {
+  groups: readonly Group[]
+  chosen: string | null
+  onChoose: (value: string | null) => void
+}) {
+  const formatCount = useCount()
+  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  const all = [{ value: null, label: words.all, count: total }, ...groups.filter(({ count }) => count > 0)]
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">{words.show}</legend>
+      {all.map(({ value, label, count }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={chosen === value}
+          onClick={() => onChoose(value)}
+          className={mergeClasses(
+            'inline-flex h-8 items-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] font-medium max-md:h-11',
+            chosen === value
+              ? 'border-accent bg-accent-soft text-accent-ink'
+              : 'bg-surface text-ink-soft hover:text-ink',
+          )}
+        >
+          {label}
+          <span className="tabular-nums" data-count={value ?? 'all'}>
+            {formatCount(count)}
+          </span>
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+type BulkTableProps = {
+  features: typeof bulkFeatures
+  /** Stable between renders. */
+  columns: BulkColumns
+  rows: readonly BulkResultRow[]
+  /** Only the rows whose column has this value. */
+  filter: { id: 'outcome' | 'verdict'; value: string } | null
+  /** Which rows are selected, and which may be; null where there is nothing to select. */
+  selection: {
+    state: RowSelectionState
+    change: (update: Updater<RowSelectionState>) => void
+    may: (row: BulkResultRow) => boolean
+  } | null
+}
+
+const lineHeight = 44
+/** A card of three lines, or of four where any row shown has a fourth, which may be a field. */
+const cardHeights = { three: 100, four: 140 }
+const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
+const noSelection: RowSelectionState = {}
+/** Pixels: what the server draws. */
+const initialRect = { width: 1280, height: 800 }
+const narrow = '(max-width: 47.99rem)'
+
+const isNarrow = () => matchMedia(narrow).matches
+
+function watchWidth(tell: () => void): () => void {
+  const query = matchMedia(narrow)
+  query.addEventListener('change', tell)
+  return () => query.removeEventListener('change', tell)
+}
+
+/** All rows of a bulk: the table is whole and in memory, but only the rows in sight are drawn. */
+export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
+  const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
+  const scroller = useRef<HTMLDivElement>(null)
+  const table = useTable({
+    features,
+    columns,
+    data: rows,
+    getRowId: ({ position }) => String(position),
+    state: {
+      columnFilters: filter ? [{ id: filter.id, value: filter.value }] : [],
+      rowSelection: selection?.state ?? noSelection,
+    },
+    enableRowSelection: ({ original }) => selection?.may(original) ?? false,
+    ...(selection && { onRowSelectionChange: selection.change }),
+  })
+  const shown = table.getRowModel().rows
+  const isTall = isCards && shown.some(({ original }) => hasFourthLine(columns, original))
+  const cardHeight = isTall ? cardHeights.four : cardHeights.three
+  const rowHeight = isCards ? cardHeight : lineHeight
+  // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect,
+  })
+  const heightBefore = useRef(rowHeight)
+  useLayoutEffect(() => {
+    // The same rows stay in sight when all become higher or lower.
+    const top = ((scroller.current?.scrollTop ?? 0) / heightBefore.current) * rowHeight
+    heightBefore.current = rowHeight
+    virtualizer.measure()
+    virtualizer.scrollToOffset(top)
+  }, [virtualizer, rowHeight])
+  const tracks = [
+    ...(selection ? ['2.5rem'] : []),
+    ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
+  ].join(' ')
+  // Below this the table scrolls sideways; words that are too long for their column end in an ellipsis.
+  const least = isCards ? 0 : columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.5 : 3)
+  const style = isCards ? undefined : { gridTemplateColumns: tracks }
+  const cell = isCards ? 'min-w-0 truncate' : 'truncate px-2'
+  return (
+    <div
+      ref={scroller}
+      role="table"
+      aria-label={words.rows}
+      aria-rowcount={shown.length + 1}
+      data-scroller=""
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with keys
+      tabIndex={0}
+      className="relative min-h-80 flex-1 overflow-auto border-t border-line bg-surface [contain:strict]"
+    >
+      <div
+        role="rowgroup"
+        className={isCards ? 'sr-only' : 'sticky top-0 z-2 border-b border-line bg-sunken'}
+        style={{ minWidth: `${least}rem` }}
+      >
+        {table.getHeaderGroups().map((group) => (
+          <div
+            key={group.id}
+            role="row"
+            aria-rowindex={1}
+            style={style}
+            className="grid h-9 items-center px-2 text-[0.8125rem] font-medium text-ink-soft md:px-6"
+          >
+            {selection ? (
+              <span role="columnheader">
+                <span className="sr-only">{words.selected}</span>
+              </span>
+            ) : null}
+            {group.headers.map((header) => (
+              <span
+                key={header.id}
+                role="columnheader"
+                className={header.id === 'amount' ? `${cell} text-right` : cell}
+              >
+                <table.FlexRender header={header} />
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+      <div role="rowgroup" className="relative" style={{ minWidth: `${least}rem`, height: shown.length * rowHeight }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = shown[index]
+          return row ? (
+            <div
+              key={row.id}
+              role="row"
+              aria-rowindex={index + 2}
+              data-position={row.id}
+              className={
+                isCards
+                  ? 'absolute inset-x-0 flex gap-3 border-b border-line px-4 py-2.5'
+                  : 'absolute inset-x-0 grid h-11 items-center border-b border-line px-2 md:px-6'
+              }
+              style={{
+                ...style,
+                ...(isCards && { height: cardHeight }),
+                transform: `translateY(${start}px)`,
+              }}
+            >
+              {selection ? (
+                <span role="cell" className={isCards ? 'pt-1' : 'px-2'}>
+                  {row.getCanSelect() ? (
+                    <Checkbox
+                      className="max-md:size-5"
+                      aria-label={words.selectRow(row.original.position + 1)}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
+                  ) : null}
+                </span>
+              ) : null}
+              <div role="presentation" className={isCards ? cardClasses : 'contents'}>
+                {row.getAllCells().map((one) => (
+                  <span
+                    key={one.id}
+                    role="cell"
+                    className={mergeClasses(
+                      cell,
+                      one.column.id === 'amount' && 'text-right tabular-nums',
+                      isCards && cardPlaces[one.column.id],
+                    )}
+                  >
+                    <table.FlexRender cell={one} />
+                  </span>
+                ))}
+              </div>
+            </div>
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { BackLink } from '@/components/layout/page-header'
+import { uuidSegment } from '@/lib/api-contract/path-segment'
+import { mayRole } from '@/lib/api-contract/permission'
+import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
+import { AppError } from '@/lib/server/runtime/app-error'
+import { requirePageSession } from '@/lib/server/auth/session'
+import { requireStore } from '@/lib/server/store/store'
+import * as words from '@/lib/words/bulk-cancellation'
+import { BulkPage } from './bulk-page'
+
+export const metadata: Metadata = { title: words.bulkCancellation }
+
+export default async function Page({ params }: { params: Promise<{ bulkId: string }> }) {
+  const session = await requirePageSession()
+  const id = uuidSegment.safeParse((await params).bulkId)
+  if (!id.success) notFound()
+  const db = await requireStore()
+  const bulk = await findBulk(db, session.scope, id.data).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-found') notFound()
+    throw error
+  })
+  return (
+    <div className="fill-screen flex min-h-0 flex-col">
+      <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
+      <BulkPage
+        first={await viewBulk(db, bulk)}
+        mayCancel={mayRole(session.role, 'cancel')}
+        isMine={bulk.userId === session.userId}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,204 @@
+'use client'
+
+import { useId, useMemo, useRef, useState } from 'react'
+import { findReasonError, ReasonField } from '@/components/cancellations/reason-field'
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { useCount } from '@/components/layout/app-config'
+import { BulkSums } from '@/components/payments/bulk-sums'
+import { Button } from '@/components/ui/button'
+import { Checkbox } from '@/components/ui/input'
+import type { BulkResultRow, BulkSum, BulkVerdict, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { listIds, sumBulk } from '@/lib/domain/cancellations/bulk-list'
+import { describeProblem, verdictWords } from '@/lib/domain/cancellations/bulk-messages'
+import { bulkFeatures, foundColumns, reasonColumns, type Reasons, ReasonsContext } from './bulk-columns'
+import { BulkTable, FilterChips } from './bulk-table'
+import { useStart } from './use-bulk'
+import * as words from '@/lib/words/bulk-cancellation'
+
+/**
+ * SHA-256 of the ids that are shown, in hex, so that the desk can compare it with what it keeps. Null where the
+ * browser hashes nothing: on a page that came over plain HTTP from another machine.
+ */
+async function hashIds(paymentIds: readonly string[]): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(listIds(paymentIds)))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+type ConfirmBulkProps = {
+  view: BulkView
+  /** The rows that are confirmed, as they are shown. */
+  rows: readonly BulkResultRow[]
+  sums: BulkSum[]
+  reason: string | null
+  reasons: Readonly<Record<number, string>>
+  onClose: () => void
+}
+
+/** The last word before a bulk is sent: how many payments, and what they come to. */
+export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
+  const start = useStart(view.id)
+  const formatCount = useCount()
+  const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'payment' : 'payments'}`
+  const hasLive = sums.some(({ mode }) => mode !== 'test')
+
+  async function run(): Promise<void> {
+    const digest = (await hashIds(rows.flatMap(({ paymentId }) => paymentId ?? []))) ?? view.digest ?? ''
+    const own = Object.entries(reasons).filter(([position]) => rows.some((row) => row.position === Number(position)))
+    await start.mutateAsync({
+      count: rows.length,
+      digest,
+      sums,
+      reason,
+      ...(own.length > 0 && { reasons: Object.fromEntries(own) }),
+    })
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      title={words.cancel(count)}
+      typed={null}
+      action={words.cancelLabel(count)}
+      keep={rows.length === 1 ? words.keepPayment : words.keepPayments}
+      run={run}
+      onClose={onClose}
+    >
+      <BulkSums sums={sums} />
+      <p className="text-ink-soft">
+        {hasLive ? words.livePaymentsAreAmongThem : ''}
+        {words.eachIsCompared}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+type PreflightProps = { view: BulkView; rows: readonly BulkResultRow[]; mayCancel: boolean }
+
+const verdicts: readonly BulkVerdict[] = [
+  'cancellable',
+  'already-cancelled',
+  'too-late',
+  'not-cancellable',
+  'in-hand',
+  'unknown',
+  'malformed',
+  'duplicate',
+]
+
+function countVerdicts(rows: readonly BulkResultRow[]) {
+  const counts = new Map<string, number>()
+  for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  return verdicts.map((value) => ({ value, label: verdictWords[value], count: counts.get(value) ?? 0 }))
+}
+
+/** Reasons that were typed for rows, over those that came with the list. */
+function useReasons() {
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
+  const reasons = useMemo<Reasons>(
+    () => ({
+      read: ({ position, reason }) => typed[position] ?? reason ?? '',
+      change: (position, reason) => setTyped((before) => ({ ...before, [position]: reason })),
+    }),
+    [typed],
+  )
+  return { typed, reasons }
+}
+
+/** The list before anything is sent: what can be cancelled and what cannot and why, the reason, and the word that starts it. */
+export function Preflight({ view, rows, mayCancel }: PreflightProps) {
+  const formatCount = useCount()
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
+  const sums = useMemo(
+    () => sumBulk(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : []))),
+    [sendable],
+  )
+  const groups = useMemo(() => countVerdicts(rows), [rows])
+  const [shown, setShown] = useState<string | null>(null)
+  const [isEach, setEach] = useState(() => sendable.some(({ reason }) => reason !== null))
+  const [reason, setReason] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const { typed, reasons } = useReasons()
+
+  const missing = isEach ? sendable.filter((row) => findReasonError(reasons.read(row)) !== null).length : 0
+  const error = isAsked && !isEach ? findReasonError(reason) : null
+  const count = `${formatCount(sendable.length)} ${sendable.length === 1 ? 'payment' : 'payments'}`
+  const held = !mayCancel
+    ? words.yourRoleDoesNotCancel
+    : sendable.length === 0
+      ? words.noneOfThesePaymentsCan
+      : missing > 0
+        ? words.noReasonYet(formatCount(missing), missing === 1 ? words.rowHas : words.rowsHave)
+        : null
+
+  function ask(): void {
+    setAsked(true)
+    if (!isEach && findReasonError(reason)) return field.current?.focus()
+    if (!held) setConfirming(true)
+  }
+
+  return (
+    <ReasonsContext value={mayCancel ? reasons : 'as-given'}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">
+        <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1">
+          <p className="font-medium">{words.canBeCancelled(count)}</p>
+          <BulkSums sums={sums} />
+        </div>
+        {view.problem ? (
+          <p role="alert" className="rounded-lg bg-caution-soft px-4 py-2.5 text-caution">
+            {describeProblem(view)} {words.paymentsThatWereNotFound}
+          </p>
+        ) : null}
+        {mayCancel && sendable.length > 0 ? (
+          <div className="grid max-w-3xl gap-3">
+            {isEach ? null : (
+              <ReasonField
+                fieldRef={field}
+                reason={reason}
+                error={error}
+                readOnly={false}
+                onChange={setReason}
+                onSubmit={ask}
+              />
+            )}
+            <label htmlFor={id} className="inline-flex items-center gap-2.5">
+              <Checkbox id={id} checked={isEach} onChange={(event) => setEach(event.target.checked)} />
+              {words.reasonForEachRow}
+            </label>
+          </div>
+        ) : null}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <FilterChips groups={groups} chosen={shown} onChoose={setShown} />
+          {mayCancel ? (
+            <div className="flex flex-wrap items-center gap-3">
+              {held ? <output className="text-ink-soft">{held}</output> : null}
+              <Button tone="danger" reason={held} onClick={ask}>
+                {words.cancelLabel(count)}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      </div>
+      <BulkTable
+        features={bulkFeatures}
+        columns={mayCancel && !isEach ? foundColumns : reasonColumns}
+        rows={rows}
+        filter={shown === null ? null : { id: 'verdict', value: shown }}
+        selection={null}
+      />
+      {isConfirming ? (
+        <ConfirmBulk
+          view={view}
+          rows={sendable}
+          sums={sums}
+          reason={isEach ? null : reason}
+          reasons={isEach ? typed : {}}
+          onClose={() => setConfirming(false)}
+        />
+      ) : null}
+    </ReasonsContext>
+  )
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import type {
+  BulkAction,
+  BulkConfirmation,
+  BulkResultRow,
+  BulkRows,
+  BulkView,
+} from '@/lib/domain/cancellations/bulk-cancellation'
+
+const makeKey = (id: string) => ['bulk', id]
+
+/** How soon it is worth asking again, in milliseconds: often while something moves. */
+function chooseInterval(view: BulkView | undefined): number | false {
+  if (!view) return false
+  if (view.state === 'preparing' || view.state === 'starting') return 700
+  if (view.state === 'running') return 1_000
+  const isSettled = view.settled >= view.count
+  return view.startedAt !== null && (view.state === 'paused' || !isSettled) ? 2_000 : false
+}
+
+/** Whether rows of a bulk may still change. */
+export function isMoving(view: BulkView): boolean {
+  return view.startedAt !== null && chooseInterval(view) !== false
+}
+
+/** A bulk as it stands, followed while it moves; `problem` is why that is not known at this moment. */
+export function useBulk(first: BulkView) {
+  const { data, error } = useQuery({
+    queryKey: makeKey(first.id),
+    queryFn: ({ signal }) => callDesk<BulkView>(`/bulk/${first.id}`, { signal, quiet: true }),
+    initialData: first,
+    refetchInterval: ({ state }) => chooseInterval(state.data),
+  })
+  return { view: data, problem: error }
+}
+
+/** Confirms a bulk, with a recent password, which is asked for where it is wanted. */
+export function useStart(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: BulkConfirmation) =>
+      retryAfterStepUp(() => callDesk<BulkView>(`/bulk/${id}/start`, { method: 'POST', body })),
+    onSuccess: (view) => client.setQueryData(makeKey(id), view),
+  })
+}
+
+/** Pauses, resumes or stops a bulk. */
+export function useBulkAction(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (action: BulkAction) => callDesk<BulkView>(`/bulk/${id}`, { method: 'POST', body: { action } }),
+    onSuccess: (view) => client.setQueryData(makeKey(id), view),
+    onError: () => client.invalidateQueries({ queryKey: makeKey(id) }),
+  })
+}
+
+type Held = { rows: readonly BulkResultRow[]; asOf: string }
+
+const nothing: readonly BulkResultRow[] = []
+
+async function readAll(id: string, signal: AbortSignal, since?: string): Promise<Held> {
+  const rows: BulkResultRow[] = []
+  let asOf: string | undefined
+  let from: number | null = 0
+  while (from !== null) {
+    const query = new URLSearchParams({ from: String(from), ...(since !== undefined && { since }) })
+    const page: BulkRows = await callDesk<BulkRows>(`/bulk/${id}/rows?${query.toString()}`, { signal, quiet: true })
+    rows.push(...page.rows)
+    // What changes while the later pages are read is asked for again.
+    asOf ??= page.asOf
+    from = page.next
+  }
+  return { rows, asOf: asOf ?? '' }
+}
+
+async function readOn(client: QueryClient, key: string[], id: string, signal: AbortSignal): Promise<Held> {
+  const held = client.getQueryData<Held>(key)
+  if (!held) return readAll(id, signal)
+  const changed = await readAll(id, signal, held.asOf)
+  if (changed.rows.length === 0) return { rows: held.rows, asOf: changed.asOf }
+  const byPosition = new Map(changed.rows.map((row) => [row.position, row]))
+  return { rows: held.rows.map((row) => byPosition.get(row.position) ?? row), asOf: changed.asOf }
+}
+
+/** All rows of a bulk: read once, then only what has changed, while it moves. */
+export function useBulkRows(view: BulkView) {
+  const client = useQueryClient()
+  const { id, startedAt, endedAt } = view
+  // Once it runs every row is another.
+  const isList = startedAt === null || view.state === 'starting'
+  const key = ['bulk', id, 'rows', isList ? 'list' : 'result']
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => readOn(client, key, id, signal),
+    enabled: view.state !== 'preparing' && view.state !== 'failed',
+    refetchInterval: isMoving(view) ? 1_500 : false,
+    refetchOnWindowFocus: false,
+    structuralSharing: false,
+  })
+
+  useEffect(() => {
+    // The last change of all.
+    if (endedAt !== null) void refetch()
+  }, [endedAt, refetch])
+
+  return { rows: data?.rows ?? nothing, isLoaded: data !== undefined, problem: error }
+}

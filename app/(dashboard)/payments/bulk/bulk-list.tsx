@@ -1,0 +1,85 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { Link } from '@/components/layout/link'
+import { Timestamp } from '@/components/records/dates'
+import { Badge, type Tone } from '@/components/ui/badge'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callDesk } from '@/lib/client/api-client'
+import type { BulkList as Answer, BulkSource, BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { describeBulkState, isHeld } from '@/lib/domain/cancellations/bulk-messages'
+import * as words from '@/lib/words/bulk-cancellation'
+
+/** Where a list came from, in a few words. */
+export function describeSource(source: BulkSource): string {
+  if (source.kind === 'filter') return words.allThatMatch(source.words)
+  return source.name || words.selectedOrPastedPayments
+}
+
+const tones: Record<BulkState, Tone> = {
+  preparing: 'progress',
+  ready: 'planned',
+  failed: 'negative',
+  starting: 'progress',
+  running: 'progress',
+  paused: 'caution',
+  stopped: 'negative',
+  finished: 'positive',
+}
+
+const isAlive = ({ state }: BulkView) => state === 'preparing' || state === 'starting' || state === 'running'
+
+/** The state of a bulk in a word. */
+export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {
+  return (
+    <Badge tone={isHeld(view) ? 'caution' : tones[view.state]} data-bulk={view.state}>
+      {describeBulkState(view)}
+    </Badge>
+  )
+}
+
+function describeCount({ count, counts, startedAt }: BulkView, formatCount: WriteCount): string {
+  const payments = `${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}`
+  return startedAt === null ? payments : words.ofCancelled(formatCount(counts.cancelled), payments)
+}
+
+/** The latest bulks of the team: who, when, how many, and where each stands. */
+export function BulkList({ first }: { first: readonly BulkView[] }) {
+  const formatCount = useCount()
+  const { data } = useQuery({
+    queryKey: ['bulks'],
+    queryFn: ({ signal }) => callDesk<Answer>('/bulk', { signal, quiet: true }),
+    initialData: { bulks: [...first] },
+    refetchInterval: ({ state }) => (state.data?.bulks.some(isAlive) ? 2_000 : 15_000),
+  })
+  return (
+    <section className="grid gap-3">
+      <h2 className="text-base font-semibold">{words.bulksSoFar}</h2>
+      {data.bulks.length === 0 ? (
+        <p className="text-ink-soft">{words.noneYetPasteOrUpload}</p>
+      ) : (
+        <ul className="rounded-lg border border-line bg-surface">
+          {data.bulks.map((bulk) => (
+            <li
+              key={bulk.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 first:border-t-0"
+            >
+              <Link
+                href={`/payments/bulk/${bulk.id}`}
+                className="min-w-0 flex-1 basis-60 py-3 font-medium wrap-anywhere hover:underline md:py-0"
+              >
+                <UntrustedText>{describeSource(bulk.source)}</UntrustedText>
+              </Link>
+              <span className="text-ink-soft">{describeCount(bulk, formatCount)}</span>
+              <span className="text-ink-soft wrap-anywhere">
+                <Timestamp value={bulk.startedAt ?? bulk.createdAt} />, {bulk.requestedBy}
+              </span>
+              <BulkBadge view={bulk} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

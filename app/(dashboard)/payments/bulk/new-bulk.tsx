@@ -1,0 +1,130 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useId, useMemo, useState } from 'react'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { Textarea } from '@/components/ui/input'
+import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { beginBulk } from '@/components/payments/bulk-request'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { bulkLimit, reasonLimit } from '@/lib/api-contract/limits'
+import { nameList } from '@/lib/domain/cancellations/bulk-list'
+import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
+import * as words from '@/lib/words/bulk-cancellation'
+
+/** The longest list, with reasons, is shorter; a page that shows much more text stands still. In bytes. */
+const longestFile = 6_000_000
+
+/** UTF-8, else what spreadsheets of the west write. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Why these rows cannot be a list; null when they can. */
+function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
+  if (rows.length > bulkLimit) return words.listHasAtMostLines(formatCount(bulkLimit))
+  const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > reasonLimit)
+  return long < 0 ? null : words.lineIsTooLong(long + 1, reasonLimit)
+}
+
+/** Makes a new list from ids or handles that are pasted or uploaded. Nothing is sent before it is confirmed. */
+export function NewBulk() {
+  const id = useId()
+  const router = useRouter()
+  const formatCount = useCount()
+  const [text, setText] = useState('')
+  const [name, setName] = useState<string | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const [isTooLarge, setTooLarge] = useState(false)
+  const rows = useMemo(() => parseReferences(text), [text])
+  const flaw = text === '' ? null : rows.length === 0 ? words.holdsNoIdOrHandle : explainRows(rows, formatCount)
+  const reason = isSending ? words.listIsOnItsWay : text === '' ? words.chooseAFileOrPaste : flaw
+
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return
+    setTooLarge(file.size > longestFile)
+    if (file.size > longestFile) return
+    try {
+      setText(decode(await file.arrayBuffer()))
+      setName(file.name.slice(0, 200))
+      setError(null)
+    } catch (thrown) {
+      setError(thrown)
+    }
+  }
+
+  async function check(): Promise<void> {
+    if (reason) return
+    setSending(true)
+    setError(null)
+    try {
+      const list = {
+        kind: 'list' as const,
+        name:
+          name ??
+          nameList(
+            rows.map(({ given }) => given),
+            formatCount,
+          ),
+        rows,
+      }
+      router.push(withMerchantParam(await beginBulk(list)))
+    } catch (thrown) {
+      setError(thrown)
+      setSending(false)
+    }
+  }
+
+  return (
+    <section aria-label={words.newList} className="grid gap-4 rounded-lg border border-line bg-surface p-5">
+      <h2 className="text-base font-semibold">{words.newList}</h2>
+      <Field id={`${id}-file`} label={words.file} hint={words.oneIdOrHandle}>
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          aria-describedby={`${id}-file-hint`}
+          className="max-w-full file:mr-3 file:h-9 file:cursor-pointer file:rounded-md file:border file:border-edge/60 file:bg-surface file:px-3.5 file:font-medium file:text-ink max-md:file:h-11"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </Field>
+      <Field id={`${id}-text`} label={words.idsOrHandles}>
+        <Textarea
+          id={`${id}-text`}
+          rows={5}
+          value={text}
+          spellCheck={false}
+          onChange={(event) => {
+            setText(event.target.value)
+            setName(null)
+          }}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-4">
+        <Button tone="primary" reason={reason} onClick={() => void check()}>
+          {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+          {words.checkTheList}
+        </Button>
+        <output className="text-ink-soft">
+          {rows.length === 0 ? '' : `${formatCount(rows.length)} ${rows.length === 1 ? 'line' : 'lines'}. `}
+          {flaw ? <span className="font-medium text-negative">{flaw}</span> : words.nothingIsSentYet}
+        </output>
+      </div>
+      {isTooLarge ? (
+        <p role="alert" className="text-negative">
+          {words.fileIsTooLarge}
+        </p>
+      ) : null}
+      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { mayRole } from '@/lib/api-contract/permission'
+import { listBulks } from '@/lib/server/bulk-cancellations/queries'
+import { requirePageSession } from '@/lib/server/auth/session'
+import { getSettings } from '@/lib/server/runtime/settings'
+import { requireStore } from '@/lib/server/store/store'
+import * as words from '@/lib/words/bulk-cancellation'
+import { BulkList } from './bulk-list'
+import { NewBulk } from './new-bulk'
+
+export const metadata: Metadata = { title: words.bulkCancellation }
+
+export default async function Page() {
+  const session = await requirePageSession()
+  const bulks = await listBulks(await requireStore(), session.scope, session.userId)
+  return (
+    <>
+      <BackLink href="/payments">{words.payments}</BackLink>
+      <PageHeader title={words.bulkCancellation} about={words.manyPaymentsCancelledAsOne} />
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
+        {mayRole(session.role, 'cancel') ? <NewBulk /> : null}
+        <BulkList first={bulks} />
+        <p className="text-[0.8125rem] text-ink-soft">{words.bulksAreKept(getSettings().KEEP_BULKS)}</p>
+      </div>
+    </>
+  )
+}

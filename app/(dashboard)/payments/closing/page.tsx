@@ -1,0 +1,63 @@
+import type { Metadata } from 'next'
+import { BackLink, PageHeader } from '@/components/layout/page-header'
+import { addDays } from '@/lib/api-contract/business-days'
+import { mayRole } from '@/lib/api-contract/permission'
+import { makeClosingFilter } from '@/lib/domain/cancellations/closing-filter'
+import { type CutOffConfig, nameZone, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import { dayInZone, formatDay, nameWeekday } from '@/lib/domain/date'
+import { getConnection } from '@/lib/server/upstream/connection'
+import { readReaderLocale } from '@/lib/server/http/reader-locale'
+import { requirePageSession } from '@/lib/server/auth/session'
+import { getSettings } from '@/lib/server/runtime/settings'
+import * as words from '@/lib/words/payment-page'
+import { loadList, type SearchParams } from '../../load-list'
+import { PaymentsList } from '@/components/payments/payments-list'
+import { paymentsTable } from '@/components/payments/payments-table'
+
+export const metadata: Metadata = { title: words.closingToday }
+
+const daysAhead = 14
+
+/** The first day from today on that a cut-off falls on, and the payments that close then. */
+function findClosing(today: string, cancellable: readonly string[], facts: CutOffConfig) {
+  for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
+    const day = addDays(today, ahead)
+    const filter = makeClosingFilter(day, cancellable, facts)
+    if (filter) return { day, filter }
+  }
+  return null
+}
+
+/** The payments that can be cancelled for the last time today, by the desk's estimate; where none can, those of the next such day. */
+export default async function ClosingPage({ searchParams }: { searchParams: SearchParams }) {
+  const session = await requirePageSession()
+  const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()
+  const { cancellable } = getConnection(session.scope.connectionId).rules
+  const today = dayInZone(Date.now(), zone)
+  const facts = { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone }
+  const closing = findClosing(today, cancellable, facts)
+  const locale = await readReaderLocale()
+  const nameDay = (day: string) => `${nameWeekday(day, locale, 'long')} ${formatDay(day, locale)}`
+  const isToday = closing?.day === today
+  const about = words.whatCanBeCancelledUntil(formatDay(closing?.day ?? today, locale), nameZone(zone))
+  return (
+    <>
+      <BackLink href="/payments">{words.payments}</BackLink>
+      <PageHeader title={words.closingTodayEstimate} about={about} />
+      {isToday ? null : (
+        <p className="px-4 pb-4 md:px-8">
+          {words.nothingClosesTodayNoCut} {nameDay(today)}.{' '}
+          {closing ? words.nextIsOnWhatCan(nameDay(closing.day)) : words.noneFallsOnTheNext}
+        </p>
+      )}
+      {closing ? (
+        <PaymentsList
+          first={await loadList(session, paymentsTable, searchParams, closing.filter)}
+          within={closing.filter}
+          empty={{ title: words.noPaymentCloses, advice: words.noneIsPlannedSoThat }}
+          mayCancel={mayRole(session.role, 'cancel')}
+        />
+      ) : null}
+    </>
+  )
+}

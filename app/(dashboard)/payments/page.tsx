@@ -1,0 +1,15 @@
+import type { Metadata } from 'next'
+import { mayRole } from '@/lib/api-contract/permission'
+import { requirePageSession } from '@/lib/server/auth/session'
+import { loadList, type SearchParams } from '../load-list'
+import { PaymentsList } from '@/components/payments/payments-list'
+import { paymentsTable } from '@/components/payments/payments-table'
+import * as words from '@/lib/words/payments'
+
+export const metadata: Metadata = { title: words.payments }
+
+export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
+  const session = await requirePageSession()
+  const first = await loadList(session, paymentsTable, searchParams)
+  return <PaymentsList first={first} mayCancel={mayRole(session.role, 'cancel')} />
+}

@@ -1,0 +1,112 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { PageHeader } from '@/components/layout/page-header'
+import { buttonClasses } from '@/components/ui/button'
+import type { Endpoint } from '@/lib/api-contract/endpoint'
+import { endpoints } from '@/lib/api-contract/endpoints'
+import { interfaceNotes, makeOpenapi } from '@/lib/api-contract/openapi'
+import { describeQuery, jsonSchemaOf } from '@/lib/api-contract/openapi-operation'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/reference'
+import { EndpointCard, FieldsTable, NotedText } from './endpoint-card'
+import { type Field, listSchemaFields } from './schema-fields'
+
+export const metadata: Metadata = { title: words.reference }
+
+const cardLook = 'rounded-lg border border-line bg-surface'
+
+function groupEndpoints(): [name: string, group: Endpoint[]][] {
+  const groups = new Map<string, Endpoint[]>()
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    const name = endpoint.path.split('/')[1] || words.service
+    groups.set(name, [...(groups.get(name) ?? []), endpoint])
+  }
+  return [...groups]
+}
+
+function fieldsOf(schema: Endpoint['body']): Field[] {
+  return schema ? listSchemaFields(jsonSchemaOf(schema)) : []
+}
+
+/** The interface as this desk speaks it, made from the contract that the desk itself works by. */
+export default async function ReferencePage() {
+  await requirePageSession()
+  const groups = groupEndpoints()
+  const records = Object.entries(makeOpenapi().components.schemas)
+    .map(([name, schema]) => ({ name, fields: listSchemaFields(schema) }))
+    .filter(({ name, fields }) => fields.length > 0 && !/(?:Page|Input|Update|Cancellation)$/u.test(name))
+  const parts = [...groups.map(([name]) => name), words.records, words.decisions]
+  return (
+    <>
+      <PageHeader title={words.reference} about={words.interfaceAsThisDeskSpeaks}>
+        <a href="/api/desk/openapi" download="openapi.json" className={buttonClasses()}>
+          <Download className="size-4" />
+          {words.openapiDocument}
+        </a>
+      </PageHeader>
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+        <nav aria-label={words.onThisPage}>
+          <ul className="flex flex-wrap gap-x-4">
+            {parts.map((name) => (
+              <li key={name}>
+                <a
+                  href={`#part-${name}`}
+                  className="inline-flex min-h-6 items-center text-accent-ink underline max-md:min-h-11"
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {groups.map(([name, group]) => (
+          <section
+            key={name}
+            id={`part-${name}`}
+            aria-labelledby={`head-${name}`}
+            className={`md:scroll-mt-16 ${cardLook}`}
+          >
+            <h2 id={`head-${name}`} className="px-5 py-4 text-base font-semibold max-md:px-4">
+              {name}
+            </h2>
+            {group.map((endpoint) => (
+              <EndpointCard
+                key={endpoint.id}
+                endpoint={endpoint}
+                query={endpoint.query ? listSchemaFields({ properties: describeQuery() }) : []}
+                body={fieldsOf(endpoint.body)}
+              />
+            ))}
+          </section>
+        ))}
+        <section id="part-Records" aria-labelledby="head-Records" className={`md:scroll-mt-16 ${cardLook}`}>
+          <h2 id="head-Records" className="px-5 pt-4 text-base font-semibold max-md:px-4">
+            {words.records}
+          </h2>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatRepliesHoldTheDesk}</p>
+          {records.map(({ name, fields }) => (
+            <div key={name} className="border-t border-line px-5 py-4 max-md:px-4">
+              <FieldsTable caption={name} fields={fields} />
+            </div>
+          ))}
+        </section>
+        <section id="part-Decisions" aria-labelledby="head-Decisions" className={`md:scroll-mt-16 ${cardLook}`}>
+          <h2 id="head-Decisions" className="px-5 pt-4 text-base font-semibold max-md:px-4">
+            {words.decisions}
+          </h2>
+          <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatTheInterfaceLeavesOpen}</p>
+          {Object.entries(interfaceNotes).map(([heading, texts]) => (
+            <div key={heading} className="grid gap-2 border-t border-line px-5 py-4 max-md:px-4">
+              <h3 className="font-semibold">{heading}</h3>
+              {texts.map((words) => (
+                <p key={words}>
+                  <NotedText>{words}</NotedText>
+                </p>
+              ))}
+            </div>
+          ))}
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+'use client'
+
+import { useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { showToast } from '@/components/feedback/toast-store'
+import { Timestamp } from '@/components/records/dates'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/input'
+import { roles } from '@/lib/api-contract/permission'
+import { useHydrated } from '@/lib/client/page-lifecycle'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
+import type { MadeLink } from './team-page'
+import { roleNames, useTeamChange } from './use-team'
+import * as words from '@/lib/words/team'
+
+type MemberActionsProps = {
+  member: TeamMember
+  isSelf: boolean
+  onLink: (made: MadeLink) => void
+  onFailed: (error: unknown) => void
+}
+
+const loadDisable = async () => (await import('./disable-member')).DisableMember
+const loadRemove = async () => (await import('./remove-member')).RemoveMember
+
+/** What an admin can do about somebody's way in. */
+export function MemberActions({ member, isSelf, onLink, onFailed }: MemberActionsProps) {
+  const { userId, email, state, sessions } = member
+  const [isAsking, setAsking] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const { part: DisableDialog } = useLazyModule(isAsking, loadDisable)
+  const { part: RemoveDialog } = useLazyModule(isRemoving, loadRemove)
+  const link = useTeamChange<PasswordLink>()
+  const change = useTeamChange<unknown>()
+  const reason = link.isPending || change.isPending ? words.requestIsOnItsWay : null
+
+  function makeLink(): void {
+    onFailed(null)
+    link.mutate(
+      { path: `/team/${userId}/link`, method: 'POST' },
+      { onSuccess: (made) => onLink({ email, link: made }), onError: onFailed },
+    )
+  }
+
+  function endSessions(): void {
+    onFailed(null)
+    change.mutate(
+      { path: `/team/${userId}/sessions`, method: 'DELETE' },
+      { onSuccess: () => showToast(words.signInsEnded, email), onError: onFailed },
+    )
+  }
+
+  function enable(): void {
+    onFailed(null)
+    change.mutate(
+      { path: `/team/${userId}`, method: 'PATCH', body: { disabled: false } },
+      { onSuccess: () => showToast(words.accountEnabled, email), onError: onFailed },
+    )
+  }
+
+  const remove = isSelf ? null : (
+    <Button
+      tone="quiet-danger"
+      aria-haspopup="dialog"
+      aria-label={words.removeLabel(email)}
+      reason={reason}
+      onClick={() => setRemoving(true)}
+    >
+      {words.removePart}
+    </Button>
+  )
+  const removing =
+    isRemoving && RemoveDialog ? <RemoveDialog member={member} onClose={() => setRemoving(false)} /> : null
+
+  if (state === 'disabled') {
+    return (
+      <>
+        <Button aria-label={words.enable(email)} reason={reason} onClick={enable}>
+          {words.enableLabel}
+        </Button>
+        {remove}
+        {removing}
+      </>
+    )
+  }
+  return (
+    <>
+      {state === 'provider' || isSelf ? null : (
+        <Button aria-label={words.passwordLinkFor(email)} reason={reason} onClick={makeLink}>
+          {words.passwordLink}
+        </Button>
+      )}
+      {/* It stays when there are none left: nothing may move under a pointer. */}
+      {state === 'invited' || isSelf ? null : (
+        <Button
+          aria-label={words.endSignInsOf(email)}
+          reason={reason ?? (sessions > 0 ? null : words.noSignIns)}
+          onClick={endSessions}
+        >
+          {words.endSignIns}
+        </Button>
+      )}
+      {isSelf ? null : (
+        <Button
+          tone="quiet-danger"
+          aria-haspopup="dialog"
+          aria-label={words.disableLabel(email)}
+          reason={reason}
+          onClick={() => setAsking(true)}
+        >
+          {words.disablePart}
+        </Button>
+      )}
+      {remove}
+      {isAsking && DisableDialog ? <DisableDialog member={member} onClose={() => setAsking(false)} /> : null}
+      {removing}
+    </>
+  )
+}
+
+function StateBadge({ member: { state, demo } }: { member: TeamMember }) {
+  if (state === 'disabled') return <Badge tone="negative">{words.disabled}</Badge>
+  if (state === 'invited') return <Badge tone="progress">{words.invited}</Badge>
+  return demo ? <Badge>{words.demoSignIn}</Badge> : null
+}
+
+function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { member: TeamMember }) {
+  return (
+    <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
+      {lastSeenAt ? (
+        <>
+          {words.lastSeen} <Timestamp value={lastSeenAt} />
+        </>
+      ) : (
+        words.neverSignedIn
+      )}
+      {sessions > 0 ? words.now(words.signIns(sessions)) : ''}
+      {state === 'provider' ? words.signsInWithYourProvider : ''}
+      {linkUntil ? (
+        <>
+          {words.linkHoldsUntil}
+          <Timestamp value={linkUntil} />
+        </>
+      ) : null}
+    </p>
+  )
+}
+
+type MemberRowProps = { member: TeamMember; isSelf: boolean; onLink: (made: MadeLink) => void }
+
+/** Somebody of the team: their role, which can be changed here, and what else an admin can do. */
+export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
+  const { userId, email, role } = member
+  const change = useTeamChange<unknown>()
+  const [failed, setFailed] = useState<unknown>(null)
+  const isReady = useHydrated()
+
+  function changeRole(value: string): void {
+    const body = { role: value }
+    setFailed(null)
+    change.mutate({ path: `/team/${userId}`, method: 'PATCH', body }, { onError: setFailed })
+  }
+
+  return (
+    <li data-member={email} className="grid gap-3 border-t border-line px-5 py-3.5 first:border-t-0 max-md:px-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="font-medium wrap-anywhere">{email}</span>
+            {isSelf ? <span className="text-ink-soft">{words.you}</span> : null}
+            <StateBadge member={member} />
+          </p>
+          <Activity member={member} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Select
+            aria-label={words.roleOf(email)}
+            value={role}
+            disabled={change.isPending || !isReady}
+            onChange={(event) => changeRole(event.target.value)}
+          >
+            {roles.map((one) => (
+              <option key={one} value={one}>
+                {roleNames[one].name}
+              </option>
+            ))}
+          </Select>
+          <MemberActions member={member} isSelf={isSelf} onLink={onLink} onFailed={setFailed} />
+        </div>
+      </div>
+      {failed ? <ProblemNotice facts={toProblemInfo(failed)} /> : null}
+    </li>
+  )
+}

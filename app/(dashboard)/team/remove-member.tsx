@@ -1,0 +1,36 @@
+'use client'
+
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { showToast } from '@/components/feedback/toast-store'
+import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import type { TeamMember } from '@/lib/domain/accounts'
+import * as words from '@/lib/words/team'
+import { useTeamChange } from './use-team'
+
+/** Asks before somebody is taken out of the team. */
+export function RemoveMember({ member, onClose }: { member: TeamMember; onClose: () => void }) {
+  const { userId, email, state } = member
+  const change = useTeamChange<unknown>()
+
+  async function run(): Promise<void> {
+    await change.mutateAsync({ path: `/team/${userId}`, method: 'DELETE' })
+    onClose()
+    showToast(words.removedFromTeam, email)
+  }
+
+  return (
+    <ConfirmDialog
+      title={words.remove(email)}
+      typed={null}
+      action={words.removeFromTeam}
+      keep={words.keepInTeam}
+      run={run}
+      onClose={onClose}
+    >
+      <AlertDialogWords>
+        {words.theyLoseThisMerchant}
+        {state === 'provider' ? ` ${words.providerMayBringThemBack}` : ''}
+      </AlertDialogWords>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,165 @@
+'use client'
+
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { UntilReady } from '@/components/forms/before-hydration'
+import { readFormFields } from '@/components/forms/form-elements'
+import { Timestamp } from '@/components/records/dates'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { describeField, Field } from '@/components/ui/field'
+import { Input, Select } from '@/components/ui/input'
+import { type Role, roles } from '@/lib/api-contract/permission'
+import { CallError } from '@/lib/client/api-client'
+import type { Invitation, PasswordLink, Team } from '@/lib/domain/accounts'
+import { MemberRow } from './member-row'
+import { roleNames, useTeam, useTeamChange } from './use-team'
+import * as words from '@/lib/words/team'
+
+/** Shows a one-time link, this once: the desk sends no mail and keeps only a hash. */
+export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
+  const notice = useRef<HTMLElement>(null)
+  // What made it may stand far below, on a phone out of sight of it.
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <section
+      ref={notice}
+      tabIndex={-1}
+      aria-label={link ? words.linkFor(email) : email}
+      className="flex gap-3 md:scroll-mt-20 rounded-lg border border-line bg-accent-soft p-4"
+    >
+      <KeyRound className="mt-0.5 size-4.5 text-accent-ink" />
+      <div className="min-w-0 flex-1">
+        {link ? (
+          <>
+            <p className="font-semibold wrap-anywhere">{words.linkFor(email)}</p>
+            <p className="mt-1 text-ink-soft">
+              {words.sendItYourself} <Timestamp value={link.expiresAt} />.
+            </p>
+            <p className="mt-3 flex items-center gap-1 rounded-md border border-line bg-surface px-3 py-2">
+              <span data-link className="min-w-0 flex-1 text-[0.8125rem] break-all select-all">
+                {link.address}
+              </span>
+              <CopyButton value={link.address} name="link" />
+            </p>
+          </>
+        ) : (
+          <p className="wrap-anywhere">
+            <span className="font-semibold">{email}</span> {words.isInTheTeamNow}
+          </p>
+        )}
+        <Button size="small" className="mt-3" onClick={onDone}>
+          {words.done}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function readEmailError(error: unknown): string | null {
+  const isWrong = error instanceof CallError && error.problem?.errors?.email !== undefined
+  return isWrong ? words.thisIsNotAnEmail : null
+}
+
+/** Takes somebody into the team; they set their own password by a link. */
+export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [role, setRole] = useState<Role>('support')
+  const invite = useTeamChange<Invitation>()
+  const fieldError = readEmailError(invite.error)
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    if (invite.isPending) return
+    const { email = '' } = readFormFields(event.currentTarget)
+    invite.mutate(
+      { path: '/team', method: 'POST', body: { email, role } },
+      {
+        onSuccess: ({ link }) => {
+          onInvited({ email, link })
+          if (field.current) field.current.value = ''
+        },
+        onError: () => field.current?.focus(),
+      },
+    )
+  }
+
+  return (
+    <section aria-labelledby="invite" className="rounded-lg border border-line bg-surface p-5 max-md:px-4">
+      <h2 id="invite" className="font-semibold">
+        {words.inviteSomebody}
+      </h2>
+      <form method="post" onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
+        <UntilReady name={words.inviteSomebody}>
+          <div className="min-w-0 flex-1 basis-72">
+            <Field id="invite-email" label={words.email} error={fieldError}>
+              <Input
+                id="invite-email"
+                name="email"
+                ref={field}
+                type="email"
+                required
+                maxLength={320}
+                autoComplete="off"
+                aria-invalid={fieldError ? true : undefined}
+                aria-describedby={describeField('invite-email', { error: fieldError })}
+              />
+            </Field>
+          </div>
+          <div className="max-md:w-full">
+            <Field id="invite-role" label={words.role}>
+              <Select
+                id="invite-role"
+                value={role}
+                onChange={(event) => setRole(roles.find((one) => one === event.target.value) ?? 'viewer')}
+              >
+                {roles.map((one) => (
+                  <option key={one} value={one}>
+                    {roleNames[one].name}: {roleNames[one].about}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <Button
+            type="submit"
+            tone="primary"
+            className="md:mt-6.5 max-md:w-full"
+            reason={invite.isPending ? words.requestIsOnItsWay : null}
+          >
+            {words.makeInvitation}
+          </Button>
+        </UntilReady>
+      </form>
+      {invite.error && !fieldError ? (
+        <div className="mt-4">
+          <ProblemNotice facts={toProblemInfo(invite.error)} />
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+/** A link that was just made, and for whom; null for somebody who needs none. */
+export type MadeLink = { email: string; link: PasswordLink | null }
+
+/** Everybody of the team, and what an admin can do about it. */
+export function TeamPage({ first, userId }: { first: Team; userId: string }) {
+  const { members } = useTeam(first)
+  const [made, setMade] = useState<MadeLink | null>(null)
+  return (
+    <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+      {made ? <LinkNotice key={made.link?.address ?? made.email} made={made} onDone={() => setMade(null)} /> : null}
+      <section aria-label={words.members} className="rounded-lg border border-line bg-surface">
+        <ul>
+          {members.map((member) => (
+            <MemberRow key={member.userId} member={member} isSelf={member.userId === userId} onLink={setMade} />
+          ))}
+        </ul>
+      </section>
+      <InviteMember onInvited={setMade} />
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { showToast } from '@/components/feedback/toast-store'
+import { UntilReady } from '@/components/forms/before-hydration'
+import { keepFocus } from '@/components/forms/form-elements'
+import { LeaveGuard } from '@/components/forms/leave-guard'
+import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { InboxView } from '@/lib/domain/webhooks'
+import * as words from '@/lib/words/webhooks'
+
+const schema = z.strictObject({ secret: z.string().min(1, words.mustNotBeEmpty).max(200, words.isTooLong) })
+
+type SigningSecretProps = { onKept: (view: InboxView) => void; onLeave: () => void }
+
+/** The form that keeps the inbox's signing secret, where the service shows it elsewhere. It is never shown again. */
+export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
+  const state = useEndpointForm({
+    schema,
+    defaults: { secret: '' },
+    fields: ['secret'],
+    toBody: ({ secret }) => ({ secret: secret.trim() }),
+    send: (body) => retryAfterStepUp(() => callDesk<InboxView>('/inbox/signing-secret', { method: 'PUT', body })),
+    onDone: (view) => {
+      showToast(words.signingSecretKept, words.signaturesOfWhatArrives)
+      onKept(view)
+    },
+  })
+  const { form, problem, isSending, onSubmit } = state
+  const { setFocus } = form
+  // The button that opened it is gone.
+  useEffect(() => setFocus('secret'), [setFocus])
+  return (
+    <form
+      noValidate
+      className="grid max-w-2xl gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSending) void onSubmit(event)
+      }}
+    >
+      {form.formState.isDirty ? <LeaveGuard /> : null}
+      <UntilReady name={words.signingSecret}>
+        <TextField form={form} name="secret" label={words.signingSecret} hint={words.asTheServiceShows} required />
+        {problem && problem.facts.code !== 'bad-request' ? <ProblemNotice facts={problem.facts} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
+            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            {words.keepSecret}
+          </Button>
+          <Button onMouseDown={keepFocus} onClick={onLeave}>
+            {words.cancel}
+          </Button>
+        </div>
+      </UntilReady>
+    </form>
+  )
+}
+
+const loadDialog = async () => (await import('./renew-address')).RenewAddress
+
+type InboxAddressProps = {
+  address: string
+  hasSigningSecret: boolean
+  isLocked: boolean
+  isSubscribed: boolean | null
+  mayManage: boolean
+  /** Shows what the inbox has become. */
+  onChange: (view: InboxView) => Promise<void>
+}
+
+/** The inbox's address and how signatures are checked, and what changes either. */
+export function InboxAddress({
+  address,
+  hasSigningSecret,
+  isLocked,
+  isSubscribed,
+  mayManage,
+  onChange,
+}: InboxAddressProps) {
+  const [isTyping, setTyping] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { part: Dialog, failed } = useLazyModule(isAsking, loadDialog)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  function closeForm(): void {
+    setTyping(false)
+    // The form goes with the focus in it, and its button comes back.
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+
+  async function renew(): Promise<void> {
+    const renewed = () => callDesk<InboxView>('/inbox/address', { method: 'POST', body: {} })
+    await onChange(await retryAfterStepUp(renewed))
+    showToast(words.inboxHasANewAddress)
+    setAsking(false)
+  }
+
+  return (
+    <div className="border-t border-line px-5 py-4 max-md:px-4">
+      <p className="flex items-center gap-1 font-medium">
+        <UntrustedText>{address}</UntrustedText>
+        {mayManage ? <CopyButton value={address} name="inbox address" /> : null}
+      </p>
+      <p className="mt-1 text-[0.8125rem] text-ink-soft">
+        {isLocked ? (
+          <span className="text-caution">{words.signingSecretCannotBeRead}</span>
+        ) : hasSigningSecret ? (
+          words.signaturesAreChecked
+        ) : (
+          words.signaturesAreNotChecked
+        )}
+        {mayManage ? null : words.endOfTheAddress}
+      </p>
+      {mayManage && !isTyping ? (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button ref={opener} size="small" onClick={() => setTyping(true)}>
+            {hasSigningSecret && !isLocked ? words.changeSigningSecret : words.enterSigningSecret}
+          </Button>
+          <Button size="small" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            {words.renewAddress}
+          </Button>
+        </div>
+      ) : null}
+      {isTyping ? (
+        <div className="mt-4">
+          <SigningSecret
+            onKept={(view) => {
+              closeForm()
+              void onChange(view)
+            }}
+            onLeave={closeForm}
+          />
+        </div>
+      ) : null}
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {isAsking && Dialog ? <Dialog isSubscribed={isSubscribed} run={renew} onClose={() => setAsking(false)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,199 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { BadgeCheck, CircleHelp, History, LoaderCircle, type LucideIcon, ShieldX } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { Link } from '@/components/layout/link'
+import { DataTree } from '@/components/records/data-tree'
+import { Timestamp } from '@/components/records/dates'
+import { Badge, type Tone } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { type InboxMessage, type InboxVerdict, type InboxView, parseEvent } from '@/lib/domain/webhooks'
+import { InboxAddress } from './inbox-address'
+import * as words from '@/lib/words/webhooks'
+
+const every = 3_000
+const queryKey = ['inbox']
+
+/** The inbox, looked into every 3 s while the page is in sight, and what subscribes it. */
+export function useInbox(first: InboxView) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const { data: view, error: failure } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callDesk<InboxView>('/inbox', { signal, quiet: true }),
+    initialData: first,
+    staleTime: every,
+    refetchInterval: every,
+    retry: false,
+  })
+
+  /** Shows what a change answered, and the subscriptions as they are now. */
+  async function take(changed: InboxView): Promise<void> {
+    // A look that began before the change must not take its place.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, changed)
+    router.refresh()
+  }
+
+  const subscription = useMutation({
+    mutationFn: () => retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} })),
+    onSuccess: take,
+  })
+  return { view, failure, take, subscription }
+}
+
+const verdicts: Record<InboxVerdict, { words: string; tone: Tone; icon: LucideIcon }> = {
+  valid: { words: words.signatureRight, tone: 'positive', icon: BadgeCheck },
+  invalid: { words: words.signatureWrongOrMissing, tone: 'negative', icon: ShieldX },
+  stale: { words: words.signedAtAnotherTime, tone: 'caution', icon: History },
+  'not-checked': { words: words.notChecked, tone: 'neutral', icon: CircleHelp },
+}
+
+function readBody(body: string | null): { json: unknown } | null {
+  if (body === null) return null
+  try {
+    return { json: JSON.parse(body) }
+  } catch {
+    return null
+  }
+}
+
+/** The records that have a page, by the word that events use for them. */
+const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/mandates', customer: '/customers' }
+
+/** One delivery: what it says it is about, the verdict on its signature, and opened, all of it. */
+export function InboxEntry({ message }: { message: InboxMessage }) {
+  const [isOpen, setOpen] = useState(false)
+  const { verdict, receivedAt, headers, body, times } = message
+  const { words: judged, tone, icon: Icon } = verdicts[verdict]
+  const read = readBody(body)
+  const { objectType, eventType, id } = parseEvent(read?.json)
+  const folder = objectType ? pages[objectType.toLowerCase()] : undefined
+  const page = folder && id ? writePageAddress(folder, id) : null
+  return (
+    <li data-verdict={verdict} className="border-t border-line">
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2 hover:bg-sunken max-md:px-4">
+          <span className="min-w-0 flex-1 basis-48 font-medium">
+            <UntrustedText>{[objectType, eventType].filter(Boolean).join(' ') || words.notAnEvent}</UntrustedText>
+            {times > 1 ? <span className="ml-2 font-normal text-ink-soft">{words.times(times)}</span> : null}
+          </span>
+          <Badge tone={tone}>
+            <Icon />
+            {judged}
+          </Badge>
+          <span className="text-[0.8125rem] text-ink-soft">
+            <Timestamp value={receivedAt} />
+          </span>
+        </summary>
+        {isOpen ? (
+          <div className="grid gap-4 px-5 pt-1 pb-4 max-md:px-4">
+            {page ? (
+              <Link href={page} className="font-medium text-accent-ink underline">
+                {words.open} {objectType?.toLowerCase()}
+              </Link>
+            ) : null}
+            <div>
+              <h3 className="mb-1.5 text-[0.8125rem] font-semibold">{words.body}</h3>
+              {read ? (
+                <DataTree value={read.json} />
+              ) : (
+                <pre className="max-h-80 overflow-auto rounded-md bg-sunken p-3 text-xs wrap-anywhere whitespace-pre-wrap">
+                  {body === null ? words.bodyCannotBeOpened : body || words.empty}
+                </pre>
+              )}
+            </div>
+            <div>
+              <h3 className="mb-1.5 text-[0.8125rem] font-semibold">{words.headers}</h3>
+              <DataTree value={headers} />
+            </div>
+          </div>
+        ) : null}
+      </details>
+    </li>
+  )
+}
+
+type InboxProps = {
+  first: InboxView
+  /** Whether the service lists the inbox; null when its list could not be read. */
+  isSubscribed: boolean | null
+  mayManage: boolean
+}
+
+/** What arrived at the desk's own callback address, as it arrives. */
+export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
+  const { view, failure, take, subscription } = useInbox(first)
+  const { mutate, isPending, error } = subscription
+  const subscribe = () => mutate()
+
+  const { address, hasSigningSecret, isLocked, refused, messages, kept } = view
+  return (
+    <section aria-labelledby="inbox" className="rounded-lg border border-line bg-surface">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 max-md:px-4">
+        <div className="min-w-0 flex-1 basis-80">
+          <h2 id="inbox" className="font-semibold">
+            {words.inbox}
+          </h2>
+          <p className="mt-0.5 text-ink-soft">{words.callbackAddressOfThisDesk(kept)}</p>
+        </div>
+        {mayManage && isSubscribed === false ? (
+          <Button onClick={subscribe} reason={isPending ? words.requestIsOnItsWay : null}>
+            {isPending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            {words.subscribeTheInbox}
+          </Button>
+        ) : null}
+      </div>
+      {error === null ? null : (
+        <div className="px-5 pb-5 max-md:px-4">
+          <ProblemNotice facts={toProblemInfo(error)} onRetry={subscribe} />
+        </div>
+      )}
+      {address ? (
+        <InboxAddress
+          address={address}
+          hasSigningSecret={hasSigningSecret}
+          isLocked={isLocked}
+          isSubscribed={isSubscribed}
+          mayManage={mayManage}
+          onChange={take}
+        />
+      ) : null}
+      {refused ? (
+        <p data-refused={refused.count} className="border-t border-line px-5 py-3 text-caution max-md:px-4">
+          {words.deliveriesWereRefused(refused.count)} <Timestamp value={refused.since} />
+          {refused.count > 1 ? (
+            <>
+              {words.theLastOfThem} <Timestamp value={refused.last} />
+            </>
+          ) : null}
+          . {words.refusedAreNotKept}
+        </p>
+      ) : null}
+      {failure === null ? null : (
+        <p role="alert" className="border-t border-line px-5 py-3 text-caution max-md:px-4">
+          {words.inboxCouldNotBeLooked}
+        </p>
+      )}
+      {messages.length === 0 ? (
+        <p className="border-t border-line px-5 py-4 text-ink-soft max-md:px-4">
+          {isSubscribed ? words.nothingHasArrivedYet : words.nothingHasArrived}
+        </p>
+      ) : (
+        <ul data-inbox>
+          {messages.map((message) => (
+            <InboxEntry key={message.sequence} message={message} />
+          ))}
+        </ul>
+      )}
+      <output className="sr-only">{messages[0] ? words.newestDeliveryNumber(messages[0].sequence) : ''}</output>
+    </section>
+  )
+}

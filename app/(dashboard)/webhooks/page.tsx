@@ -1,0 +1,15 @@
+import type { Metadata } from 'next'
+import { mayRole } from '@/lib/api-contract/permission'
+import { viewInbox } from '@/lib/server/webhooks/queries'
+import { readRecord } from '@/lib/server/upstream/page-data'
+import { requirePageSession } from '@/lib/server/auth/session'
+import * as words from '@/lib/words/webhooks'
+import { WebhooksPage } from './webhooks-page'
+
+export const metadata: Metadata = { title: words.webhooks }
+
+export default async function Page() {
+  const session = await requirePageSession()
+  const [result, inbox] = await Promise.all([readRecord(session, 'listWebhooks'), viewInbox(session)])
+  return <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
+}

@@ -1,0 +1,172 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { UntilReady } from '@/components/forms/before-hydration'
+import { LeaveGuard } from '@/components/forms/leave-guard'
+import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { explainAddress } from '@/lib/api-contract/callback-address'
+import { webhookInput } from '@/lib/api-contract/webhooks'
+import { callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/client/api-client'
+import { type InboxView, parseSigningSecret, type ProbeResult } from '@/lib/domain/webhooks'
+import * as words from '@/lib/words/webhooks'
+
+/** What a probe found, in words, and whether one should think twice before subscribing. */
+export function describeProbe(result: ProbeResult): { words: string; isDoubtful: boolean } {
+  if (result.kind === 'own') return { words: words.thisIsTheInbox, isDoubtful: false }
+  if (result.kind === 'hidden') return { words: words.nameLeadsToAnAddress, isDoubtful: true }
+  if (result.kind === 'failed') {
+    const told = {
+      name: words.nameCannotBeFound,
+      port: words.portIsOne,
+      timeout: words.nothingAnsweredWithinSeconds,
+      connection: words.nothingAnswersThere,
+      certificate: words.itsCertificateIsNotTrusted,
+    }[result.why]
+    return { words: told, isDoubtful: true }
+  }
+  const { status, milliseconds } = result
+  const answered = words.itAnswersWithInMs(status, milliseconds)
+  if (status >= 300 && status < 400) return { words: words.redirectWhichMayNot(answered), isDoubtful: true }
+  if (status === 404 || status === 410) return { words: words.nothingSeemsToStandThere(answered), isDoubtful: true }
+  if (status >= 500) return { words: words.failure(answered), isDoubtful: true }
+  return { words: `${answered}.`, isDoubtful: false }
+}
+
+/** What was subscribed. `secret` is told once; `kept` is an old address that should have gone and has not. */
+export type Subscribed = { address: string; secret: string | null; kept: string | null }
+
+type SubscribeWebhookProps = {
+  /** The addresses that are subscribed, and the desk's own. */
+  known: readonly string[]
+  own: string | null
+  /** An address that the new one takes the place of: it is removed once the new one stands. */
+  replaces?: string
+  onDone: (subscribed: Subscribed) => void
+  /** A further button. */
+  children?: ReactNode
+}
+
+/** Refuses what the probe found, at the field, as the service's own refusals stand. */
+function refuse(found: string): CallError {
+  return new CallError(400, 'bad-request', {
+    type: 'about:blank',
+    title: words.addressWasNotSubscribed,
+    status: 400,
+    errors: { webhookUrl: [found] },
+  })
+}
+
+/** The form that subscribes an address. It is checked here, then probed by the desk's server; one that gives cause for doubt is sent at the second press. */
+export function SubscribeWebhook({ known, own, replaces, onDone, children }: SubscribeWebhookProps) {
+  const doubted = useRef<string | null>(null)
+  const schema = webhookInput.superRefine(({ webhookUrl }, context) => {
+    const message = explainAddress(webhookUrl, { known, own })
+    if (message) context.addIssue({ code: 'custom', path: ['webhookUrl'], message })
+  })
+
+  async function assertReachable(webhookUrl: string): Promise<void> {
+    if (doubted.current === webhookUrl) return
+    const result = await callDesk<ProbeResult>('/webhooks/probe', { method: 'POST', body: { webhookUrl } })
+    const { words: found, isDoubtful } = describeProbe(result)
+    if (result.kind === 'hidden') throw refuse(found)
+    if (!isDoubtful) return
+    doubted.current = webhookUrl
+    throw refuse(words.pressTheButtonAgain(found))
+  }
+
+  async function finish(done: Subscribed): Promise<Subscribed> {
+    if (replaces === undefined) return done
+    return callEndpoint('unsubscribeWebhook', { body: { webhookUrl: replaces } }).then(
+      () => done,
+      () => ({ ...done, kept: replaces }),
+    )
+  }
+
+  const state = useEndpointForm({
+    schema,
+    defaults: { webhookUrl: '' },
+    fields: ['webhookUrl'],
+    toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
+    send: async (body, idempotencyKey) => {
+      if (body.webhookUrl === own) {
+        // The secret that the service tells once is the desk's to keep.
+        await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
+        return finish({ address: own, secret: null, kept: null })
+      }
+      await assertReachable(body.webhookUrl)
+      const { reply } = await retryAfterStepUp(() => callEndpoint('subscribeWebhook', { body, idempotencyKey }))
+      return finish({ address: body.webhookUrl, secret: parseSigningSecret(reply), kept: null })
+    },
+    onDone: (done) => {
+      form.reset({ webhookUrl: '' })
+      onDone(done)
+    },
+  })
+  const { form, problem, isSending, onSubmit } = state
+  const isAtField = problem?.facts.code === 'bad-request'
+
+  return (
+    <form
+      noValidate
+      className="grid max-w-2xl gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSending) void onSubmit(event)
+      }}
+    >
+      {form.formState.isDirty ? <LeaveGuard /> : null}
+      <UntilReady name={words.subscribe}>
+        <TextField
+          form={form}
+          name="webhookUrl"
+          label={replaces === undefined ? words.callbackAddress : words.newCallbackAddress}
+          hint={words.httpsAddressThatTheService}
+          inputMode="url"
+          required
+        />
+        {problem && !isAtField ? (
+          <ProblemNotice facts={problem.facts}>
+            {problem.isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p> : null}
+          </ProblemNotice>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
+            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            {replaces === undefined ? words.subscribe : words.subscribeNewRemoveOld}
+          </Button>
+          {children}
+        </div>
+      </UntilReady>
+    </form>
+  )
+}
+
+/** What came of subscribing: the secret, which is told only now, and an old address that could not be removed. */
+export function SubscribedNotice({ subscribed: { address, secret, kept } }: { subscribed: Subscribed }) {
+  return (
+    <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">
+      <span className="font-medium">
+        {words.subscribed} <UntrustedText>{address}</UntrustedText>
+      </span>
+      {secret ? (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span>
+            {words.itsSigningSecretToldOnly} <code className="text-[0.8125rem] wrap-anywhere">{secret}</code>
+          </span>
+          <CopyButton value={secret} name="signing secret" />
+        </span>
+      ) : null}
+      {kept ? (
+        <span className="text-negative">
+          {words.oldAddressCouldNot} <UntrustedText>{kept}</UntrustedText>
+          {words.unsubscribeIt}
+        </span>
+      ) : null}
+    </output>
+  )
+}

@@ -1,0 +1,46 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
+import { showToast } from '@/components/feedback/toast-store'
+import { UntrustedText } from '@/components/ui/untrusted-text'
+import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { callEndpoint, CallError } from '@/lib/client/api-client'
+import * as words from '@/lib/words/webhooks'
+
+type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
+
+/** Asks before a callback address is removed; exactly the address that the service named is sent. */
+export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebhookProps) {
+  const router = useRouter()
+
+  async function run(): Promise<void> {
+    try {
+      await callEndpoint('unsubscribeWebhook', { body: { webhookUrl: address } })
+    } catch (error) {
+      // Gone is what was asked for, whoever did it.
+      if (!(error instanceof CallError && error.code === 'not-found')) throw error
+    }
+    onClose()
+    showToast(words.unsubscribed, address)
+    router.refresh()
+  }
+
+  return (
+    <ConfirmDialog
+      title={words.unsubscribeThisAddress}
+      typed={null}
+      action={words.unsubscribe}
+      keep={words.keepSubscription}
+      run={run}
+      onClose={onClose}
+    >
+      <p className="rounded-lg border border-line bg-canvas px-4 py-3 font-medium">
+        <UntrustedText>{address}</UntrustedText>
+      </p>
+      <AlertDialogWords>
+        {words.serviceStopsReportingChanges} {isOwn ? words.whatArrivedInTheInbox : words.whateverListensThereWillHear}
+      </AlertDialogWords>
+    </ConfirmDialog>
+  )
+}

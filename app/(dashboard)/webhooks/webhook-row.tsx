@@ -1,0 +1,129 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
+import { keepFocus } from '@/components/forms/form-elements'
+import { DataTree } from '@/components/records/data-tree'
+import { Timestamp } from '@/components/records/dates'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { CopyButton } from '@/components/ui/copy-button'
+import { LongText } from '@/components/ui/untrusted-text'
+import { callDesk, CallError } from '@/lib/client/api-client'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { ProbeResult, WebhookEntry } from '@/lib/domain/webhooks'
+import { describeProbe, type Subscribed, SubscribeWebhook } from './subscribe-webhook'
+import * as words from '@/lib/words/webhooks'
+
+function describeError(error: unknown): string {
+  const said = error instanceof CallError ? error.problem?.errors : null
+  if (typeof said !== 'object' || said === null) return words.itCouldNotBeTried
+  const reasons = Object.values(said)
+    .flat()
+    .filter((word) => typeof word === 'string')
+  return reasons.length > 0 ? words.notTriedTheAddress(reasons.join(', ')) : words.itCouldNotBeTried
+}
+
+/** "Test": whether anything answers at an address, asked by the desk's server without delivering anything. */
+export function ProbeButton({ address }: { address: string }) {
+  const [told, setTold] = useState<string | null>(null)
+  const [isAsking, setAsking] = useState(false)
+
+  async function probe(): Promise<void> {
+    setAsking(true)
+    try {
+      const result = await callDesk<ProbeResult>('/webhooks/probe', { method: 'POST', body: { webhookUrl: address } })
+      setTold(describeProbe(result).words)
+    } catch (error) {
+      setTold(describeError(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <output className="text-[0.8125rem] text-ink-soft empty:-mr-2">{told}</output>
+      <Button size="small" onClick={() => void probe()} reason={isAsking ? words.itIsBeingTried : null}>
+        {isAsking ? <LoaderCircle className="size-3.5 animate-spin" /> : null}
+        {words.test}
+      </Button>
+    </span>
+  )
+}
+
+/** What a row must know of the page that it stands on. */
+type RowContext = {
+  known: readonly string[]
+  own: string | null
+  mayManage: boolean
+  onSubscribed: (subscribed: Subscribed) => void
+}
+
+const loadDialog = async () => (await import('./unsubscribe-webhook')).UnsubscribeWebhook
+
+/** One subscription: its address, exactly, and what can be done with it. An address is never a link. */
+export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isOwn: boolean; context: RowContext }) {
+  const { address, createdAt, further } = entry
+  const { known, own, mayManage, onSubscribed } = context
+  const [isChanging, setChanging] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const { part: Dialog, failed } = useLazyModule(isAsking, loadDialog)
+  return (
+    <li data-webhook={address} className="grid gap-2 border-t border-line px-5 py-3 max-md:px-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <p className="flex items-center gap-1 font-medium">
+            <LongText label={words.address} text={address} />
+            {isOwn && !mayManage ? null : <CopyButton value={address} name={words.address.toLowerCase()} />}
+          </p>
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
+            {isOwn ? <Badge tone="positive">{words.inboxOfThisDesk}</Badge> : null}
+            {!isOwn && /^http:/iu.test(address) ? <Badge tone="caution">{words.notHttps}</Badge> : null}
+            {createdAt ? (
+              <span>
+                {words.since} <Timestamp value={createdAt} />
+              </span>
+            ) : null}
+          </p>
+        </div>
+        {mayManage ? (
+          <div className="flex flex-wrap gap-2">
+            {isOwn ? null : <ProbeButton address={address} />}
+            <Button size="small" aria-expanded={isChanging} onClick={() => setChanging((was) => !was)}>
+              {words.change}
+            </Button>
+            <Button size="small" tone="quiet-danger" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+              {words.unsubscribe}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      {further ? (
+        <details className="text-[0.8125rem]">
+          <summary className="cursor-pointer text-ink-soft">{words.everythingElseTheServiceSaid}</summary>
+          <div className="mt-2">
+            <DataTree value={further} />
+          </div>
+        </details>
+      ) : null}
+      {isChanging ? (
+        <SubscribeWebhook
+          known={known}
+          own={own}
+          replaces={address}
+          onDone={(done) => {
+            setChanging(false)
+            onSubscribed(done)
+          }}
+        >
+          <Button onMouseDown={keepFocus} onClick={() => setChanging(false)}>
+            {words.keepTheAddress}
+          </Button>
+        </SubscribeWebhook>
+      ) : null}
+      {failed ? <p role="alert">{words.dialogCouldNotBeLoaded}</p> : null}
+      {isAsking && Dialog ? <Dialog address={address} isOwn={isOwn} onClose={() => setAsking(false)} /> : null}
+    </li>
+  )
+}

@@ -1,0 +1,101 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { DataTree } from '@/components/records/data-tree'
+import { PageHeader } from '@/components/layout/page-header'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { CallError } from '@/lib/client/api-client'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import { type InboxView, parseWebhooks } from '@/lib/domain/webhooks'
+import type { ToldFailure } from '@/lib/api-contract/problem'
+import * as words from '@/lib/words/webhooks'
+import { Inbox } from './inbox'
+import { type Subscribed, SubscribedNotice, SubscribeWebhook } from './subscribe-webhook'
+import { WebhookRow } from './webhook-row'
+
+type WebhooksPageProps = {
+  result: { record: unknown } | { failure: ToldFailure }
+  inbox: InboxView
+  mayManage: boolean
+}
+
+function Failed({ failure }: { failure: ToldFailure }) {
+  const router = useRouter()
+  return <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
+}
+
+/** Where the service reports changes: the subscriptions, and what arrived at the desk's own address. */
+export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
+  const router = useRouter()
+  const [subscribed, setSubscribed] = useState<Subscribed | null>(null)
+  const list = 'record' in result ? parseWebhooks(result.record) : null
+  const known = list?.entries.map(({ address }) => address) ?? []
+
+  function takeIn(done: Subscribed): void {
+    setSubscribed(done)
+    router.refresh()
+  }
+
+  return (
+    <>
+      <PageHeader title={words.webhooks} about={words.addressesThatTheServiceCalls} />
+      <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-12 md:px-8">
+        <section aria-labelledby="subscriptions" className="rounded-lg border border-line bg-surface">
+          <div className="p-5 max-md:px-4">
+            <h2 id="subscriptions" className="font-semibold">
+              {words.subscriptions}
+            </h2>
+            {'failure' in result ? null : list === null ? (
+              <>
+                <p className="mt-1">{words.noListOfSubscriptionsCan}</p>
+                <div className="mt-3 border-l border-line pl-3">
+                  <DataTree value={result.record ?? null} />
+                </div>
+              </>
+            ) : list.entries.length === 0 ? (
+              <p className="mt-0.5 text-ink-soft">{words.noneYetTheServiceCalls}</p>
+            ) : null}
+            {list && (list.unread > 0 || !list.isWhole) ? (
+              <p className="mt-1 text-caution">
+                {list.unread > 0 ? words.inFurtherEntriesNoAddress(list.unread) : ''}
+                {list.isWhole ? '' : words.serviceSays}
+              </p>
+            ) : null}
+          </div>
+          {'failure' in result ? (
+            <div className="px-5 pb-5 max-md:px-4">
+              <Failed failure={result.failure} />
+            </div>
+          ) : null}
+          {list && list.entries.length > 0 ? (
+            <ul>
+              {list.entries.map((entry, index) => (
+                // Nothing keeps a service from listing an address twice.
+                <WebhookRow
+                  key={`${index} ${entry.address}`}
+                  entry={entry}
+                  isOwn={entry.address === inbox.address}
+                  context={{ known, own: inbox.address, mayManage, onSubscribed: takeIn }}
+                />
+              ))}
+            </ul>
+          ) : null}
+          {subscribed ? <SubscribedNotice subscribed={subscribed} /> : null}
+          {mayManage ? (
+            <div className="border-t border-line p-5 max-md:px-4">
+              <SubscribeWebhook known={known} own={inbox.address} onDone={takeIn} />
+            </div>
+          ) : (
+            <p className="border-t border-line px-5 py-3 text-ink-soft max-md:px-4">{words.onlyAnAdmin}</p>
+          )}
+        </section>
+        <Inbox
+          first={inbox}
+          isSubscribed={list ? inbox.address !== null && known.includes(inbox.address) : null}
+          mayManage={mayManage}
+        />
+      </div>
+    </>
+  )
+}

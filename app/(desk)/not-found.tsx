@@ -1,9 +1,0 @@
-import type { Metadata } from 'next'
-import { NothingHere } from '@/components/nothing-here'
-import * as words from '@/lib/words/problems'
-
-export const metadata: Metadata = { title: words.nothingHere }
-
-export default function NotFoundPage() {
-  return <NothingHere />
-}

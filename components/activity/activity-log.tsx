@@ -1,0 +1,167 @@
+'use client'
+
+import { CircleHelp, CircleX, type LucideIcon, ShieldX } from 'lucide-react'
+import { type Ref, useEffect, useRef, useState } from 'react'
+import type { Page } from '@/lib/api-contract/pagination'
+import { callDesk } from '@/lib/client/api-client'
+import { activityKey } from '@/lib/client/list-queries'
+import type { ActivityOutcome, ActivityView } from '@/lib/domain/activity'
+import {
+  activityOutcomeWords,
+  describeAction,
+  describeObject,
+  readActivityAnswer,
+  readActivityReason,
+} from '@/lib/domain/describe-activity'
+import { writePageAddress } from '@/lib/domain/page-address'
+import { type RowList, type RowListOptions, useListQuery } from '../data-table/use-list-query'
+import { Link } from '../layout/link'
+import { DataTree } from '../records/data-tree'
+import { Timestamp } from '../records/dates'
+import { Badge, type Tone } from '../ui/badge'
+import { UntrustedText } from '../ui/untrusted-text'
+import * as words from '@/lib/words/activity'
+
+const idOf = ({ id }: ActivityView) => id
+
+/** The activity log as a list that loads itself. */
+export function useActivity(
+  query: string,
+  visit: string,
+  options: RowListOptions<ActivityView> = {},
+): RowList<ActivityView> {
+  return useListQuery(
+    {
+      key: activityKey(query, visit),
+      idOf,
+      read: (after, signal) => {
+        const asked = new URLSearchParams(query)
+        asked.set('limit', '100')
+        if (after !== null) asked.set('after', after)
+        return callDesk<Page<ActivityView>>(`/activity?${asked.toString()}`, { signal })
+      },
+    },
+    options,
+  )
+}
+
+const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: LucideIcon }> = {
+  refused: { tone: 'negative', icon: ShieldX },
+  failed: { tone: 'negative', icon: CircleX },
+  unknown: { tone: 'caution', icon: CircleHelp },
+}
+
+/** The pages of records, by the kind of what a row is about. */
+const pages: Readonly<Record<string, `/${string}`>> = {
+  payment: '/payments',
+  customer: '/customers',
+  mandate: '/mandates',
+  agreement: '/agreements',
+  bulk: '/payments/bulk',
+}
+
+/** The pages where others stand, which have none of their own. */
+const places: Readonly<Record<string, readonly [page: `/${string}`, name: string]>> = {
+  import: ['/customers/import', 'imports'],
+  webhook: ['/webhooks', 'webhooks'],
+  merchant: ['/merchant', 'merchant'],
+  setting: ['/merchant', 'merchant'],
+  user: ['/team', 'team'],
+}
+
+function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
+  if (outcome === 'done')
+    return (
+      <span data-activity-outcome="done" className="text-[0.8125rem] text-ink-soft">
+        {activityOutcomeWords.done}
+      </span>
+    )
+  const { tone, icon: Icon } = faces[outcome]
+  return (
+    <Badge tone={tone} data-activity-outcome={outcome}>
+      <Icon />
+      {activityOutcomeWords[outcome]}
+    </Badge>
+  )
+}
+
+function Everything({ entry }: { entry: ActivityView }) {
+  const { id, objectKind, objectId, details, hash } = entry
+  const folder = Object.hasOwn(pages, objectKind) ? pages[objectKind] : undefined
+  const page = folder && objectId !== 'none' ? writePageAddress(folder, objectId) : null
+  const [place, placeName] = (Object.hasOwn(places, objectKind) ? places[objectKind] : undefined) ?? [null, null]
+  const name = page ? (objectKind === 'bulk' ? words.bulkCancellation : objectKind) : placeName
+  const href = page ?? place
+  return (
+    <div className="activity-more">
+      {href ? (
+        <Link href={href} className="font-medium text-accent-ink underline">
+          {words.open(name)}
+        </Link>
+      ) : null}
+      <DataTree value={{ row: Number(id), kind: objectKind, object: objectId, ...details, hash }} />
+    </div>
+  )
+}
+
+type ActivityEntryProps = {
+  entry: ActivityView
+  isSlice?: boolean
+  ref?: Ref<HTMLLIElement>
+  /** Its place in a list of which a part is drawn, and how long that is. */
+  index?: number
+  count?: number
+}
+
+/** One row of the activity log: who, when, what, why and with what result; opened, everything that was written down. */
+export function ActivityEntry({ entry, isSlice = false, ref, index, count }: ActivityEntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const frame = useRef<HTMLDetailsElement>(null)
+  // It may have been opened before this script ran.
+  useEffect(() => setOpen(frame.current?.open ?? false), [])
+  const reason = readActivityReason(entry)
+  const answer = readActivityAnswer(entry)
+  const object = describeObject(entry)
+  return (
+    <li
+      ref={ref}
+      data-index={index}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      aria-setsize={count}
+      data-row-id={entry.id}
+      data-action={entry.action}
+      className="activity-entry"
+    >
+      <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="activity-row" data-slice={isSlice ? '' : undefined}>
+          <span className="activity-what">
+            <span className="font-medium">{describeAction(entry)}</span>
+            {isSlice || object === null ? null : (
+              <span className="activity-object" title={entry.objectId}>
+                <UntrustedText>{object}</UntrustedText>
+              </span>
+            )}
+            {reason === null && answer === null ? null : (
+              <span className="activity-why">
+                {reason === null ? null : (
+                  <>
+                    {words.reason} <UntrustedText>{reason}</UntrustedText>{' '}
+                  </>
+                )}
+                {answer === null ? null : <UntrustedText>{answer}</UntrustedText>}
+              </span>
+            )}
+          </span>
+          <span className="activity-who">
+            <UntrustedText>{entry.actor === 'desk' ? words.deskItself : entry.actor}</UntrustedText>
+          </span>
+          <span className="activity-outcome">{entry.outcome ? <OutcomeWord outcome={entry.outcome} /> : null}</span>
+          <span className="activity-when">
+            <Timestamp value={entry.at} />
+          </span>
+        </summary>
+        {isOpen ? <Everything entry={entry} /> : null}
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,112 @@
+'use client'
+
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { Payment } from '@/lib/api-contract/payments'
+import { useCancellation } from '@/lib/client/cancellations'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { useAppConfig } from '../layout/app-config'
+import { Button } from '../ui/button'
+import * as words from '@/lib/words/cancel-button'
+import { notLoaded } from '@/lib/words/shell-controls'
+
+/**
+ * Why a payment cannot be cancelled, in words for the button that would; null when it can. `cancellable` are
+ * states in lower case. The server decides again, from a fresh read.
+ */
+export function explainNotCancellable(
+  payment: Payment,
+  cancellable: readonly string[],
+  view: CancellationView | null,
+): string | null {
+  if (!payment.id) return words.noId
+  if (view && !view.closed) return words.alreadyOpen
+  if (view?.outcome === 'cancelled') return words.isCancelled
+  if (!payment.status) return words.noState
+  if (cancellable.includes(payment.status.trim().toLowerCase())) return null
+  return words.notInState(payment.status)
+}
+
+const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
+
+/** The dialog's code is fetched when somebody is about to need it. */
+export function preloadCancelDialog(): void {
+  void loadDialog().catch(() => undefined)
+}
+
+type CancelButtonProps = {
+  payment: Payment
+  /** Whether the user's role carries `cancel`; without it there is no button. */
+  mayCancel: boolean
+  onPaymentRead: (payment: Payment) => void
+  /** Whether what was done stands beside it: then it is there only while it can be used. */
+  isTold?: boolean
+  /** Where that stands: the focus goes there from a button that has nothing left to do. */
+  toldAt?: RefObject<HTMLElement | null>
+  className?: string
+  children?: ReactNode
+}
+
+/** "Cancel payment", with its dialog. Where it cannot be done the button stays reachable and says why. */
+export function CancelButton({
+  payment,
+  mayCancel,
+  onPaymentRead,
+  isTold = false,
+  toldAt,
+  className,
+  children,
+}: CancelButtonProps) {
+  const { states } = useAppConfig()
+  const view = useCancellation(payment.id)
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { part: Dialog, failed } = useLazyModule(open, loadDialog)
+  const close = useCallback(() => setOpen(false), [])
+  const reason = explainNotCancellable(payment, states.cancellable, view)
+  const isCancelled =
+    view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? '')
+  // Behind its own dialog it only stays to hold it.
+  const isSpent = isTold && reason !== null
+  const isDone = !open && (isCancelled || isSpent)
+  useLayoutEffect(() => {
+    // The button goes when it has nothing left to do; a focus on it goes on to what became of it.
+    if (isDone && document.activeElement === document.body) toldAt?.current?.focus({ preventScroll: true })
+  }, [isDone, toldAt])
+  if (!mayCancel || isDone) return null
+  const reasonId = `why-not-${payment.id ?? 'unknown'}`
+  return (
+    <div className={isSpent ? 'hidden' : className}>
+      <Button
+        ref={button}
+        tone="quiet-danger"
+        reason={open ? null : reason}
+        aria-describedby={reason && !isTold ? reasonId : undefined}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        onPointerEnter={preloadCancelDialog}
+        onFocus={preloadCancelDialog}
+      >
+        {children ?? words.cancelPayment}
+      </Button>
+      {reason && !isTold ? (
+        <p id={reasonId} className="mt-1.5 text-[0.8125rem] text-ink-soft">
+          {reason}
+        </p>
+      ) : null}
+      {failed ? (
+        <p role="alert" className="mt-1.5 text-[0.8125rem] text-negative">
+          {notLoaded}
+        </p>
+      ) : null}
+      {open && Dialog ? (
+        <Dialog
+          payment={payment}
+          onClose={close}
+          onPaymentRead={onPaymentRead}
+          finalFocus={() => (isSpent ? null : button.current) ?? toldAt?.current ?? null}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { cancellationWatch } from '@/lib/client/cancellations'
+import { makeProblem, setStageForEach } from './testing/cancel-fixture'
+
+const stage = setStageForEach()
+
+describe('an answer other than success', () => {
+  it('keeps the text and the focus on a refusal, and asks again under a new key', async () => {
+    const upstream = { status: 403, title: 'Forbidden', detail: 'Missing scope', instance: 'trace-9' }
+    stage.desk.answerWith(() =>
+      makeProblem('upstream-forbidden', 403, { title: 'The service refused', detail: 'Read only.', upstream }),
+    )
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    submit().focus()
+    fireEvent.click(submit())
+    const alert = await inside.findByRole('alert')
+    for (const words of [
+      'The service refused',
+      'Read only.',
+      'request-1',
+      /403 · Forbidden · Missing scope · trace-9/u,
+    ]) {
+      expect(within(alert).getByText(words)).toBeTruthy()
+    }
+    expect(reason.value).toBe('Asked by phone')
+    expect(document.activeElement).toBe(submit())
+    fireEvent.click(submit())
+    await waitFor(() => expect(stage.getSent()).toHaveLength(2))
+    expect(stage.getSent()[1]?.key).not.toBe(stage.getSent()[0]?.key)
+  })
+
+  it('sends the very same request again after a lost connection, and only when told to', async () => {
+    stage.desk.answerWith(() => ({ hangUp: true }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const again = await inside.findByRole('button', { name: 'Check again' })
+    expect(reason.readOnly).toBe(true)
+    expect(stage.getSent()).toHaveLength(1)
+    stage.desk.answerWith(() => ({ status: 202, json: stage.makeView('requested') }))
+    fireEvent.click(again)
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(stage.getSent()).toHaveLength(2)
+    expect(stage.getSent()[1]).toEqual(stage.getSent()[0])
+  })
+
+  it('says that it may be done where the store did not answer, keeps the text, and checks under the same key', async () => {
+    stage.desk.answerWith(() => makeProblem('outcome-unknown', 503, { detail: 'It may be carried out.' }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const alert = await inside.findByRole('alert')
+    expect(within(alert).getByText('It is not known whether this was done')).toBeTruthy()
+    expect(within(alert).getByText('It may be carried out.')).toBeTruthy()
+    expect(reason.value).toBe('Asked by phone')
+    expect(reason.readOnly).toBe(true)
+    // What the desk says of a second attempt is no word on the first.
+    stage.desk.answerWith(() => makeProblem('store-unavailable', 503))
+    fireEvent.click(inside.getByRole('button', { name: 'Check again' }))
+    await waitFor(() => expect(stage.getSent()).toHaveLength(2))
+    stage.desk.answerWith(() => ({ status: 202, json: stage.makeView('requested') }))
+    fireEvent.click(await inside.findByRole('button', { name: 'Check again' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(new Set(stage.getSent().map(({ key }) => key)).size).toBe(1)
+  })
+
+  it('lets the user change the text where the desk is sure that it has kept nothing', async () => {
+    stage.desk.answerWith(() => makeProblem('store-unavailable', 503))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    expect(within(await inside.findByRole('alert')).getByText('Nothing was sent.')).toBeTruthy()
+    expect(reason.value).toBe('Asked by phone')
+    expect(reason.readOnly).toBe(false)
+  })
+
+  it('shows what has changed beside what was seen and asks under a new key with what is seen now', async () => {
+    const fresh = { ...stage.payment, amount: 99_500, modifiedAt: '2026-11-20T12:00:00Z' }
+    const difference = {
+      amount: { seen: 124_500, now: 99_500 },
+      modifiedAt: { seen: stage.payment.modifiedAt, now: fresh.modifiedAt },
+    }
+    const cancellation = stage.makeView('not-cancelled', { reason: 'changed' })
+    stage.desk.answerWith(() => makeProblem('changed-since-seen', 409, { difference, payment: fresh, cancellation }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const row = await inside.findByRole('row', { name: /^Amount/u })
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['1,245.00 DKK', '995.00 DKK'])
+    expect(stage.onPaymentRead).toHaveBeenCalledWith(fresh)
+    fireEvent.click(submit())
+    await waitFor(() => expect(stage.getSent()).toHaveLength(2))
+    expect(stage.getSent()[1]?.key).not.toBe(stage.getSent()[0]?.key)
+    expect(stage.getSent()[1]?.seen).toEqual({
+      amount: 99_500,
+      currency: 'DKK',
+      status: 'Pending',
+      modifiedAt: fresh.modifiedAt,
+    })
+    expect(stage.getSent()[1]?.reason).toBe('Asked by phone')
+  })
+
+  it('does not ask again when the change means that it is too late', async () => {
+    const fresh = { ...stage.payment, status: 'Settled' }
+    const cancellation = stage.makeView('not-cancelled', { reason: 'too-late', detail: 'Settled' })
+    const difference = { status: { seen: 'Pending', now: 'Settled' } }
+    stage.desk.answerWith(() => makeProblem('changed-since-seen', 409, { difference, payment: fresh, cancellation }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    await inside.findByRole('row', { name: /^State/u })
+    expect(submit().getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(submit())
+    expect(stage.getSent()).toHaveLength(1)
+    expect(cancellationWatch.get(stage.payment.id ?? '')?.reason).toBe('too-late')
+    expect(inside.getByRole('button', { name: 'Close' })).toBeTruthy()
+  })
+
+  it('asks for a second word when the payment could not be read again', async () => {
+    stage.desk.answerWith(() =>
+      makeProblem('confirmation-needed', 409, {
+        cancellation: stage.makeView('not-cancelled', { reason: 'unreadable' }),
+      }),
+    )
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    const box = await inside.findByRole('checkbox')
+    fireEvent.click(submit())
+    expect(stage.getSent()).toHaveLength(1)
+    stage.desk.answerWith(() => ({ status: 202, json: stage.makeView('requested') }))
+    fireEvent.click(box)
+    fireEvent.click(submit())
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(stage.getSent().map(({ unread }) => unread)).toEqual([undefined, true])
+    expect(stage.getSent()[1]?.key).not.toBe(stage.getSent()[0]?.key)
+  })
+
+  it('shows who was first and does not ask again', async () => {
+    const cancellation = stage.makeView('requested', { requestedBy: 'admin@debitdesk.example' })
+    stage.desk.answerWith(() => makeProblem('conflict', 409, { cancellation }))
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    expect(await inside.findByText(/Requested by admin@debitdesk\.example/u)).toBeTruthy()
+    expect(submit().getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('stays open with an unknown outcome and shows the truth when it is known', async () => {
+    const view = stage.makeView('unknown')
+    let known = view
+    stage.desk.answerWith(({ method }) =>
+      method === 'GET' ? { json: { cancellations: [known] } } : { status: 202, json: view },
+    )
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    expect((await inside.findByText('Outcome unknown')).closest('[data-outcome]')?.getAttribute('data-outcome')).toBe(
+      'unknown',
+    )
+    expect(submit().getAttribute('aria-disabled')).toBe('true')
+    known = { ...view, outcome: 'cancelled', closed: true }
+    expect(await inside.findByText('Cancelled', {}, { timeout: 5_000 })).toBeTruthy()
+    expect(stage.getSent()).toHaveLength(1)
+  })
+})

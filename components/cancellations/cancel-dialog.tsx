@@ -1,0 +1,167 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Payment } from '@/lib/api-contract/payments'
+import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import { formatMoneyLine } from '@/lib/domain/money'
+import { useCountdown } from '../feedback/problem-notice'
+import { useAppConfig } from '../layout/app-config'
+import { Amount } from '../payments/amount'
+import { TestBadge } from '../payments/badges'
+import { StatusBadge } from '../payments/status-badge'
+import { BusinessDate } from '../records/dates'
+import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
+import { Button } from '../ui/button'
+import { UntrustedText } from '../ui/untrusted-text'
+import { CancelReply } from './cancel-reply'
+import { CutOffNote } from './cancellation-note'
+import { bringUpToDate, explainEnd } from './read-cancel-reply'
+import { findReasonError, ReasonField } from './reason-field'
+import { useCancelRequest } from './use-cancel-request'
+import { cancelPayment } from '@/lib/words/cancel-button'
+import * as words from '@/lib/words/cancelling'
+
+/** What is about to be cancelled, in the data's own words: payer, amount, date, live or test. */
+export function CancelFacts({ payment }: { payment: Payment }) {
+  return (
+    <div className="rounded-lg border border-line bg-canvas px-4 py-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="line-clamp-4 min-w-0 text-base font-semibold wrap-anywhere">
+          {payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
+        </p>
+        <Amount
+          amount={payment.amount}
+          currency={payment.currency}
+          className="max-w-[65%] shrink-0 text-right text-base font-semibold wrap-anywhere"
+        />
+      </div>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-ink-soft">
+        <span>
+          {words.toBeCollectedOn} <BusinessDate value={payment.paymentDate} />
+        </span>
+        <StatusBadge status={payment.status} />
+        {payment.test === false ? (
+          <span className="font-medium text-ink">{words.live}</span>
+        ) : (
+          <TestBadge test={payment.test} />
+        )}
+      </div>
+      <CutOffNote payment={payment} className="mt-1.5 text-[0.8125rem] text-ink-soft" />
+      {payment.description ? (
+        <p className="mt-1.5 line-clamp-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
+          <UntrustedText>{payment.description}</UntrustedText>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+type CancelDialogProps = {
+  payment: Payment
+  onClose: () => void
+  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  onPaymentRead: (payment: Payment) => void
+  finalFocus?: () => HTMLElement | null
+}
+
+/** After this long the user may leave while the desk goes on. */
+const patience = 8_000
+
+function useSlow(sending: boolean): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!sending) return undefined
+    const timer = setTimeout(() => setSlow(true), patience)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [sending])
+  return slow
+}
+
+/** Asks whether, and why, one payment is to be cancelled; stays open with everything in it until that is settled. */
+export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFocus }: CancelDialogProps) {
+  const { amounts, locale } = useAppConfig()
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [confirmed, setConfirmed] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const label = [opened.customer?.name, formatMoneyLine(opened.amount, opened.currency, amounts, locale)]
+    .filter(Boolean)
+    .join(', ')
+  const request = useCancelRequest(opened, { label, onPaymentRead, onDone: onClose })
+  const { payment, sending } = request
+  const latest = useCancellation(opened.id)
+  const answer = bringUpToDate(request.answer, latest)
+  const [earlier] = useState(latest)
+  const slow = useSlow(sending)
+  const facts = answer && 'facts' in answer ? answer.facts : null
+  const left = useCountdown(facts?.retryAfter ?? null, facts)
+
+  const lost = answer?.kind === 'lost'
+  const end = explainEnd(answer)
+  const error = asked ? findReasonError(reason) : null
+  const unconfirmed = answer?.kind === 'unread' && !confirmed ? words.tickFirst : null
+  const wait = left > 0 ? words.waitFor(left) : null
+  const held = sending ? words.onItsWay : (end ?? wait ?? unconfirmed)
+  const undecided = !lost && !end && !slow
+
+  function submit() {
+    if (held) return
+    if (lost) return request.sendAgain()
+    setAsked(true)
+    if (findReasonError(reason)) return field.current?.focus()
+    request.send(reason, answer?.kind === 'unread' && confirmed)
+  }
+
+  function leave() {
+    if (sending && !slow) return
+    // The page that is left behind tells that it is on its way, though the desk has not answered yet.
+    if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
+    onClose()
+  }
+
+  return (
+    <AlertDialog
+      title={
+        <>
+          {cancelPayment} <UntrustedText>{opened.reference || opened.handle || opened.id || ''}</UntrustedText>
+        </>
+      }
+      onLeave={leave}
+      initialFocus={field}
+      finalFocus={finalFocus}
+    >
+      <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
+        <CancelFacts payment={payment} />
+        <AlertDialogWords>{end ?? words.whatIsAsked}</AlertDialogWords>
+        {earlier?.outcome === 'needs-person' && !earlier.handled && !end ? (
+          <p className="font-medium text-caution">{words.earlierNeedsPerson}</p>
+        ) : null}
+        <ReasonField
+          fieldRef={field}
+          reason={reason}
+          error={error}
+          readOnly={sending || lost || end !== null}
+          onChange={setReason}
+          onSubmit={submit}
+        />
+        {answer && !sending ? <CancelReply answer={answer} confirmed={confirmed} onConfirm={setConfirmed} /> : null}
+        <output className="text-ink-soft empty:hidden">
+          {sending ? (slow ? words.takesItsTime : words.asking) : ''}
+        </output>
+      </div>
+      <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
+        <Button onClick={leave} reason={sending && !slow ? words.onItsWay : null}>
+          {undecided ? words.keepPayment : words.close}
+        </Button>
+        <Button tone="danger" onClick={submit} reason={held}>
+          {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+          {lost ? words.checkAgain : cancelPayment}
+        </Button>
+      </div>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,128 @@
+'use client'
+
+import type { Payment } from '@/lib/api-contract/payments'
+import type { CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
+import { isGrave } from '@/lib/domain/cancellations/cancellation-outcome'
+import { formatMoneyLine } from '@/lib/domain/money'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { useAppConfig } from '../layout/app-config'
+import { Timestamp } from '../records/dates'
+import { Checkbox } from '../ui/input'
+import { UntrustedText } from '../ui/untrusted-text'
+import { CancellationNote } from './cancellation-note'
+import { type CancelOutcome as Answer, explainEnd } from './read-cancel-reply'
+import * as words from '@/lib/words/cancelling'
+
+type Values = { seen: string | number | null; now: string | number | null }
+
+/** What the service says now (`payment`) beside what the user saw, field by field. */
+export function ChangedNotice({ difference, payment }: { difference: Difference; payment: Payment }) {
+  const { amounts, locale } = useAppConfig()
+  const fields = (['status', 'amount', 'currency', 'modifiedAt'] as const).flatMap((name) => {
+    const values = difference[name]
+    return values ? [{ name, values }] : []
+  })
+
+  function show(name: keyof typeof words.changedFields, value: Values['seen'], side: keyof Values) {
+    if (value === null) return '—'
+    if (name === 'modifiedAt') return <Timestamp value={String(value)} />
+    if (name !== 'amount') return <UntrustedText>{String(value)}</UntrustedText>
+    const currency = difference.currency ? difference.currency[side] : payment.currency
+    return formatMoneyLine(value, currency === null ? null : String(currency), amounts, locale)
+  }
+
+  return (
+    <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
+      <p className="font-semibold">{words.changed}</p>
+      {/* On a phone two moments do not fit beside each other in one line. */}
+      <table className="mt-2 w-full text-left [&_time]:whitespace-normal">
+        <thead>
+          <tr className="text-[0.8125rem] text-ink-soft">
+            <th scope="col" className="py-1 pr-3 font-normal">
+              <span className="sr-only">{words.changedField}</span>
+            </th>
+            <th scope="col" className="py-1 pr-3 font-normal">
+              {words.youSaw}
+            </th>
+            <th scope="col" className="py-1 font-normal">
+              {words.isNow}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, values }) => (
+            <tr key={name}>
+              <th scope="row" className="py-0.5 pr-3 font-normal text-ink-soft">
+                {words.changedFields[name]}
+              </th>
+              <td className="py-0.5 pr-3 wrap-anywhere">{show(name, values.seen, 'seen')}</td>
+              <td className="py-0.5 font-semibold wrap-anywhere">{show(name, values.now, 'now')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type CancelAnswerProps = {
+  answer: Answer
+  confirmed: boolean
+  onConfirm: (confirmed: boolean) => void
+}
+
+/** A cancellation that goes on changing while the dialog is open. */
+function LiveNote({ view }: { view: CancellationView }) {
+  // All else is told by the announcer.
+  return (
+    <div role={isGrave(view.outcome) ? 'alert' : undefined}>
+      <CancellationNote view={view} />
+    </div>
+  )
+}
+
+/** What the desk answered, in the dialog that asked. */
+export function CancelReply({ answer, confirmed, onConfirm }: CancelAnswerProps) {
+  const end = explainEnd(answer)
+  switch (answer.kind) {
+    case 'refused':
+      return (
+        <ProblemNotice facts={answer.facts}>
+          {answer.facts.code === 'store-unavailable' && !answer.facts.detail ? (
+            <p className="mt-1 text-ink-soft">{words.nothingSent}</p>
+          ) : null}
+        </ProblemNotice>
+      )
+    case 'lost':
+      return (
+        <ProblemNotice facts={answer.facts}>
+          <p className="mt-1 text-ink-soft">{words.lost}</p>
+        </ProblemNotice>
+      )
+    case 'changed':
+      return (
+        <div className="grid gap-3">
+          <ChangedNotice difference={answer.difference} payment={answer.payment} />
+          <p className="text-ink-soft">{end ? words.nothingSent : words.lookAgain}</p>
+        </div>
+      )
+    case 'unread':
+      return (
+        <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
+          <p className="font-semibold">{words.notReadAgain}</p>
+          <p className="mt-1">{words.mayHaveChanged}</p>
+          <div className="mt-3 flex items-start gap-2.5 font-medium">
+            <Checkbox
+              id="cancel-unread"
+              className="mt-0.5"
+              checked={confirmed}
+              onChange={(event) => onConfirm(event.target.checked)}
+            />
+            <label htmlFor="cancel-unread">{words.allTheSame}</label>
+          </div>
+        </div>
+      )
+    default:
+      return <LiveNote view={answer.view} />
+  }
+}

@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { AppConfigProvider } from '../layout/app-config'
+import { CancellationNote } from './cancellation-note'
+import { facts, makeProblem, setStageForEach } from './testing/cancel-fixture'
+
+const stage = setStageForEach()
+
+function Live({ first, mayAct }: { first: CancellationView; mayAct: boolean }) {
+  return <CancellationNote view={useCancellation(first.paymentId) ?? first} mayAct={mayAct} />
+}
+
+function show(view: CancellationView, mayAct = true): void {
+  cancellationWatch.remember(view)
+  render(
+    <AppConfigProvider facts={facts}>
+      <Live first={view} mayAct={mayAct} />
+    </AppConfigProvider>,
+  )
+}
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+
+it('offers nothing to a viewer, and nothing where there is nothing to find out', async () => {
+  show(stage.makeView('needs-person'), false)
+  cleanup()
+  show(stage.makeView('not-cancelled'))
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('has the payment read again, and says what the service says; the outcome stays', async () => {
+  const view = stage.makeView('needs-person', { reason: 'absent' })
+  const checked = { at: '2026-11-21T01:00:00Z', by: 'ann@example.com', kind: 'found' as const, status: 'Cancelled' }
+  stage.desk.answerWith(() => ({ json: { ...view, checked } }))
+  show(view)
+  fireEvent.click(await button('Check again'))
+  await waitFor(() => expect(screen.getByText(/Checked by ann@example.com/u).textContent).toContain('Cancelled'))
+  expect(document.querySelector('[data-outcome]')?.getAttribute('data-outcome')).toBe('needs-person')
+  expect(stage.desk.arrived.at(-1)).toMatchObject({ method: 'POST', path: `/api/desk/cancellations/${view.id}/check` })
+})
+
+it('marks it as handled with a note, which must be there', async () => {
+  const view = stage.makeView('needs-person', { reason: 'unconfirmed' })
+  const note = 'Called the service.'
+  const handled = { at: '2026-11-21T01:00:00Z', by: 'ann@example.com', note }
+  stage.desk.answerWith(() => ({ json: { ...view, handled } }))
+  show(view)
+  fireEvent.click(await button('Mark as handled…'))
+  const field = await screen.findByLabelText('Note')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  fireEvent.click(await button('Mark as handled'))
+  expect(await screen.findByText(/Say what you found/u)).toBeTruthy()
+  fireEvent.change(field, { target: { value: note } })
+  fireEvent.click(await button('Mark as handled'))
+  await waitFor(() => expect(document.querySelector('[data-handled]')?.textContent).toContain(note))
+  expect(screen.queryByRole('button', { name: /Mark as handled/u })).toBeNull()
+  expect(stage.desk.arrived.at(-1)).toMatchObject({ body: { note } })
+})
+
+it('keeps the note when it is refused, and says why', async () => {
+  stage.desk.answerWith(() => makeProblem('store-unavailable', 503))
+  show(stage.makeView('needs-person'))
+  fireEvent.click(await button('Mark as handled…'))
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('Note')
+  fireEvent.change(field, { target: { value: 'Looked it up' } })
+  fireEvent.click(await button('Mark as handled'))
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  expect(field.value).toBe('Looked it up')
+})

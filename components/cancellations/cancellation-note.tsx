@@ -1,0 +1,150 @@
+'use client'
+
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Payment } from '@/lib/api-contract/payments'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { describeChecked, describeOutcome, outcomeWords } from '@/lib/domain/cancellations/cancellation-outcome'
+import {
+  classifyCutOff,
+  type CutOff,
+  estimateCutOff,
+  formatCutOff,
+  parseCutOffRules,
+} from '@/lib/domain/cancellations/cut-off'
+import { useAppConfig } from '../layout/app-config'
+import { OutcomeBadge } from '../payments/badges'
+import { Timestamp } from '../records/dates'
+import { UntrustedText } from '../ui/untrusted-text'
+import * as words from '@/lib/words/cancellation-note'
+import * as cutOffWords from '@/lib/words/cut-off'
+
+const minute = 60_000
+
+function subscribe(onChange: () => void): () => void {
+  const timer = setInterval(onChange, minute / 2)
+  return () => clearInterval(timer)
+}
+
+/** The present to the minute; null in the server's HTML, which may be read later. */
+function useNow(): number | null {
+  return useSyncExternalStore<number | null>(
+    subscribe,
+    () => Math.floor(Date.now() / minute) * minute,
+    () => null,
+  )
+}
+
+/** The estimate for a payment that can be cancelled; null for any other, and where the settings have no rule. */
+function useCutOff(payment: Payment): CutOff | null {
+  const { cutOffs, schemeZone, states } = useAppConfig()
+  const isOpen = states.cancellable.includes(payment.status?.trim().toLowerCase() ?? '')
+  const rules = isOpen && cutOffs !== undefined ? parseCutOffRules(cutOffs) : null
+  const facts = { scheduleDate: payment.scheduleDate, scheme: payment.mandate?.scheme ?? null }
+  return rules && estimateCutOff(facts, { rules, zone: schemeZone })
+}
+
+/** Until when a payment can be cancelled, by the desk's own estimate: "Cancellable until Tue 24 Nov, 16:00 Copenhagen (estimate)". */
+export function CutOffNote({ payment, className }: { payment: Payment; className?: string }) {
+  const { schemeZone, locale } = useAppConfig()
+  const cutOff = useCutOff(payment)
+  const now = useNow()
+  if (!cutOff) return null
+  const until = formatCutOff(cutOff, schemeZone, locale)
+  const place = now === null ? 'later' : classifyCutOff(cutOff, now, schemeZone)
+  const title = cutOffWords.serviceNamesNoCutOff
+  return (
+    <p data-cut-off={place} title={title} className={className}>
+      {place === 'past' ? (
+        <span className="text-caution">{cutOffWords.estimatedCutOffHasPassed(until)}</span>
+      ) : (
+        <span className={place === 'today' ? 'font-medium text-caution' : undefined}>
+          {place === 'today' ? cutOffWords.closesToday(until) : cutOffWords.cancellableUntil(until)}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const loadActions = async () => (await import('./needs-person-actions')).NeedsPersonActions
+
+/** What people have found out about one that the desk could not settle. */
+function Findings({ view: { checked, handled } }: { view: CancellationView }) {
+  return (
+    <div className="mt-2 grid gap-1 text-[0.8125rem] wrap-anywhere text-ink-soft">
+      {checked ? (
+        <p>
+          {words.checkedBy} {checked.by}, <Timestamp value={checked.at} />:{' '}
+          <UntrustedText>{describeChecked(checked)}</UntrustedText>
+        </p>
+      ) : null}
+      {handled ? (
+        <p data-handled="">
+          <span className="font-medium text-ink">{words.handled}</span> {words.by} {handled.by},{' '}
+          <Timestamp value={handled.at} />
+          {words.note} <UntrustedText>{handled.note}</UntrustedText>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** So long an accepted request has time to be carried out before anybody is offered to look (milliseconds). */
+const patience = 20_000
+
+/** Whether a person may have something done about it: where the desk waits for the service in vain, and where it cannot go on. */
+function useUnsettled({ outcome, requestedAt }: CancellationView): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), Date.parse(requestedAt) + patience - Date.now())
+    return () => clearTimeout(timer)
+  }, [requestedAt])
+  return outcome === 'needs-person' || outcome === 'unknown' || (outcome === 'requested' && isLate)
+}
+
+/** What Debitdesk did to a payment: the outcome, why, who asked, when and with which reason. `mayAct` offers what a person can do. */
+export function CancellationNote({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface p-4">
+      <CancellationCourse view={view} mayAct={mayAct} />
+    </div>
+  )
+}
+
+/** The same without a frame of its own. */
+export function CancellationCourse({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
+  const why = describeOutcome(view)
+  const isOffered = useUnsettled(view) && mayAct
+  const { part: Actions } = useLazyModule(isOffered, loadActions)
+  return (
+    <>
+      <div className="flex min-h-6 items-center">
+        {view.outcome === 'cancelled' ? (
+          // The payment's own state says so by a badge already.
+          <p data-outcome="cancelled" className="font-medium">
+            {outcomeWords.cancelled}
+          </p>
+        ) : (
+          <OutcomeBadge view={view} />
+        )}
+      </div>
+      <p className="mt-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
+        {words.requestedBy} {view.requestedBy}, <Timestamp value={view.requestedAt} />
+        {words.reason} <UntrustedText>{view.text}</UntrustedText>
+      </p>
+      {/* It comes and goes with the outcome: behind what stays, so that nothing else moves. */}
+      {why ? (
+        <p className="mt-2 wrap-anywhere text-ink">
+          <UntrustedText>{why}</UntrustedText>
+        </p>
+      ) : null}
+      {view.checked || view.handled ? <Findings view={view} /> : null}
+      {view.outcome === 'cancelled' && !why && view.closedAt ? (
+        <p className="mt-2 text-[0.8125rem] text-ink-soft">
+          {words.shownCancelled} <Timestamp value={view.closedAt} />.
+        </p>
+      ) : null}
+      {Actions && isOffered ? <Actions view={view} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+'use client'
+
+import { useEffect } from 'react'
+import type { OutcomeChange } from '@/lib/client/cancellation-watch'
+import { cancellationWatch, useAnnouncement } from '@/lib/client/cancellations'
+import { describeOutcome, isGrave } from '@/lib/domain/cancellations/cancellation-outcome'
+import { recordNotice } from '../feedback/toast-store'
+
+function keepOutcome({ text, view, isNamed }: OutcomeChange): void {
+  if (view.outcome === 'sending') return
+  const why = describeOutcome(view) ?? ''
+  recordNotice({ title: text, words: isNamed ? why : `${view.paymentId} ${why}`.trim(), at: new Date().toISOString() })
+}
+
+/**
+ * Says every change of a cancellation's outcome aloud, wherever on the desk the user is: failures, and what
+ * comes with them, at once, all else in its turn; what came of it can be read again under Notices. Dialogs hide what is outside of them, but no live region.
+ */
+export function OutcomeAnnouncer() {
+  const announcement = useAnnouncement()
+  const outcome = announcement?.view.outcome
+  const isAlert = isGrave(outcome)
+  useEffect(() => cancellationWatch.onTold(keepOutcome), [])
+  const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
+  return (
+    <>
+      <output aria-live="polite" className="sr-only" data-outcome={isAlert ? undefined : outcome}>
+        {isAlert ? null : told}
+      </output>
+      {isAlert ? (
+        <p role="alert" className="sr-only" data-outcome={outcome}>
+          {told}
+        </p>
+      ) : null}
+    </>
+  )
+}

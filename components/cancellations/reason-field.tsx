@@ -1,0 +1,61 @@
+'use client'
+
+import type { KeyboardEvent, RefObject } from 'react'
+import { reasonLimit } from '@/lib/api-contract/limits'
+import { describeField, Field } from '../ui/field'
+import { mergeClasses } from '../ui/merge-classes'
+import { Textarea } from '../ui/input'
+import * as words from '@/lib/words/cancelling'
+
+/** What is wrong with a reason, as the contract would say it; null when nothing is. */
+export function findReasonError(reason: string): string | null {
+  if (reason.trim() === '') return words.reasonMissing
+  if (reason.length > reasonLimit) return words.reasonTooLong(reasonLimit, reason.length - reasonLimit)
+  if (!reason.isWellFormed() || reason.includes('\0')) return words.reasonUnfit
+  return null
+}
+
+type ReasonFieldProps = {
+  fieldRef: RefObject<HTMLTextAreaElement | null>
+  reason: string
+  error: string | null
+  readOnly: boolean
+  onChange: (reason: string) => void
+  onSubmit: () => void
+}
+
+/** The reason: Enter makes a new line, Ctrl or ⌘ with Enter sends. */
+export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSubmit }: ReasonFieldProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!event.repeat) onSubmit()
+  }
+
+  const hint = (
+    <span className="flex justify-between gap-4">
+      <span>{words.reasonSent}</span>
+      <span
+        className={mergeClasses('shrink-0 tabular-nums', reason.length > reasonLimit && 'font-medium text-negative')}
+      >
+        {words.reasonLength(reason.length, reasonLimit)}
+      </span>
+    </span>
+  )
+  return (
+    <Field id="cancel-reason" label={words.reason} hint={hint} error={error} required>
+      <Textarea
+        id="cancel-reason"
+        ref={fieldRef}
+        value={reason}
+        readOnly={readOnly}
+        rows={3}
+        aria-required="true"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describeField('cancel-reason', { hint, error })}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </Field>
+  )
+}

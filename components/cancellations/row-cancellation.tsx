@@ -1,0 +1,160 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { Payment } from '@/lib/api-contract/payments'
+import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
+import { patchRows } from '@/lib/client/list-queries'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import { outcomeWords } from '@/lib/domain/cancellations/cancellation-outcome'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import type { RowList } from '../data-table/use-list-query'
+import { useAppConfig } from '../layout/app-config'
+import { OutcomeBadge } from '../payments/badges'
+import { explainNotCancellable, preloadCancelDialog } from './cancel-button'
+import * as words from '@/lib/words/payments'
+import { notLoaded } from '@/lib/words/shell-controls'
+
+/*
+ * Which payment of a list is being asked about. A row cannot hold its own dialog: it leaves the page when it
+ * scrolls out of sight. One CancelDialogHost beside the list holds it for all rows.
+ */
+
+type AskedPayment = { payment: Payment; opener: HTMLElement | null }
+
+let asked: AskedPayment | null = null
+const subscribers = new Set<() => void>()
+
+function set(next: AskedPayment | null): void {
+  asked = next
+  for (const subscriber of subscribers) subscriber()
+}
+
+/** Opens the dialog for a row; the focus goes back to `opener` when it closes. */
+export function openCancelDialog(payment: Payment, opener: HTMLElement | null): void {
+  set({ payment, opener })
+}
+
+export function closeCancelDialog(): void {
+  set(null)
+}
+
+function subscribe(subscriber: () => void): () => void {
+  subscribers.add(subscriber)
+  return () => subscribers.delete(subscriber)
+}
+
+const read = () => asked
+const nothing = () => null
+
+export function usePaymentToCancel(): AskedPayment | null {
+  return useSyncExternalStore(subscribe, read, nothing)
+}
+
+/** Whether the reader's role carries `cancel`; around a list of payments. */
+export const MayCancel = createContext(false)
+
+/** What became of a payment's cancellation, else the button that asks for one, by the one dialog beside the list. */
+export function CancellationCell({ payment }: { payment: Payment }) {
+  const { cancelled, cancellable } = useAppConfig().states
+  const mayCancel = use(MayCancel)
+  const view = useCancellation(payment.id)
+  if (view?.outcome === 'cancelled' && cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
+    // Said by the state's badge already; the outcome stays for readers of the row.
+    return (
+      <span data-outcome="cancelled" className="sr-only">
+        {outcomeWords.cancelled}
+      </span>
+    )
+  if (view) return <OutcomeBadge view={view} />
+  if (!mayCancel || explainNotCancellable(payment, cancellable, null)) return null
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="dt-action"
+      aria-label={`Cancel payment ${payment.reference || payment.handle || payment.id || ''}`}
+      aria-haspopup="dialog"
+      onClick={({ currentTarget }) => openCancelDialog(payment, currentTarget)}
+      onPointerEnter={preloadCancelDialog}
+      onFocus={preloadCancelDialog}
+    >
+      {words.cancel}
+    </button>
+  )
+}
+
+const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
+
+/** Finds where the focus belongs: at the button that asked, or at its row where the outcome takes the button's place. */
+function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
+  const isAnswered = payment.id !== null && cancellationWatch.get(payment.id) !== null
+  // The elements of a row may have become those of another.
+  const isOfRow = opener?.closest<HTMLElement>('[data-row-id]')?.dataset.rowId === (payment.id ?? '')
+  if (opener?.isConnected && isOfRow && !isAnswered) return opener
+  const row = payment.id ? document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`) : null
+  return row ?? document.querySelector<HTMLElement>('[role="grid"]')
+}
+
+/** Holds the cancel dialog for the rows of a list (see `openCancelDialog`); stands once beside the list. */
+export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: Payment) => void }) {
+  const asked = usePaymentToCancel()
+  const { part: Dialog, failed } = useLazyModule(asked !== null, loadDialog)
+
+  useEffect(() => closeCancelDialog, [])
+
+  if (!asked) return null
+  if (failed) {
+    return (
+      <p role="alert" className="corner-note">
+        {notLoaded}
+      </p>
+    )
+  }
+  if (!Dialog) return null
+  return (
+    <Dialog
+      key={asked.payment.id}
+      payment={asked.payment}
+      onClose={closeCancelDialog}
+      onPaymentRead={onPaymentRead}
+      finalFocus={() => findRow(asked.opener, asked.payment)}
+    />
+  )
+}
+
+/**
+ * Learns which cancellations are on their way, and reads a payment again when its own has ended, so that its row
+ * says what the service says now.
+ */
+export function useListedCancellations(list: RowList<Payment>, proofs: CapabilityProofs): void {
+  const client = useQueryClient()
+
+  useEffect(() => {
+    // What others, or an earlier visit, have started; without an answer the rows simply show less.
+    cancellationWatch.loadOpen().catch(() => undefined)
+  }, [])
+
+  const readAgain = useEffectEvent(async (id: string, signal: AbortSignal): Promise<void> => {
+    if (list.get(id) === undefined) return
+    if (proofs['eq:id'] !== true) {
+      const page = await list.readPage(list.offsetOf(id), signal)
+      return patchRows(client, 'listPayments', page.results)
+    }
+    const { findPayment } = await import('@/lib/client/find-payment')
+    const finding = await findPayment(id, { proofs, signal })
+    if (finding.kind === 'found') patchRows(client, 'listPayments', [finding.payment])
+  })
+
+  useEffect(() => {
+    const request = new AbortController()
+    const stop = cancellationWatch.onClosed(({ paymentId }) => {
+      // The outcome is known and shown; without this read only the row's state is older than it.
+      readAgain(paymentId, request.signal).catch(() => undefined)
+    })
+    return () => {
+      stop()
+      request.abort()
+    }
+  }, [])
+}

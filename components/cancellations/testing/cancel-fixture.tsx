@@ -1,0 +1,123 @@
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { startDeskServer } from '@/lib/client/testing/desk-server'
+import type { CancellationRequest, CancellationView } from '@/lib/domain/cancellations/cancellation'
+import type { Payment } from '@/lib/api-contract/payments'
+import { AppConfigProvider } from '../../layout/app-config'
+import { CancelButton } from '../cancel-button'
+
+// A dialog's code is fetched when it is first wanted: a busy machine takes longer than the second that is usual.
+configure({ asyncUtilTimeout: 15_000 })
+
+/** What every page of a desk knows. */
+export const facts = {
+  amounts: 'minor' as const,
+  schemeZone: 'Europe/Copenhagen',
+  states: { cancellable: ['pending'], cancelled: ['cancelled'], final: ['settled'] },
+  connectionId: 'default',
+  merchant: null,
+  locale: 'en-GB',
+}
+
+function makePayment(): Payment {
+  return {
+    id: crypto.randomUUID(),
+    paymentDate: '2026-12-01T00:00:00Z',
+    scheduleDate: '2026-11-28T00:00:00Z',
+    handle: 'pay_1',
+    description: 'Membership',
+    reference: 'INV-2041',
+    amount: 124_500,
+    currency: 'DKK',
+    test: true,
+    status: 'Pending',
+    settlementDate: null,
+    createdAt: '2026-11-01T00:00:00Z',
+    modifiedAt: '2026-11-01T00:00:00Z',
+    customer: { id: 'c1', name: 'Jens Holm' },
+    mandate: { id: 'm1', handle: 'md_1', scheme: 'nets-bs' },
+  }
+}
+
+/** A problem record as the desk's server writes it. */
+export function makeProblem(code: string, status: number, more: object = {}) {
+  const type = `https://debitdesk.example/problems/${code}`
+  return { status, json: { type, title: code, status, instance: 'request-1', ...more } }
+}
+
+/**
+ * A payment with its button before a real HTTP server, which answers 202 and "requested" until told otherwise.
+ * Each stage has a payment of its own, for the watch on cancellations is one for all.
+ */
+async function setCancelStage() {
+  const desk = await startDeskServer()
+  const payment = makePayment()
+  const onPaymentRead = vi.fn<(payment: Payment) => void>()
+
+  function makeView(outcome: CancellationView['outcome'], change: Partial<CancellationView> = {}): CancellationView {
+    return {
+      id: crypto.randomUUID(),
+      paymentId: payment.id ?? '',
+      outcome,
+      closed: ['cancelled', 'not-cancelled', 'needs-person'].includes(outcome),
+      reason: null,
+      detail: null,
+      text: 'Asked by phone',
+      requestedBy: 'support@debitdesk.example',
+      requestedAt: new Date().toISOString(),
+      closedAt: null,
+      checked: null,
+      handled: null,
+      ...change,
+    }
+  }
+
+  desk.answerWith(({ method }) =>
+    method === 'GET' ? { json: { cancellations: [] } } : { status: 202, json: makeView('requested') },
+  )
+
+  return {
+    desk,
+    payment,
+    onPaymentRead,
+    makeView,
+
+    /** What the dialog has sent. Guarantee: it is the only writer here. */
+    getSent: () =>
+      desk.arrived.filter(({ method }) => method === 'POST').map(({ body }) => body as CancellationRequest),
+
+    show: ({ mayCancel = true, change = {} }: { mayCancel?: boolean; change?: Partial<Payment> } = {}) =>
+      render(
+        <AppConfigProvider facts={facts}>
+          <CancelButton payment={{ ...payment, ...change }} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
+        </AppConfigProvider>,
+      ),
+
+    openDialog: async () => {
+      const opener = screen.getByRole('button', { name: 'Cancel payment' })
+      opener.focus()
+      fireEvent.click(opener)
+      const dialog = await screen.findByRole('alertdialog', {}, { timeout: 10_000 })
+      const inside = within(dialog)
+      const reason = inside.getByLabelText<HTMLTextAreaElement>('Reason')
+      const submit = () => inside.getByRole('button', { name: 'Cancel payment' })
+      return { dialog, inside, reason, submit }
+    },
+  }
+}
+
+type CancelStage = Awaited<ReturnType<typeof setCancelStage>>
+
+/** A stage for each test of a file, put away after it. */
+export function setStageForEach(): CancelStage {
+  // Guarantee: it is filled before each test.
+  const stage = {} as CancelStage
+  beforeEach(async () => {
+    Object.assign(stage, await setCancelStage())
+  })
+  afterEach(async () => {
+    cleanup()
+    await stage.desk.close()
+  })
+  return stage
+}

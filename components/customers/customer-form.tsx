@@ -1,0 +1,30 @@
+'use client'
+
+import { EndpointForm } from '@/components/forms/endpoint-form'
+import { TextField, type useEndpointForm } from '@/components/forms/use-endpoint-form'
+import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
+
+type CustomerFormProps = {
+  state: ReturnType<typeof useEndpointForm<TypedCustomer, unknown, unknown>>
+  action: string
+  reason?: string | null
+  back: string
+}
+
+/** The documented fields of a customer, for making one and for changing one. */
+export function CustomerForm({ state, ...frame }: CustomerFormProps) {
+  return (
+    <EndpointForm state={state} {...frame}>
+      {customerFields.map(({ name, label, ...rest }) => (
+        <TextField
+          key={name}
+          form={state.form}
+          name={name}
+          label={label}
+          hint={'hint' in rest ? rest.hint : undefined}
+          required={name === 'name'}
+        />
+      ))}
+    </EndpointForm>
+  )
+}

@@ -1,0 +1,104 @@
+'use client'
+
+import { Inbox, SearchX, TriangleAlert } from 'lucide-react'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import * as words from '@/lib/words/lists'
+import { PageForm } from '../forms/before-hydration'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { Button } from '../ui/button'
+import type { RowList } from './use-list-query'
+import { explainIncomplete } from './pagination'
+
+type TableFaceProps<Row> = {
+  list: RowList<Row>
+  /** What the rows are, such as "Payments". */
+  name: string
+  empty: { title: string; advice: string }
+  isFiltered: boolean
+  onClear: () => void
+}
+
+/** Rows in the shape of those that follow, so that nothing moves when they come. */
+function SkeletonRows() {
+  return (
+    <div aria-hidden="true" className="dt-face dt-skeleton">
+      {Array.from({ length: 12 }, (_, index) => (
+        <div key={index} className="dt-skeleton-row">
+          <span className="shimmer" />
+          <span className="shimmer dt-bone-2" />
+          <span className="shimmer dt-bone-3" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Why there are no rows, claiming no more than is known: only a list that was read whole can be empty. */
+function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row>): { title: string; advice: string } {
+  const { walk, loaded } = list
+  const things = name.toLowerCase()
+  if (walk.kind === 'incomplete') {
+    const none = loaded === 0 ? words.serviceSentNone : words.noneOfTheThatWere(things)
+    return {
+      title: isFiltered ? words.nothingMatchesSoFar : words.noneSoFar,
+      advice: words.listMayBeIncomplete(none, explainIncomplete(walk.reason)),
+    }
+  }
+  if (!isFiltered) return empty
+  return walk.kind === 'complete'
+    ? { title: words.nothingMatches, advice: words.noMatchTheseFilters(things) }
+    : {
+        title: words.nothingMatchesSoFar,
+        advice: words.none(things),
+      }
+}
+
+function NoRows<Row>(props: TableFaceProps<Row>) {
+  const { isFiltered, onClear } = props
+  const Icon = isFiltered ? SearchX : Inbox
+  const { title, advice } = describeNone(props)
+  return (
+    <div className="dt-face dt-no-rows">
+      <Icon aria-hidden strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <p className="mt-3 text-base font-semibold">{title}</p>
+      <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
+      {isFiltered ? (
+        <PageForm onSubmit={onClear} isPlain>
+          <Button className="mt-4" type="submit">
+            {words.clearFilters}
+          </Button>
+        </PageForm>
+      ) : null}
+    </div>
+  )
+}
+
+/**
+ * What a list says beside its rows, or in their place: loading, empty, nothing matches, refused, slow down,
+ * broken, incomplete. Rows that were loaded stay in sight.
+ */
+export function ListState<Row>(props: TableFaceProps<Row>) {
+  const { list } = props
+  const { walk } = list
+  const isBare = list.size === 0
+  if (walk.kind === 'failed') {
+    const facts = toProblemInfo(walk.error)
+    return (
+      <div
+        className={isBare && list.loaded === 0 ? 'dt-face overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'}
+      >
+        <ProblemNotice facts={facts} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
+      </div>
+    )
+  }
+  if (isBare) return walk.kind === 'loading' ? <SkeletonRows /> : <NoRows {...props} />
+  if (walk.kind !== 'incomplete') return null
+  return (
+    <div role="alert" className="dt-incomplete">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4" />
+      <p>
+        <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
+      </p>
+    </div>
+  )
+}

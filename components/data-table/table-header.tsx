@@ -1,0 +1,100 @@
+'use client'
+
+import { FlexRender } from '@tanstack/react-table'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { Order } from '@/lib/api-contract/filter'
+import type { ShownColumn } from './column-layout'
+import { cellClasses, type ListTable } from './table-row'
+import type { Selection } from './use-selection'
+import * as words from '@/lib/words/lists'
+
+/** Ticks every row that is loaded and shown, or takes all ticks away. */
+export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
+  const { isAll } = selection
+  return (
+    <input
+      ref={(box) => {
+        if (!box) return
+        // It may have been ticked before React came.
+        box.checked = isAll
+        box.indeterminate = selection.count > 0 && !isAll
+      }}
+      type="checkbox"
+      tabIndex={-1}
+      aria-label={words.selectAllLoadedRows}
+      checked={isAll}
+      onChange={() => (isAll ? selection.clear() : selection.tickAll())}
+    />
+  )
+}
+
+type HeadersProps<Data extends object> = {
+  /** Made anew with each window of rows: of it only the headers are drawn. */
+  table: ListTable<Data>
+  columns: readonly ShownColumn[]
+  order: Order | null
+  /** Where they begin, counted from one. */
+  firstColumn: number
+}
+
+const sortWords = { asc: 'ascending', desc: 'descending' } as const
+
+function DrawnHeaders<Data extends object>({ table, columns, firstColumn }: HeadersProps<Data>): ReactNode {
+  const headers = table.getHeaderGroups()[0]?.headers ?? []
+  return headers.map((header, place) => {
+    const shown = columns[place]
+    const { column } = header
+    const sorted = column.getIsSorted()
+    const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+    return shown ? (
+      <div
+        key={header.id}
+        role="columnheader"
+        aria-colindex={place + firstColumn}
+        data-column={column.id}
+        className={cellClasses(shown, place, true)}
+        data-end={shown.align ? '' : undefined}
+        data-sorts={column.getCanSort() ? '' : undefined}
+        aria-sort={sorted ? sortWords[sorted] : undefined}
+      >
+        {column.getCanSort() ? (
+          <button type="button" tabIndex={-1} onClick={column.getToggleSortingHandler()}>
+            <FlexRender header={header} />
+            <Arrow aria-hidden className={sorted ? 'dt-arrow dt-arrow-on' : 'dt-arrow'} />
+          </button>
+        ) : (
+          <FlexRender header={header} />
+        )}
+      </div>
+    ) : null
+  })
+}
+
+function isSame<Data extends object>(before: HeadersProps<Data>, after: HeadersProps<Data>): boolean {
+  return before.columns === after.columns && before.order === after.order
+}
+
+/** Names of the columns, and buttons for those that sort: neither a scroll nor a tick draws them again. */
+const Headers = memo(DrawnHeaders, isSame) as typeof DrawnHeaders
+
+type TableHeadProps<Data extends object> = Omit<HeadersProps<Data>, 'firstColumn'> & {
+  /** Null where rows cannot be selected. */
+  selection: Selection<Data> | null
+}
+
+/** The header row. */
+export function TableHeader<Data extends object>({ table, columns, order, selection }: TableHeadProps<Data>) {
+  return (
+    <div role="rowgroup" className="dt-head" data-head>
+      <div role="row" className="dt-head-row" data-sort-by={words.sortBy} aria-rowindex={1}>
+        {selection ? (
+          <div role="columnheader" aria-colindex={1} className="dt-cell dt-select">
+            <SelectAll selection={selection} />
+          </div>
+        ) : null}
+        <Headers table={table} columns={columns} order={order} firstColumn={selection ? 2 : 1} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { CallError } from '@/lib/client/api-client'
+import { toProblemInfo } from './problem-display'
+import * as words from '@/lib/words/forms'
+import { ProblemNotice } from './problem-notice'
+import { UntrustedText } from '../ui/untrusted-text'
+import { AlertDialog } from '../ui/alert-dialog'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { Input } from '../ui/input'
+
+type ConfirmDialogProps = {
+  title: ReactNode
+  /** What has to be typed, any of these; null where a click is enough. */
+  typed: { label: string; anyOf: readonly string[] } | null
+  /** The buttons: what is done, and what is not. */
+  action: string
+  keep: string
+  /** Does it. What it throws is shown, and the dialog stays. */
+  run: () => Promise<void>
+  onClose: () => void
+  /** What will happen, in the data's own words. */
+  children: ReactNode
+}
+
+/** Asks before something that cannot be taken back. It begins at the field, or at the safe button. */
+export function ConfirmDialog({ title, typed, action, keep, run, onClose, children }: ConfirmDialogProps) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const safe = useRef<HTMLButtonElement>(null)
+  const [text, setText] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const busy = useRef(false)
+
+  const isTyped = typed === null || typed.anyOf.includes(text.trim())
+  const reason = isRunning ? words.requestIsOnItsWay : isTyped ? null : words.typeTheFirst(typed.label.toLowerCase())
+  const isLost = error instanceof CallError && (error.status === 0 || error.status >= 500)
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (reason || busy.current) return
+    busy.current = true
+    setRunning(true)
+    setError(null)
+    try {
+      await run()
+    } catch (thrown) {
+      setError(thrown)
+      setRunning(false)
+    } finally {
+      busy.current = false
+    }
+  }
+
+  return (
+    <AlertDialog title={title} onLeave={() => (isRunning ? undefined : onClose())} initialFocus={typed ? field : safe}>
+      <form onSubmit={(event) => void submit(event)} className="contents">
+        <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
+          {children}
+          {typed ? (
+            <Field
+              id={id}
+              label={typed.label}
+              hint={<UntrustedText>{words.typeToGoOn(typed.anyOf.join(' or '))}</UntrustedText>}
+            >
+              <Input
+                id={id}
+                ref={field}
+                value={text}
+                autoComplete="off"
+                aria-describedby={`${id}-hint`}
+                onChange={(event) => setText(event.target.value)}
+              />
+            </Field>
+          ) : null}
+          {error === null ? null : (
+            <ProblemNotice facts={toProblemInfo(error)}>
+              {isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhetherItWasDone}</p> : null}
+            </ProblemNotice>
+          )}
+        </div>
+        <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
+          <Button ref={safe} onClick={onClose} reason={isRunning ? words.requestIsOnItsWay : null}>
+            {keep}
+          </Button>
+          <Button type="submit" tone="danger" reason={reason}>
+            {isRunning ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            {action}
+          </Button>
+        </div>
+      </form>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ProblemInfo } from './problem-display'
+import { ProblemNotice } from './problem-notice'
+
+const facts: ProblemInfo = {
+  status: 429,
+  code: 'upstream-slow-down',
+  title: 'The service asks to slow down',
+  detail: null,
+  instance: 'request-1',
+  retryAfter: 3,
+  upstream: null,
+}
+
+const at = (query: string) => ({
+  wrapper: ({ children }: { children: ReactNode }) => (
+    <SearchParamsContext value={new URLSearchParams(query)}>{children}</SearchParamsContext>
+  ),
+})
+
+beforeEach(() => void vi.useFakeTimers())
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+describe('a problem', () => {
+  it('holds Retry back while the answer asks to wait, and counts down', () => {
+    const onRetry = vi.fn<() => void>()
+    render(<ProblemNotice facts={facts} onRetry={onRetry} />, at(''))
+    const retry = screen.getByRole('button', { name: 'Retry' })
+    expect(retry.getAttribute('aria-disabled')).toBe('true')
+    expect(retry.textContent).toContain('in 3 s')
+    fireEvent.click(retry)
+    expect(onRetry).not.toHaveBeenCalled()
+    act(() => void vi.advanceTimersByTime(2_000))
+    expect(retry.textContent).toContain('in 1 s')
+    act(() => void vi.advanceTimersByTime(1_000))
+    expect(retry.getAttribute('aria-disabled')).toBeNull()
+    fireEvent.click(retry)
+    expect(onRetry).toHaveBeenCalledTimes(1)
+  })
+
+  it('counts anew for the next answer', () => {
+    const { rerender } = render(<ProblemNotice facts={facts} onRetry={() => undefined} />, at(''))
+    act(() => void vi.advanceTimersByTime(3_000))
+    rerender(<ProblemNotice facts={{ ...facts, retryAfter: 5 }} onRetry={() => undefined} />)
+    expect(screen.getByRole('button').textContent).toContain('in 5 s')
+  })
+
+  it('reads the page of the same address again where no script runs', () => {
+    const { container } = render(
+      <ProblemNotice facts={facts} onRetry={() => undefined} />,
+      at('state=Pending&merchant=m'),
+    )
+    const form = container.querySelector('form')
+    expect([form?.method, form?.action]).toEqual(['get', location.href])
+    expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('type')).toBe('submit')
+    expect(Array.from(new FormData(form ?? undefined))).toEqual([
+      ['state', 'Pending'],
+      ['merchant', 'm'],
+    ])
+  })
+
+  it.each([
+    [401, 'signed-out', 'refused', 'You are signed out'],
+    [403, 'forbidden', 'refused', 'Your role does not allow this'],
+    [403, 'upstream-forbidden', 'refused', 'This was refused'],
+    [429, 'upstream-slow-down', 'slow-down', 'Too many requests'],
+    [0, 'desk-unreachable', 'unreachable', 'The desk cannot be reached'],
+    [502, 'upstream-unreachable', 'unreachable', 'The service cannot be reached'],
+    [504, 'upstream-timeout', 'unreachable', 'The service did not answer in time'],
+    [502, 'upstream-credential', 'broken', 'The service does not accept the desk’s credential'],
+    [500, 'http-500', 'broken', 'That did not work'],
+  ])('%d %s has the face %s', (status, code, face, title) => {
+    render(<ProblemNotice facts={{ ...facts, status, code, title: null, retryAfter: null }} />)
+    expect(screen.getByRole('alert').dataset.problem).toBe(face)
+    expect(screen.getByText(title)).toBeTruthy()
+  })
+
+  it('asks who somebody is without particulars of a fault', () => {
+    const stepUp = { ...facts, status: 403, code: 'step-up', detail: 'At most five minutes old.', retryAfter: null }
+    render(<ProblemNotice facts={stepUp} />)
+    expect(screen.getByText('This needs your password')).toBeTruthy()
+    expect(screen.queryByText('At most five minutes old.')).toBeNull()
+    expect(screen.queryByText('request-1')).toBeNull()
+  })
+
+  it('says once why the service refuses, and does not advise to wait', () => {
+    const upstream = { status: 400, title: 'Not valid', detail: 'url: must be https.', instance: null }
+    const refused = { ...facts, status: 422, code: 'upstream-refused', detail: 'url: must be https.', retryAfter: null }
+    render(<ProblemNotice facts={{ ...refused, upstream }} onRetry={() => undefined} />, at(''))
+    expect(screen.getAllByText(/url: must be https\./u)).toHaveLength(1)
+    expect(screen.getByText(/400 · Not valid$/u)).toBeTruthy()
+    expect(screen.queryByText('Try again in a moment.')).toBeNull()
+  })
+
+  it('gives the particulars and the service’s own words', () => {
+    const upstream = { status: 503, title: 'Maintenance', detail: 'Back at nine', instance: 'trace-7' }
+    render(<ProblemNotice facts={{ ...facts, status: 502, detail: 'It answered 503.', retryAfter: null, upstream }} />)
+    expect(screen.getByText('It answered 503.')).toBeTruthy()
+    expect(screen.getByText('request-1')).toBeTruthy()
+    expect(screen.getByText(/503 · Maintenance · Back at nine · trace-7/u)).toBeTruthy()
+  })
+})

@@ -1,0 +1,40 @@
+'use client'
+
+import { SearchX } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { CallError } from '@/lib/client/api-client'
+import { toProblemInfo } from './problem-display'
+import type { ToldFailure } from '@/lib/api-contract/problem'
+import * as words from '@/lib/words/problems'
+import { PageHeader } from '../layout/page-header'
+import { ProblemNotice } from './problem-notice'
+
+type RecordFaceProps = {
+  /** What was looked for, such as "Customer", and by which word. */
+  kind: string
+  idOrHandle: string
+  failure: ToldFailure
+}
+
+/** A record's page without its record: there is none, the service refused, or nothing answered. */
+export function RecordError({ kind, idOrHandle, failure }: RecordFaceProps) {
+  const router = useRouter()
+  const { code } = failure
+  const isMissing = code === 'not-found' || code === 'bad-request'
+  return (
+    <>
+      <PageHeader title={kind} about={<bdi className="wrap-anywhere">{idOrHandle}</bdi>} />
+      {isMissing ? (
+        <output className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+          <SearchX strokeWidth={1.5} className="size-8 text-ink-faint" />
+          <span className="mt-3 text-base font-semibold">{words.noSuch(kind.toLowerCase())}</span>
+          <span className="mt-1 text-ink-soft">
+            {code === 'bad-request' ? words.thisCannotBeAnId : words.serviceHasNo(kind.toLowerCase())}
+          </span>
+        </output>
+      ) : (
+        <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} layout="page" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Lock, SearchX } from 'lucide-react'
+import { Link } from '../layout/link'
+import { buttonClasses } from '../ui/button'
+import { startPage } from '@/lib/words/page-failure'
+import * as words from '@/lib/words/problems'
+
+type NothingHereProps = { title?: string; about?: string; href?: string; link?: string }
+
+/** An address behind which there is nothing; a page that knows more of why says so, and where to look instead. */
+export function NothingHere({
+  title = words.nothingHere,
+  about = words.addressMayBeMistyped,
+  href = '/',
+  link = startPage,
+}: NothingHereProps) {
+  return (
+    <div className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-center justify-center px-6 py-16 text-center">
+      <SearchX strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <h1 className="mt-4 text-xl font-semibold tracking-tight">{title}</h1>
+      <p className="mt-2 text-ink-soft">{about}</p>
+      <Link href={href} className={`mt-6 ${buttonClasses('primary')}`}>
+        {link}
+      </Link>
+    </div>
+  )
+}
+
+/** In place of a form that the user's role does not allow. */
+export function RoleRefusal({ what }: { what: string }) {
+  return (
+    <div data-problem="refused" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">
+      <Lock strokeWidth={1.5} className="size-8 text-ink-faint" />
+      <p className="mt-3 text-base font-semibold">{words.yourRoleDoesNotAllow}</p>
+      <p className="mt-1 text-ink-soft">{words.onlyAnAdmin(what)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import { CircleCheck, TriangleAlert, X } from 'lucide-react'
+import { Toast } from '@base-ui/react/toast'
+import { useEffect } from 'react'
+import * as words from '@/lib/words/notices'
+import { onToast, takePendingToasts } from './toast-store'
+
+/** Long enough to find and read one (milliseconds; 0: until it is closed); a pointer or the focus on it stops the time. */
+const stays = { done: 30_000, brief: 4_000, fault: 0 }
+/** Further ones push the oldest out. */
+const most = 3
+
+function ToastList() {
+  const { toasts, add } = Toast.useToastManager()
+  useEffect(() => {
+    const show = () => {
+      for (const { title, words, kind } of takePendingToasts()) {
+        const priority = kind === 'fault' ? 'high' : 'low'
+        add({ title, description: words, timeout: stays[kind], priority, type: kind })
+      }
+    }
+    show()
+    return onToast(show)
+  }, [add])
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={['right', 'down']}
+      className="rounded-lg border border-line bg-raised text-ink shadow-panel transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-start gap-3 py-3 pr-2 pl-4">
+        {toast.type === 'fault' ? (
+          <TriangleAlert aria-hidden className="mt-0.5 size-4.5 text-negative" />
+        ) : (
+          <CircleCheck aria-hidden className="mt-0.5 size-4.5 text-positive" />
+        )}
+        <div className="min-w-0 flex-1">
+          <Toast.Title className="font-semibold" />
+          <Toast.Description className="wrap-anywhere text-ink-soft" />
+        </div>
+        <Toast.Close
+          aria-label={words.close}
+          className="-mt-1 inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11"
+        >
+          <X aria-hidden className="size-4" />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ))
+}
+
+/** Confirmations, and faults whose place has gone, beside the page, above all else but dialogs; F6 leads to them. */
+export function Toasts() {
+  return (
+    <Toast.Provider limit={most}>
+      <Toast.Portal>
+        <Toast.Viewport
+          aria-label={words.confirmationsF6}
+          className="rounded-lg focus-visible:outline-2 focus-visible:outline-offset-4 fixed right-4 bottom-18 z-40 flex w-88 max-w-[calc(100vw-2rem)] flex-col-reverse gap-2 md:right-8 md:bottom-16"
+        >
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}

@@ -1,0 +1,83 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import type { FormEvent, ReactNode } from 'react'
+import { keepFocus } from './form-elements'
+import { LeaveGuard } from './leave-guard'
+import { UntilReady } from './before-hydration'
+import type { FormProblem } from './use-endpoint-form'
+import { ProblemNotice } from '../feedback/problem-notice'
+import { Button, buttonClasses } from '../ui/button'
+import { Link } from '../layout/link'
+import * as words from '@/lib/words/forms'
+
+type EndpointFormProps = {
+  /** What `useEndpointForm` answers. */
+  state: {
+    form: { formState: { isDirty: boolean; errors: { root?: { message?: string } } } }
+    problem: FormProblem | null
+    isSending: boolean
+    onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>
+  }
+  /** What the button says and does, such as "Create customer". */
+  action: string
+  /** Why it cannot be sent now. */
+  reason?: string | null
+  /** Where "Cancel" leads. */
+  back: string
+  children: ReactNode
+}
+
+function LostWords() {
+  return <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p>
+}
+
+/** The frame of a form: its fields, what went wrong, and its buttons. Nothing typed is lost to an error or a wrong click. */
+export function EndpointForm({ state, action, reason = null, back, children }: EndpointFormProps) {
+  const { form, problem, isSending, onSubmit } = state
+  const { isDirty, errors } = form.formState
+  const held = isSending ? words.requestIsOnItsWay : reason
+  return (
+    <form
+      noValidate
+      className="grid max-w-2xl grid-cols-1 gap-5 px-4 pb-12 md:px-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!held) void onSubmit(event)
+      }}
+    >
+      {isDirty ? <LeaveGuard /> : null}
+      <UntilReady name={action}>
+        {children}
+        {errors.root?.message ? (
+          <p role="alert" className="font-medium text-negative">
+            {errors.root.message}
+          </p>
+        ) : null}
+        {problem ? (
+          <ProblemNotice facts={problem.facts}>
+            {problem.isLost ? <LostWords /> : null}
+            {problem.others.length > 0 ? (
+              <ul className="mt-2 list-disc pl-5">
+                {problem.others.map((words) => (
+                  <li key={words} className="wrap-anywhere">
+                    {words}
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+          </ProblemNotice>
+        ) : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" tone="primary" reason={held}>
+            {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
+            {action}
+          </Button>
+          <Link href={back} className={buttonClasses()} onMouseDown={keepFocus}>
+            {words.cancel}
+          </Link>
+        </div>
+      </UntilReady>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { guardLeaving } from '@/lib/client/page-lifecycle'
+import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
+import { Button } from '../ui/button'
+import * as words from '@/lib/words/forms'
+
+/** The address a click would lead to within the desk, in this tab; null for any other click. */
+function readLink(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return null
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.origin !== location.origin || (link.target && link.target !== '_self')) return null
+  const isHere = link.pathname === location.pathname && link.search === location.search
+  return isHere ? null : link.pathname + link.search + link.hash
+}
+
+/**
+ * While it stands, leaving asks first: by a link, by what is found (see `leave`), by Back, by closing the tab. Back is caught with an entry of
+ * its own in the tab's history, for browsers cannot be told to stay.
+ */
+export function LeaveGuard() {
+  const router = useRouter()
+  const [leave, setLeave] = useState<(() => void) | null>(null)
+  const stayButton = useRef<HTMLButtonElement>(null)
+  const ask = useEffectEvent((go: () => void) => setLeave(() => go))
+  const follow = useEffectEvent((address: string) => router.push(address))
+
+  useEffect(() => {
+    const guarded = location.href
+    let isLeaving = false
+    history.pushState(null, '', guarded)
+    const onClick = (event: MouseEvent) => {
+      const address = readLink(event)
+      if (address === null) return
+      event.preventDefault()
+      event.stopPropagation()
+      ask(() => follow(address))
+    }
+    const onBack = () => {
+      if (location.href !== guarded) return
+      // The form may have several entries, one for each time that something was typed anew.
+      if (isLeaving) return history.back()
+      history.pushState(null, '', guarded)
+      ask(() => {
+        isLeaving = true
+        history.back()
+      })
+    }
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    const endGuard = guardLeaving((go) => ask(go))
+    document.addEventListener('click', onClick, true)
+    window.addEventListener('popstate', onBack)
+    window.addEventListener('beforeunload', onUnload)
+    return () => {
+      endGuard()
+      document.removeEventListener('click', onClick, true)
+      window.removeEventListener('popstate', onBack)
+      window.removeEventListener('beforeunload', onUnload)
+    }
+  }, [])
+
+  if (!leave) return null
+  return (
+    <AlertDialog title={words.leaveWithoutSaving} onLeave={() => setLeave(null)} initialFocus={stayButton}>
+      <div className="px-6 pt-3 pb-5 max-md:px-4">
+        <AlertDialogWords>{words.whatYouTyped}</AlertDialogWords>
+      </div>
+      <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
+        <Button tone="quiet-danger" onClick={leave}>
+          {words.leave}
+        </Button>
+        <Button ref={stayButton} tone="primary" onClick={() => setLeave(null)}>
+          {words.stay}
+        </Button>
+      </div>
+    </AlertDialog>
+  )
+}

@@ -1,0 +1,147 @@
+'use client'
+
+import { toNestErrors } from '@hookform/resolvers'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  useForm,
+  type UseFormReturn,
+} from 'react-hook-form'
+import type * as z from 'zod'
+import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
+import { CallError, createUuid } from '@/lib/client/api-client'
+import { describeField, Field } from '../ui/field'
+import { Input, Textarea } from '../ui/input'
+import { readIssues, readProblemErrors, writeMessage } from './field-messages'
+import { focusFirstInvalid } from './form-elements'
+import * as words from '@/lib/words/forms'
+
+/** Why sending did not succeed. `isLost`: nobody can say whether it was done. */
+export type FormProblem = { facts: ProblemInfo; isLost: boolean; others: readonly string[] }
+
+type Options<Values extends FieldValues, Body, Reply> = {
+  /** The contract's schema of what is sent. */
+  schema: z.ZodType<Body>
+  defaults: DefaultValues<Values>
+  /** The names of the form's fields: a name is the path of its place in the body. */
+  fields: readonly Path<Values>[]
+  /** What is sent of what was typed, before it is checked. */
+  toBody: (values: Values) => unknown
+  /** What is wrong with what was typed and can no longer be seen in the body: messages by field. */
+  check?: (values: Values) => Readonly<Record<string, string>>
+  /** Sends it. The key stands for this one request, however often it is sent; `values` are what was typed. */
+  send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
+  onDone: (reply: Reply) => void
+}
+
+const markedTitle = words.whatIsMarkedAboveMust
+
+/** Answers after which nothing was done for certain, though the status is one of a failure. */
+const surelyNotDone = ['upstream-credential', 'store-unavailable']
+
+function isLost(error: unknown): boolean {
+  if (!(error instanceof CallError)) return true
+  return (error.status === 0 || error.status >= 500) && !surelyNotDone.includes(error.code)
+}
+
+/**
+ * The state of a form that sends one body: what was typed is checked by the contract's schema and stays
+ * whatever the answer is; messages of our check and of the service stand at their fields. The same body
+ * sent again after a lost answer carries the same key, any other a new one.
+ */
+export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
+  const { schema, defaults, fields, toBody, check, send, onDone } = options
+  const [problem, setProblem] = useState<FormProblem | null>(null)
+  const [isSending, setSending] = useState(false)
+  const busy = useRef(false)
+  const unsettled = useRef<{ text: string; key: string } | null>(null)
+
+  const resolver: Resolver<Values> = (values, _, given) => {
+    const read = schema.safeParse(toBody(values))
+    const messages = { ...readIssues(read.error?.issues ?? []), ...check?.(values) }
+    if (Object.keys(messages).length === 0) return { values, errors: {} }
+    const flat = Object.entries(messages).map(([field, message]) => [field || 'root', { type: 'check', message }])
+    return { values: {}, errors: toNestErrors<Values>(Object.fromEntries(flat), given) }
+  }
+  const form = useForm<Values>({ defaultValues: defaults, resolver, mode: 'onTouched' })
+
+  function take(error: unknown): void {
+    const { messages, others } = readProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
+    const marked = fields.filter((field) => field in messages)
+    const facts = toProblemInfo(error)
+    const isTyping = facts.code === 'bad-request' && marked.length > 0
+    setProblem({ facts: isTyping ? { ...facts, title: markedTitle } : facts, isLost: isLost(error), others })
+    for (const [index, field] of marked.entries())
+      form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })
+  }
+
+  async function submit(values: Values): Promise<void> {
+    if (busy.current) return
+    busy.current = true
+    setSending(true)
+    setProblem(null)
+    const body = schema.parse(toBody(values))
+    const text = JSON.stringify(body)
+    const key = unsettled.current?.text === text ? unsettled.current.key : createUuid()
+    unsettled.current = { text, key }
+    try {
+      const reply = await send(body, key, values)
+      unsettled.current = null
+      // What was typed is safe now: leaving asks no more.
+      form.reset(values)
+      onDone(reply)
+    } catch (error) {
+      if (!isLost(error)) unsettled.current = null
+      take(error)
+    } finally {
+      busy.current = false
+      setSending(false)
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    const element = event.currentTarget
+    return form.handleSubmit(submit, () => focusFirstInvalid(element))(event)
+  }
+
+  return { form, problem, isSending, onSubmit }
+}
+
+type TextFieldProps<Values extends FieldValues> = {
+  form: UseFormReturn<Values>
+  /** The field's path in the body. */
+  name: Path<Values>
+  label: string
+  hint?: ReactNode
+  required?: boolean
+  /** Several lines. */
+  isLong?: boolean
+  inputMode?: 'numeric' | 'text' | 'url'
+  /** Typed unseen, and nothing that a password manager should keep. */
+  isSecret?: boolean
+}
+
+/** One documented text field of a form, with what our check or the service said of it. */
+export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
+  const { form, name, label, hint, required, isLong, inputMode, isSecret } = props
+  const id = useId()
+  const error = writeMessage(label, form.getFieldState(name, form.formState).error?.message)
+  const control = {
+    id,
+    ...form.register(name),
+    // The desk's forms are about other people than the one who types.
+    autoComplete: isSecret ? 'new-password' : 'off',
+    inputMode,
+    'aria-required': required ? (true as const) : undefined,
+    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': describeField(id, { hint, error }),
+  }
+  return (
+    <Field id={id} label={label} hint={hint} error={error} required={required}>
+      {isLong ? <Textarea {...control} rows={4} /> : <Input {...control} type={isSecret ? 'password' : 'text'} />}
+    </Field>
+  )
+}

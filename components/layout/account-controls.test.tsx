@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { followTheme } from '@/lib/client/theme'
+import { themeScript } from '@/lib/client/theme-script'
+import { ThemeSwitch } from './account-controls'
+
+const choices = [
+  { value: 'light', name: 'Light', icon: null },
+  { value: 'dark', name: 'Dark', icon: null },
+  { value: 'system', name: 'As the system', icon: null },
+] as const
+
+const page = document.documentElement
+
+beforeEach(() => {
+  localStorage.clear()
+  delete page.dataset.theme
+})
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+function chosen(): string[] {
+  return screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map(({ value }) => value)
+}
+
+it('begins as the system says, marks what is chosen and keeps it', () => {
+  render(<ThemeSwitch choices={choices} />)
+  expect(chosen()).toEqual(['system'])
+  fireEvent.click(screen.getByRole('radio', { name: 'Dark' }))
+  expect([page.dataset.theme, localStorage.getItem('theme')]).toEqual(['dark', 'dark'])
+  fireEvent.click(screen.getByRole('radio', { name: 'As the system' }))
+  expect([page.dataset.theme, localStorage.getItem('theme')]).toEqual([undefined, 'system'])
+})
+
+it('shows what was chosen where the browser keeps nothing', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  render(<ThemeSwitch choices={choices} />)
+  fireEvent.click(screen.getByRole('radio', { name: 'Dark' }))
+  expect(page.dataset.theme).toBe('dark')
+  expect(chosen()).toEqual(['dark'])
+})
+
+it('follows another tab', () => {
+  const stop = followTheme()
+  render(<ThemeSwitch choices={choices} />)
+  localStorage.setItem('theme', 'light')
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'light' }))
+  })
+  expect(page.dataset.theme).toBe('light')
+  expect(chosen()).toEqual(['light'])
+  stop()
+})
+
+it('marks none on the server', () => {
+  const html = renderToString(<ThemeSwitch choices={choices} />)
+  expect(html).toContain('disabled')
+  expect(html).not.toContain('checked')
+})
+
+it.each([
+  ['dark', 'dark'],
+  ['light', 'light'],
+  ['system', undefined],
+  ['"><script>', undefined],
+])('a page opens with the kept theme %s', (kept, shown) => {
+  localStorage.setItem('theme', kept)
+  // oxlint-disable-next-line no-implied-eval -- the script of the page's head, as the browser runs it
+  new Function(themeScript)()
+  expect(page.dataset.theme).toBe(shown)
+})

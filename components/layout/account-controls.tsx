@@ -1,0 +1,67 @@
+'use client'
+
+import { type ReactNode, useId, useState } from 'react'
+import { postAuth } from '@/lib/client/post-auth'
+import { readTheme, type Theme, useTheme, writeTheme } from '@/lib/client/theme'
+import * as words from '@/lib/words/shell-controls'
+
+type ThemeChoice = { value: Theme; name: string; icon: ReactNode }
+
+/** Light, dark or as the system says. The server does not know the choice: none is marked, and none can be made, until the browser runs. */
+export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
+  const [theme, setTheme] = useTheme()
+  const name = useId()
+  return (
+    <fieldset disabled={theme === null} className="flex rounded-md border border-line bg-canvas p-0.5">
+      <legend className="sr-only">{words.theme}</legend>
+      {choices.map(({ value, name: label, icon }) => (
+        <label key={value} title={label} className="theme-choice">
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            checked={theme === value}
+            onChange={() => setTheme(value)}
+            className="sr-only"
+          />
+          {icon}
+          <span className="sr-only">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Ends the session on the server, then leaves by a full load, so that nothing read before stays in memory. */
+async function signOut(): Promise<void> {
+  // It is the device's, and tells nothing of who was here: it stays, though all that is stored is cleared.
+  const theme = readTheme()
+  const response = await postAuth('signout')
+  if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
+  // Who came from an OpenID provider signs out there too, and comes back.
+  const { leave }: { leave?: string } = await response.json().catch(() => ({}))
+  if (theme !== null) writeTheme(theme)
+  window.location.assign(leave ?? '/sign-in')
+}
+
+/** The way out. A failure is told, for somebody who walks away must know that the session still holds. */
+export function SignOutButton({ className }: { className?: string }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  function act() {
+    if (state === 'busy') return
+    setState('busy')
+    signOut().catch(() => setState('failed'))
+  }
+  return (
+    <>
+      <button type="button" aria-disabled={state === 'busy' || undefined} className={className} onClick={act}>
+        {words.signOut}
+      </button>
+      {state === 'failed' ? (
+        <p role="alert" className="basis-full px-2 text-xs font-medium text-negative">
+          {words.youAreStillSigned}
+        </p>
+      ) : null}
+    </>
+  )
+}

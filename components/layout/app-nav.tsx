@@ -1,0 +1,83 @@
+import {
+  BookOpen,
+  BookUser,
+  Ellipsis,
+  FileSignature,
+  HandCoins,
+  Handshake,
+  LayoutDashboard,
+  History,
+  Store,
+  UsersRound,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react'
+import { NavLink } from './navigation'
+import * as words from '@/lib/words/shell'
+
+type Place = { href: string; also?: string; name: string; icon: LucideIcon }
+
+/** What is built; a page gets its link with its issue. On a phone these four stand in the bar, the others behind "More". */
+const first: readonly Place[] = [
+  { href: '/', name: words.overview, icon: LayoutDashboard },
+  { href: '/payments', name: words.payments, icon: HandCoins },
+  { href: '/customers', name: words.customers, icon: BookUser },
+  { href: '/mandates', name: words.mandates, icon: FileSignature },
+]
+const further: readonly Place[] = [
+  { href: '/agreements', name: words.agreements, icon: Handshake },
+  { href: '/webhooks', name: words.webhooks, icon: Webhook },
+  { href: '/merchant', also: '/merchants', name: words.merchant, icon: Store },
+  { href: '/activity', name: words.activity, icon: History },
+  { href: '/reference', name: words.reference, icon: BookOpen },
+]
+
+const administered: readonly Place[] = [...further, { href: '/team', name: words.team, icon: UsersRound }]
+
+/** On a narrow desk the column is a rail: a word under each icon. */
+const look =
+  'flex items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-accent-ink md:h-9 md:aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:-outline-offset-2 md:max-xl:h-12 md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:px-0 md:max-xl:text-[0.6875rem]'
+const barLook =
+  'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
+
+function PlaceOf({ place: { href, also, name, icon: Icon }, className }: { place: Place; className: string }) {
+  return (
+    <NavLink href={href} also={also} className={`${look} ${className}`}>
+      <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
+      {name}
+    </NavLink>
+  )
+}
+
+/** The main navigation: a column on a desk, a bar at the bottom of a phone. */
+export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
+  return (
+    <nav
+      aria-label={words.mainNavigation}
+      className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:flex max-md:h-15 max-md:border-t max-md:border-line max-md:bg-surface max-md:box-content max-md:pb-[env(safe-area-inset-bottom)]"
+    >
+      <ul className="flex gap-0.5 max-md:flex-4 max-md:justify-around md:flex-col">
+        {first.map((place) => (
+          <li key={place.href} className="max-md:flex-1">
+            <PlaceOf place={place} className={barLook} />
+          </li>
+        ))}
+      </ul>
+      <button type="button" popoverTarget="further-places" className={`${look} ${barLook} max-md:flex-1 md:hidden`}>
+        <Ellipsis strokeWidth={1.75} className="size-5" />
+        {words.more}
+      </button>
+      <ul
+        id="further-places"
+        popover="auto"
+        className="bg-transparent text-ink max-md:inset-auto max-md:right-3 max-md:bottom-18 max-md:w-56 max-md:rounded-lg max-md:bg-raised max-md:p-2 max-md:shadow-panel md:static md:mt-0.5 md:flex md:w-auto md:flex-col md:gap-0.5"
+      >
+        {(mayAdminister ? administered : further).map((place) => (
+          <li key={place.href}>
+            <PlaceOf place={place} className="max-md:h-11" />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import * as words from '@/lib/words/signing-in'
+
+/** The mark: money drawn into a desk, read as a D. */
+export function Logo({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>
+      <rect width="32" height="32" rx="8" className="fill-accent" />
+      <path
+        d="M9 8.5h6.2a7.5 7.5 0 0 1 0 15H9M22.5 16H10.2m3.6-3.8L10 16l3.8 3.8"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+type DoorProps = {
+  title: string
+  /** Stands below the card. */
+  below?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of what stands outside of the desk: signing in, and what leads there. Its top stays where it is whatever is said below. */
+export function AuthLayout({ title, below, children }: DoorProps) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center px-5 pt-[max(2.5rem,calc(50dvh-15.5rem))] pb-10">
+      <div className="w-full max-w-[22.5rem]">
+        <div className="mb-6 flex items-center justify-center gap-2.5">
+          <Logo className="size-8" />
+          <span className="text-lg font-semibold tracking-tight">{words.debitdesk}</span>
+        </div>
+        <div className="rounded-lg border border-line bg-surface p-6 shadow-raised sm:p-7">
+          <h1 className="mb-5 text-xl font-semibold tracking-tight">{title}</h1>
+          {children}
+        </div>
+        {below ? <p className="mt-5 text-center text-[0.8125rem] text-ink-soft">{below}</p> : null}
+      </div>
+    </main>
+  )
+}

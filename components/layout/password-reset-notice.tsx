@@ -1,0 +1,46 @@
+'use client'
+
+import { useState } from 'react'
+import { useFocusContent } from '@/lib/client/page-lifecycle'
+import { type ResetFacts, resetCookie } from '@/lib/domain/accounts'
+import * as words from '@/lib/words/shell'
+import { Link } from './link'
+import { Timestamp } from '../records/dates'
+import { Button } from '../ui/button'
+
+/** Tells somebody each time that their password was set with a link which somebody else made, until they say it was them. */
+export function PasswordResetNotice({ resets }: { resets: ResetFacts[] }) {
+  const [isHidden, setIsHidden] = useState(false)
+  useFocusContent(isHidden)
+  const [newest] = resets
+  if (isHidden || !newest) return null
+  const hide = () => {
+    const secure = location.protocol === 'https:' ? '; secure' : ''
+    // Kept in this browser alone: somebody who used the link in the owner's place hides nothing from the owner.
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store is not in every browser
+    document.cookie = `${resetCookie}=${newest.id}; path=/; max-age=2592000; samesite=lax${secure}`
+    setIsHidden(true)
+  }
+  return (
+    <section
+      aria-label={words.passwordWasReset}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-caution/25 bg-caution-soft/60 px-4 py-2 text-[0.8125rem] md:px-8"
+    >
+      <p className="min-w-0 flex-1 basis-72 break-words">
+        {resets.map(({ id, madeBy, at }) => (
+          <span key={id}>
+            {words.resetWithLinkBy(madeBy)} <Timestamp value={at} />.{' '}
+          </span>
+        ))}
+        {words.whereNotYou.before}
+        <Link href="/account" className="font-medium text-accent-ink underline">
+          {words.whereNotYou.link}
+        </Link>
+        {words.whereNotYou.after}
+      </p>
+      <Button size="small" onClick={hide}>
+        {words.thatWasMe}
+      </Button>
+    </section>
+  )
+}

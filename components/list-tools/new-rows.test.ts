@@ -1,0 +1,133 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest'
+import { makePayments } from '@/lib/client/testing/list-service'
+import type { Payment } from '@/lib/api-contract/payments'
+import { readNewRows } from './refresh-button'
+import { honest, keysFrom, setListStage, waitUntil } from '../data-table/testing/open-list'
+
+const stage = setListStage()
+
+afterEach(stage.close)
+
+type Entry = Record<string, unknown>
+
+/** The service's list, which tests change; `pages` of 100. */
+let all: Entry[] = []
+
+function serve(after: string | null) {
+  const from = Number(after ?? 0)
+  const hasMore = from + 100 < all.length
+  return { body: { results: all.slice(from, from + 100), hasMore, nextOffset: hasMore ? String(from + 100) : null } }
+}
+
+const added = (count: number) => makePayments(9_000, count)
+const idsOf = (rows: readonly Payment[]) => rows.map(({ id }) => id)
+
+/** Opens the list and reads as much of it as `seen` asks for, then lets the service's list be another. */
+async function openThen(change: (before: Entry[]) => Entry[], before: Entry[], seen = before.length): Promise<void> {
+  all = before
+  await stage.open(serve, { seen })
+  await stage.finish()
+  all = change(before)
+}
+
+describe('what is new in a list', () => {
+  it('is offered on top where it stands before all others', async () => {
+    await openThen((before) => [...added(3), ...before], makePayments(0, 100))
+    const news = await readNewRows(stage.list)
+    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
+    expect(idsOf(news.known)).toEqual(keysFrom(0, 97))
+  })
+
+  it('is what came to an empty list', async () => {
+    await openThen(() => added(3), [])
+    expect(await readNewRows(stage.list)).toMatchObject({ fresh: [{ id: 'p9000' }, {}, {}], known: [], isOnTop: false })
+  })
+
+  it('is told where so much came that no known row is left at the head', async () => {
+    await openThen((before) => [...added(150), ...before], makePayments(0, 100))
+    const news = await readNewRows(stage.list)
+    expect([news.fresh.length, news.known, news.isOnTop]).toEqual([100, [], false])
+  })
+
+  it('is told where it stands among the others, as in another order', async () => {
+    await openThen((before) => [...before.slice(0, 40), ...added(2), ...before.slice(40)], makePayments(0, 90))
+    const news = await readNewRows(stage.list)
+    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+  })
+
+  it('is told where some stands on top and some among the others', async () => {
+    const [first, second] = added(2)
+    await openThen(
+      (before) => [first ?? {}, ...before.slice(0, 40), second ?? {}, ...before.slice(40)],
+      makePayments(0, 90),
+    )
+    const news = await readNewRows(stage.list)
+    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+  })
+
+  it.each([
+    ['of one page', 90],
+    ['of several pages', 250],
+  ])('is found at the end of a list %s that was read whole', async (_, count) => {
+    await openThen((before) => [...before, ...added(2)], makePayments(0, count))
+    const news = await readNewRows(stage.list)
+    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+  })
+
+  it('is counted once, where the head and the end are the same rows', async () => {
+    await openThen(() => added(3), makePayments(0, 150))
+    stage.service.read = (
+      (read) => (_, signal) =>
+        read(undefined, signal)
+    )(stage.service.read)
+    expect(idsOf((await readNewRows(stage.list)).fresh)).toEqual(['p9000', 'p9001', 'p9002'])
+  })
+
+  it('is nothing where rows were moved up from the part that is not loaded yet', async () => {
+    all = makePayments(0, 500)
+    await stage.open(serve, { seen: null })
+    await waitUntil(() => stage.list.walk.kind === 'more')
+    expect(stage.list.size).toBe(100)
+    all = all.slice(5)
+    const news = await readNewRows(stage.list)
+    expect([news.fresh, news.known.length]).toEqual([[], 95])
+  })
+
+  it('is nothing where nothing came, and what is known is told as it is now', async () => {
+    await openThen((before) => before.map((row) => ({ ...row, status: 'Settled' })), makePayments(0, 250))
+    const news = await readNewRows(stage.list)
+    expect([news.fresh, news.isOnTop]).toEqual([[], false])
+    expect(idsOf(news.known)).toEqual([...keysFrom(0, 100), ...keysFrom(200, 250)])
+    expect(news.known.every(({ status }) => status === 'Settled')).toBe(true)
+  })
+
+  it('is no row without an id, which could be any', async () => {
+    await openThen((before) => [{ status: 'Pending' }, ...before], makePayments(0, 10))
+    expect((await readNewRows(stage.list)).fresh).toEqual([])
+  })
+
+  it('is what the filter of the desk lets through', async () => {
+    await openThen((before) => [...added(3), ...before], makePayments(0, 100))
+    stage.show({ rules: { name: 'odd', matches: ({ reference }) => /[13579]$/u.test(reference ?? '') } })
+    const news = await readNewRows(stage.list)
+    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9001'], true])
+    // Those that it holds back are of the list too: without it they are there.
+    expect(idsOf(news.top)).toEqual(['p9000', 'p9001', 'p9002'])
+  })
+})
+
+it('reads the head alone where the end was not reached', async () => {
+  await stage.open(honest(2_000), { seen: 50 })
+  await waitUntil(() => stage.list.size === 300 && stage.list.walk.kind === 'more')
+  await readNewRows(stage.list)
+  expect(stage.service.requests.slice(3)).toEqual([null])
+})
+
+it('throws what the service refused with', async () => {
+  let isBroken = false
+  await stage.open((after) => (isBroken ? { status: 502, body: null } : honest(50)(after)))
+  await stage.finish()
+  isBroken = true
+  await expect(readNewRows(stage.list)).rejects.toMatchObject({ status: 502 })
+})

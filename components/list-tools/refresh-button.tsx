@@ -1,0 +1,129 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowUp, RefreshCw } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useTransition } from 'react'
+import { chooseProblemDisplay, toProblemInfo } from '@/components/feedback/problem-display'
+import { patchRows } from '@/lib/client/list-queries'
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { ListRow } from '@/lib/domain/lists/list-pages'
+import type { RowList } from '../data-table/use-list-query'
+import { PageForm } from '../forms/before-hydration'
+import { useCount } from '../layout/app-config'
+import { Button } from '../ui/button'
+import * as words from '@/lib/words/lists'
+
+/** What a list has since it was loaded. */
+export type NewRows<Row> = {
+  /** Rows that are here, as they are now. */
+  known: Row[]
+  /** Rows that are not here, as far as the rules let them through. */
+  fresh: Row[]
+  /** All rows that stand before those that are here. */
+  top: Row[]
+  /** Whether the new ones are among those, so that they can be put there; else the list is read anew. */
+  isOnTop: boolean
+}
+
+/** Reads the head of a list again and, where its end was reached, the page at the end, where new rows may come too. Throws CallError. */
+export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
+  const { signal } = new AbortController()
+  const head = await list.readPage(null, signal)
+  const isKnown = ({ id }: Row) => id !== null && list.get(id) !== undefined
+  const { kind } = list.walk
+  const last = kind === 'complete' ? list.lastOffset : null
+  const tail = last === null ? [] : (await list.readPage(last, signal)).results
+  // Where a list goes on, what follows its last known row is not new: it is only not loaded yet.
+  const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isKnown)
+  const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
+  const rows = [...new Map(read.map((row) => [row.id, row])).values()]
+  const isNew = (row: Row) => row.id !== null && !isKnown(row)
+  const fresh = rows.filter((row) => isNew(row) && list.accepts(row))
+  const top = rows.slice(0, Math.max(0, rows.findIndex(isKnown))).filter(isNew)
+  return { known: rows.filter(isKnown), fresh, top, isOnTop: top.length > 0 && fresh.every((row) => top.includes(row)) }
+}
+
+/** Who looks away for so long finds the top of the list read again on return (milliseconds). */
+const stale = 60_000
+
+type RefreshButtonProps<List extends ListId> = {
+  listId: List
+  list: RowList<ListRow<List>>
+  /** Called when new rows were put on top. */
+  onTop: () => void
+}
+
+/**
+ * Reads the head of the list again, and its end where that was reached: rows that are here are replaced in their place, new
+ * ones are offered on top, or, where they do not simply stand before the others, by reading the list anew.
+ */
+export function RefreshButton<List extends ListId>({ listId, list, onTop }: RefreshButtonProps<List>) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const formatCount = useCount()
+  const [isReloading, startReload] = useTransition()
+  const {
+    mutate,
+    data: news,
+    error,
+    isPending,
+  } = useMutation({
+    mutationFn: () => readNewRows(list),
+    onSuccess: ({ known }) => patchRows(client, listId, known),
+  })
+
+  const refreshQuietly = useEffectEvent(() => isPending || mutate())
+  useEffect(() => {
+    let hiddenAt = Number.POSITIVE_INFINITY
+    const look = () => {
+      if (document.visibilityState === 'hidden') hiddenAt = Date.now()
+      else if (Date.now() - hiddenAt > stale) refreshQuietly()
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+
+  function showNews(): void {
+    if (!news) return
+    if (!news.isOnTop) return startReload(() => router.refresh())
+    list.change((pages) => {
+      const [first, ...others] = pages.pages
+      const here = new Set(pages.pages.flatMap(({ results }) => results.map(({ id }) => id)))
+      const top = news.top.filter(({ id }) => !here.has(id))
+      if (!first || top.length === 0) return pages
+      return { ...pages, pages: [{ ...first, results: [...top, ...first.results] }, ...others] }
+    })
+    onTop()
+  }
+
+  const count = news?.fresh.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0
+  const failure = error ? toProblemInfo(error) : null
+  const title = failure && chooseProblemDisplay(failure).title
+  return (
+    <>
+      {title ? (
+        <p role="alert" className="max-w-md truncate text-[0.8125rem] text-negative" title={failure?.detail ?? title}>
+          {words.notRefreshedWhy(title)}
+        </p>
+      ) : null}
+      {count > 0 ? (
+        <Button tone="primary" onClick={showNews} aria-busy={isReloading}>
+          <ArrowUp aria-hidden className="size-4" />
+          {news?.isOnTop ? words.fresh(formatCount(count)) : words.freshByLoadingAnew(formatCount(count))}
+        </Button>
+      ) : null}
+      <PageForm onSubmit={() => isPending || mutate()}>
+        <Button
+          type="submit"
+          aria-busy={isPending}
+          title={words.readTheFirstPageAgain}
+          className="max-md:w-11 max-md:px-0"
+        >
+          <RefreshCw aria-hidden className="size-4" />
+          <span className="max-md:sr-only">{words.refresh}</span>
+        </Button>
+      </PageForm>
+    </>
+  )
+}

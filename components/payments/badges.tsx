@@ -1,0 +1,48 @@
+import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
+import { describeOutcome, isInLine, nameOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { badgeClasses, type Tone } from '../ui/badge'
+import * as words from '@/lib/words/mode'
+
+/** Marks a row that is not real money without a word in sight, for one too narrow for its column. */
+export function TestMark() {
+  return (
+    <span title={words.test} className="dt-test badge-mark badge-mark-flask">
+      <span className="sr-only">{words.test}</span>
+    </span>
+  )
+}
+
+/** Marks what is not real money. Live payments carry no badge; what the service did not say is said so. */
+export function TestBadge({ test }: { test: boolean | null }) {
+  if (test === false) return null
+  return (
+    <span className={badgeClasses('caution', 'badge-mark badge-mark-flask')}>{test ? words.test : words.notSaid}</span>
+  )
+}
+
+type ShownOutcome = Pick<CancellationView, 'outcome' | 'reason' | 'detail'>
+
+const faces: Record<Outcome, { tone: Tone; mark: string }> = {
+  sending: { tone: 'progress', mark: 'badge-mark-send' },
+  requested: { tone: 'progress', mark: 'badge-mark-hourglass' },
+  cancelled: { tone: 'positive', mark: 'badge-mark-check' },
+  'not-cancelled': { tone: 'negative', mark: 'badge-mark-cross' },
+  unknown: { tone: 'caution', mark: 'badge-mark-question' },
+  'needs-person': { tone: 'negative', mark: 'badge-mark-hand' },
+}
+
+const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
+
+/** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
+export function OutcomeBadge({ view }: { view: ShownOutcome }) {
+  const { tone, mark } = isInLine(view) ? waiting : faces[view.outcome]
+  return (
+    <span
+      className={badgeClasses(tone, `badge-mark ${mark}`)}
+      data-outcome={view.outcome}
+      title={describeOutcome(view) ?? undefined}
+    >
+      {nameOutcome(view)}
+    </span>
+  )
+}

@@ -1,0 +1,35 @@
+import type { TableFilter } from '@/components/data-table/list-definition'
+import type { ListPlan, TableView } from '@/components/data-table/table-view'
+import type { Filter } from '@/lib/api-contract/filter'
+import { callDesk } from '@/lib/client/api-client'
+import { withMerchantParam } from '@/lib/client/page-context'
+import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import * as words from '@/lib/words/payment-selection'
+
+/** The filters of a view in words: "State: Pending, Search: ann"; "All payments" where there are none. */
+export function describeView(filters: readonly TableFilter[], { values }: Pick<TableView, 'values'>): string {
+  const chosen = filters.flatMap((filter) => {
+    const value = values[filter.id]
+    if (value === undefined) return []
+    const option = filter.kind === 'choice' ? filter.options.find((one) => one.value === value) : undefined
+    return `${filter.label}: ${option?.label ?? value}`
+  })
+  return chosen.length === 0 ? words.allPayments : chosen.join(', ').slice(0, 300)
+}
+
+/** Everything that a row of the view satisfies, whoever sees to it; null for all rows. */
+export function joinFilters({ asked, rest }: Pick<ListPlan, 'asked' | 'rest'>): Filter | null {
+  const parts = [asked, rest.filter].flatMap((filter) => {
+    if (filter === null) return []
+    return filter.kind === 'and' ? filter.filters : [filter]
+  })
+  const [first] = parts
+  if (first === undefined) return null
+  return parts.length === 1 ? first : { kind: 'and', filters: parts }
+}
+
+/** Has the list of a bulk cancellation made and answers the address of its page. Throws CallError. */
+export async function beginBulk(request: BulkRequest): Promise<string> {
+  const { id } = await callDesk<BulkView>('/bulk', { method: 'POST', body: request })
+  return withMerchantParam(`/payments/bulk/${id}`)
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import { useEffect, useEffectEvent } from 'react'
+import { SheetHead, SideSheet } from '@/components/ui/side-sheet'
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import type { Payment } from '@/lib/api-contract/payments'
+import { LookupStatus, usePaymentLookup } from './lookup-status'
+import * as words from '@/lib/words/payment-lookup'
+
+type PaymentLookupProps = {
+  id: string
+  proofs: CapabilityProofs
+  onFound: (payment: Payment) => void
+  onClose: () => void
+}
+
+/** Looks for the payment that the URL opens and the list does not have, beside the list. */
+export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupProps) {
+  const { lookup, again } = usePaymentLookup(id, proofs)
+  const payment = lookup.kind === 'found' ? lookup.payment : null
+  const tell = useEffectEvent(onFound)
+
+  useEffect(() => {
+    if (payment) tell(payment)
+  }, [payment])
+
+  return (
+    <SideSheet onClose={onClose}>
+      <SheetHead title={words.panel} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <LookupStatus lookup={lookup} onAgain={again} />
+      </div>
+    </SideSheet>
+  )
+}

@@ -1,0 +1,107 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, use, useCallback, useEffect, useState } from 'react'
+import { CancelDialogHost, MayCancel, useListedCancellations } from '@/components/cancellations/row-cancellation'
+import { DataTable } from '@/components/data-table/data-table'
+import type { SidePanelProps } from '@/components/data-table/table-body'
+import { Link } from '@/components/layout/link'
+import { buttonClasses } from '@/components/ui/button'
+import type { Payment } from '@/lib/api-contract/payments'
+import { patchRows } from '@/lib/client/list-queries'
+import { rememberPageOffset } from '@/lib/client/page-context'
+import { useLazyModule } from '@/lib/client/use-lazy-module'
+import { paymentsTable } from './payments-table'
+import * as words from '@/lib/words/payments'
+import { notLoaded } from '@/lib/words/shell-controls'
+
+const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
+
+export type PaymentPanelProps = {
+  payment: Payment
+  /** Whether the user's role carries `cancel`. */
+  mayCancel: boolean
+  onClose: () => void
+  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  onPaymentRead: (payment: Payment) => void
+}
+
+/** One payment beside the list, which stays usable; on a phone a sheet over it. */
+export function PaymentPanel(props: PaymentPanelProps) {
+  const { part: Sheet, failed } = useLazyModule(true, loadSheet)
+  if (Sheet) return <Sheet {...props} />
+  if (!failed) return null
+  return (
+    <p role="alert" className="corner-note">
+      {notLoaded}
+    </p>
+  )
+}
+
+type PaymentsListProps = Pick<ComponentProps<typeof DataTable<'listPayments'>>, 'first' | 'within' | 'empty'> & {
+  mayCancel: boolean
+}
+
+const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
+const loadBar = async () => (await import('./selection-bar')).SelectionBar
+
+/** The payment in the URL: as the list has it, else looked up. */
+function OpenPayment({ openKey: id, list, proofs, close }: SidePanelProps<'listPayments'> & { openKey: string }) {
+  const client = useQueryClient()
+  const mayCancel = use(MayCancel)
+  const loaded = list.get(id) ?? null
+  const [last, setLast] = useState(loaded)
+  // Another list may take this one's place (a proof came, a filter changed): what is open stays open meanwhile.
+  if (loaded && loaded !== last) setLast(loaded)
+  const payment = loaded ?? last
+  const offset = loaded ? (list.offsetOf(id) ?? undefined) : undefined
+
+  useEffect(() => rememberPageOffset(id, offset), [id, offset])
+
+  const take = useCallback(
+    (fresh: Payment) => {
+      setLast(fresh)
+      patchRows(client, 'listPayments', [fresh])
+    },
+    [client],
+  )
+  const { part: PaymentLookup } = useLazyModule(payment === null, loadLookup)
+  if (!payment)
+    return PaymentLookup ? <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} /> : null
+  return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={take} />
+}
+
+/** What can be done with the selected rows; fetched once there are some. */
+function Selected(props: SidePanelProps<'listPayments'>) {
+  const isOn = props.selection.count > 0
+  const { part: Bar } = useLazyModule(isOn, loadBar)
+  return isOn && Bar ? <Bar {...props} /> : null
+}
+
+/** The panel of the open payment, the dialog that cancels from a row, and the news that a cancellation ended. */
+function BesidePayments(props: SidePanelProps<'listPayments'>) {
+  const { list, proofs, openKey } = props
+  const client = useQueryClient()
+  useListedCancellations(list, proofs)
+  return (
+    <>
+      <Selected {...props} />
+      {openKey ? <OpenPayment key={openKey} {...props} openKey={openKey} /> : null}
+      <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
+    </>
+  )
+}
+
+/** The payments' table in the browser. */
+export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
+  const actions = mayCancel ? (
+    <Link href="/payments/bulk" className={buttonClasses()}>
+      {words.bulkCancellation}
+    </Link>
+  ) : null
+  return (
+    <MayCancel value={mayCancel}>
+      <DataTable {...props} definition={paymentsTable} beside={BesidePayments} selects={mayCancel} actions={actions} />
+    </MayCancel>
+  )
+}

@@ -1,0 +1,28 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { type InitialList, patchRows } from '@/lib/client/list-queries'
+import type { Filter } from '@/lib/api-contract/filter'
+import { DataTable } from '../data-table/data-table'
+import type { SidePanelProps } from '../data-table/table-body'
+import { CancelDialogHost, MayCancel, useListedCancellations } from '../cancellations/row-cancellation'
+import { relatedPaymentsTable } from './payment-columns'
+
+/** Which payments, the first of them as the server read them, and whether the reader may cancel them. */
+export type RelatedPaymentsProps = { within: Filter; first: InitialList; mayCancel: boolean }
+
+/** The dialog that cancels from a row, and the news that a cancellation ended. */
+function BesideCollected({ list, proofs }: SidePanelProps<'listPayments'>) {
+  const client = useQueryClient()
+  useListedCancellations(list, proofs)
+  return <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
+}
+
+/** The payments of one customer or mandate: the shared table as a part of its page. */
+export function RelatedPayments({ within, first, mayCancel }: RelatedPaymentsProps) {
+  return (
+    <MayCancel value={mayCancel}>
+      <DataTable definition={relatedPaymentsTable} first={first} within={within} beside={BesideCollected} />
+    </MayCancel>
+  )
+}

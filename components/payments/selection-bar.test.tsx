@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { planQuery } from '@/components/data-table/table-view'
+import { clearScrollPosition } from '@/components/data-table/scroll-position'
+import { facts } from '@/components/data-table/testing/render-rows'
+import { honest, setListStage, waitUntil } from '@/components/data-table/testing/open-list'
+import { type Selection, useSelection } from '@/components/data-table/use-selection'
+import { AppConfigProvider } from '@/components/layout/app-config'
+import { type DeskServer, startDeskServer } from '@/lib/client/testing/desk-server'
+import type { Payment } from '@/lib/api-contract/payments'
+import { paymentsTable } from './payments-table'
+import { SelectionBar } from './selection-bar'
+
+let selection: Selection<Payment>
+let desk: DeskServer
+
+const stay = () => undefined
+const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
+const view = { values: {}, order: null, columns: null, open: null }
+
+const stage = setListStage((list, { visit = 'plain' }) => {
+  selection = useSelection(list, 'all', visit)
+  const beside = { list, selection, openKey: null, close: stay, proofs: {}, view }
+  return (
+    <AppRouterContext value={router}>
+      <AppConfigProvider facts={facts}>
+        <SelectionBar {...beside} plan={planQuery(paymentsTable.filters, view, {})} />
+      </AppConfigProvider>
+    </AppRouterContext>
+  )
+})
+
+beforeEach(async () => {
+  clearScrollPosition('plain')
+  desk = await startDeskServer()
+})
+afterEach(async () => {
+  await stage.close()
+  cleanup()
+  await desk.close()
+})
+
+const button = () => screen.getByRole('button', { name: 'Cancel selected' })
+const sent = () => desk.arrived.filter(({ method }) => method === 'POST')
+
+it('tells what is selected as the list has it, and sends nothing else', async () => {
+  await stage.open(honest(500), { visit: 'plain', seen: 350 })
+  await waitUntil(() => stage.list.size === 500)
+  act(() => selection.tick(340, false))
+  act(() => selection.tick(3, false))
+  await screen.findByText('2 payments selected')
+  expect(button().getAttribute('aria-disabled')).toBeNull()
+  stage.client.clear()
+  stage.leave()
+  // Who comes back has the ticks before the rows.
+  stage.show({ visit: 'plain', seen: null })
+  await screen.findByText('0 payments selected')
+  fireEvent.click(button())
+  await stage.settle()
+  await screen.findByText('1 payment selected')
+  expect(button().getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(button())
+  expect(sent()).toEqual([])
+  stage.show({ visit: 'plain', seen: 350 })
+  await waitUntil(() => stage.list.size === 500)
+  await screen.findByText('2 payments selected')
+  expect(button().getAttribute('aria-disabled')).toBeNull()
+})

@@ -1,0 +1,105 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useDeferredValue, useMemo, useState } from 'react'
+import type { SidePanelProps } from '@/components/data-table/table-body'
+import { BulkSums } from './bulk-sums'
+import { ProblemNotice } from '@/components/feedback/problem-notice'
+import { Button } from '@/components/ui/button'
+import { useCount } from '@/components/layout/app-config'
+import { beginBulk, describeView, joinFilters } from './bulk-request'
+import { withMerchantParam } from '@/lib/client/page-context'
+import { toProblemInfo } from '@/components/feedback/problem-display'
+import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
+import { bulkLimit } from '@/lib/api-contract/limits'
+import type { Payment } from '@/lib/api-contract/payments'
+import { nameList, sumBulk } from '@/lib/domain/cancellations/bulk-list'
+import { paymentsTable } from './payments-table'
+import * as words from '@/lib/words/payment-selection'
+
+const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
+
+/** On a phone what can be done with a selection stands in one line, so that rows stay in sight. */
+const inOneLine = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
+
+/** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
+export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPayments'>) {
+  const router = useRouter()
+  const formatCount = useCount()
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  // What tells of a press must not hold up the frame that shows it.
+  const readRows = useDeferredValue(selection.readRows)
+  const payments = useMemo(() => readRows().filter(hasId), [readRows])
+  const sums = useMemo(() => sumBulk(payments), [payments])
+
+  async function begin(request: BulkRequest): Promise<void> {
+    setSending(true)
+    setError(null)
+    try {
+      router.push(withMerchantParam(await beginBulk(request)))
+    } catch (thrown) {
+      setError(thrown)
+      setSending(false)
+    }
+  }
+
+  function beginWithSelected(): Promise<void> {
+    const selected = selection.readRows().filter(hasId)
+    const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
+    const rows = selected.map(({ id }) => ({ given: id, reason: null }))
+    return begin({ kind: 'list', name: nameList(names, formatCount), rows })
+  }
+
+  /** With the selection this bar goes, and the focus back to where the list has it. */
+  function clear(): void {
+    document
+      .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
+      ?.focus()
+    selection.clear()
+  }
+
+  const source = describeView(paymentsTable.filters, view)
+  const busy = isSending ? words.listOnItsWay : null
+  const tooMany = selection.count > bulkLimit ? words.atMost(formatCount(bulkLimit)) : null
+  // What is sent is what is told here: nothing that comes to light only as the list loads.
+  const unknown = selection.missing > 0 ? words.notLoaded(selection.missing, formatCount(selection.missing)) : null
+  const count = words.countSelected(payments.length, formatCount(payments.length))
+  return (
+    <section
+      aria-label={words.selection}
+      className="sticky bottom-0 z-10 flex flex-none flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-accent-soft px-4 py-2.5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] md:px-8"
+    >
+      <output className="font-medium">{count}</output>
+      <BulkSums sums={sums} />
+      <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-md:w-full max-md:gap-1.5">
+        <Button tone="quiet" className="max-md:w-11 max-md:px-0" title={words.clearSelection} onClick={clear}>
+          <X aria-hidden className="size-4.5 md:hidden" />
+          <span className="max-md:sr-only">{words.clearSelection}</span>
+        </Button>
+        <Button
+          className={inOneLine}
+          reason={busy}
+          title={source}
+          onClick={() => void begin({ kind: 'filter', filter: joinFilters(plan), words: source })}
+        >
+          {words.takeMatching}
+        </Button>
+        <Button
+          tone="danger"
+          className={inOneLine}
+          reason={busy ?? unknown ?? tooMany}
+          onClick={() => void beginWithSelected()}
+        >
+          {words.cancelSelected}
+        </Button>
+      </div>
+      {error === null ? null : (
+        <div className="w-full">
+          <ProblemNotice facts={toProblemInfo(error)} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { listUnforeseen } from '@/lib/api-contract/record-fields'
+import { shorten } from '@/lib/domain/visible-text'
+import { LongText } from '../ui/untrusted-text'
+import * as words from '@/lib/words/controls'
+import * as sectionWords from '@/lib/words/record-sections'
+
+/** More than this is not drawn: a record may hold anything. */
+const deepest = 20
+const mostEntries = 200
+/** A label is heard before its value. */
+const longestLabel = 60
+
+type Entry = readonly [name: string, value: unknown]
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An element such as `{ key: 'cvrNumber', value: '12345678' }` read as what it means. */
+function readPair(value: unknown): Entry | null {
+  if (!isRecord(value)) return null
+  const names = Object.keys(value)
+  if (names.length !== 2) return null
+  const key = names.find((name) => ['key', 'name'].includes(name.toLowerCase()))
+  const held = names.find((name) => name.toLowerCase() === 'value')
+  if (key === undefined || held === undefined || typeof value[key] !== 'string') return null
+  return [value[key], value[held]]
+}
+
+function listEntries(value: object): Entry[] {
+  if (!Array.isArray(value)) return Object.entries(value)
+  return value.map((element, index): Entry => readPair(element) ?? [String(index + 1), element])
+}
+
+function Leaf({ name, value }: { name: string; value: unknown }) {
+  if (value === null || value === undefined) return <span className="text-ink-faint">{words.nothing}</span>
+  if (value === '') return <span className="text-ink-faint">{words.emptyText}</span>
+  if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
+  return <LongText label={name} text={typeof value === 'string' ? value : JSON.stringify(value)} />
+}
+
+function Branch({ value, depth }: { value: object; depth: number }) {
+  const entries = listEntries(value)
+  if (entries.length === 0)
+    return <span className="text-ink-faint">{Array.isArray(value) ? words.emptyList : 'empty'}</span>
+  if (depth > deepest) return <span className="text-ink-faint">{words.moreTooDeepToShow}</span>
+  return (
+    <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>
+      {entries.slice(0, mostEntries).map(([name, held], index) => {
+        const isBranch = typeof held === 'object' && held !== null
+        return (
+          // Elements have no identity but their place.
+          <div
+            key={`${index} ${name}`}
+            className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3'}
+          >
+            <dt className="min-w-[7.25rem] text-[0.8125rem] wrap-anywhere text-ink-soft">
+              <LongText label={shorten(name, longestLabel)} text={name} />
+            </dt>
+            <dd className="min-w-0 wrap-anywhere text-ink">
+              {isBranch ? (
+                <Branch value={held} depth={depth + 1} />
+              ) : (
+                <Leaf name={shorten(name, longestLabel)} value={held} />
+              )}
+            </dd>
+          </div>
+        )
+      })}
+      {entries.length > mostEntries ? (
+        <div>
+          <dt className="text-[0.8125rem] text-ink-soft">{words.andMore(entries.length - mostEntries)}</dt>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+/** Data of any shape (schemeData, metaData, what a service said beyond the interface) as a readable tree. */
+export function DataTree({ value }: { value: unknown }) {
+  return typeof value === 'object' && value !== null ? (
+    <Branch value={value} depth={0} />
+  ) : (
+    <Leaf name={words.value} value={value} />
+  )
+}
+
+/** What a record holds for its scheme; of any shape. */
+export function SchemeData({ value }: { value: unknown }) {
+  return (
+    <section className="border-t border-line py-4" data-field="schemeData">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{sectionWords.schemeData}</h2>
+      {value === undefined || value === null ? (
+        <p className="text-ink-soft">{sectionWords.serviceDidNotSayAny}</p>
+      ) : (
+        <DataTree value={value} />
+      )}
+    </section>
+  )
+}
+
+/** What a service said beyond the fields that are `shown` by name; nothing where it said no more. */
+export function FurtherFields({ record, shown }: { record: object; shown: readonly string[] }) {
+  const further = listUnforeseen(record, shown)
+  if (!further) return null
+  return (
+    <section className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold">{sectionWords.everythingElseTheServiceSaid}</h2>
+      <DataTree value={further} />
+    </section>
+  )
+}

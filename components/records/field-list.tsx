@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { listLeftOut } from '@/lib/api-contract/record-fields'
+import { shorten } from '@/lib/domain/visible-text'
+import { CopyButton } from '../ui/copy-button'
+import { LongText, UntrustedText } from '../ui/untrusted-text'
+import * as words from '@/lib/words/left-out'
+
+/** A titled group of fields. */
+export function FieldGroup({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="border-t border-line py-4">
+      <h2 className="mb-2 text-[0.8125rem] font-semibold text-ink">
+        {title} {note ? <span className="ml-1 font-normal text-ink-faint">{note}</span> : null}
+      </h2>
+      <dl className="grid gap-y-1.5">{children}</dl>
+    </section>
+  )
+}
+
+type FieldRowProps = {
+  label: string
+  /** The field's name in the interface, such as `mandate.handle`. */
+  field: string
+  /** Text as it came; a missing one is shown as "—". Children say how it is shown. */
+  value?: string | null
+  copyable?: boolean
+  children?: ReactNode
+}
+
+/** One documented field: its label in words and its value as it came. */
+export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
+  const look = copyable && (value?.length ?? 0) > 24 ? 'text-xs' : 'whitespace-pre-wrap'
+  return (
+    <div className="grid grid-cols-[7.25rem_minmax(0,1fr)] items-baseline gap-x-3" data-field={field}>
+      <dt className="text-[0.8125rem] text-ink-soft" title={field}>
+        <UntrustedText>{label}</UntrustedText>
+      </dt>
+      <dd className="flex min-w-0 items-center gap-1 wrap-anywhere text-ink">
+        {value ? (
+          <LongText label={label} text={value} className={look}>
+            {children}
+          </LongText>
+        ) : (
+          (children ?? '—')
+        )}
+        {copyable && value ? <CopyButton value={value} name={label.toLowerCase()} /> : null}
+      </dd>
+    </div>
+  )
+}
+
+const longestField = 200
+
+/** Says of a record, as the contract read it, which parts of it could not be used, and why; nothing of a sound one. */
+export function LeftOutNote({ record }: { record: object }) {
+  const leftOut = listLeftOut(record)
+  if (leftOut.length === 0) return null
+  return (
+    <section
+      aria-label={words.partsWereLeftOut}
+      data-left-out=""
+      className="mb-4 rounded-lg border border-caution/25 bg-caution-soft/60 p-4"
+    >
+      <h2 className="font-semibold">{words.partsWereLeftOut}</h2>
+      <ul className="mt-2 grid gap-1">
+        {leftOut.map(({ field, why }) => (
+          <li key={`${field} ${why}`} className="wrap-anywhere">
+            <span className="font-medium">
+              {field === '' ? words.wholeRecord : <UntrustedText>{shorten(field, longestField)}</UntrustedText>}
+            </span>
+            : {words.why[why]}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-[0.8125rem] text-ink-soft">{words.theRestIsAsTheServiceSaid}</p>
+    </section>
+  )
+}

@@ -1,0 +1,120 @@
+'use client'
+
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { ProviderLink } from '../feedback/problem-display'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { Input } from '../ui/input'
+import { PasswordInput } from './password-fields'
+import { TopDialog, TopDialogButtons } from './top-dialog'
+import * as words from '@/lib/words/signing-in-again'
+
+type ProviderQuestionProps = {
+  title: string
+  words: string
+  /** Looks whether that was done; null when it was, else what is missing, in words. */
+  answer: () => Promise<string | null>
+  onLeave: () => void
+}
+
+/** Asks somebody whom an OpenID provider knows to sign in there once more: in another tab, so that this page stays as it is. */
+export function ProviderQuestion({ title, words: about, answer, onLeave }: ProviderQuestionProps) {
+  const [error, setError] = useState<string | null>(null)
+  const link = useRef<HTMLAnchorElement>(null)
+  const look = useRef(answer)
+  useEffect(() => {
+    look.current = answer
+  }, [answer])
+
+  // Whoever comes back from the other tab has done it, or will say so by the button.
+  useEffect(() => {
+    const comeBack = () => document.visibilityState === 'visible' && void look.current()
+    document.addEventListener('visibilitychange', comeBack)
+    return () => document.removeEventListener('visibilitychange', comeBack)
+  }, [])
+
+  return (
+    <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={link}>
+      <div className="grid gap-3 px-6 pt-4 max-md:px-4">
+        <ProviderLink ref={link}>{words.signInInAnotherTab}</ProviderLink>
+        <p role="alert" className="text-[0.8125rem] font-medium text-negative empty:hidden">
+          {error}
+        </p>
+      </div>
+      <TopDialogButtons>
+        <Button onClick={onLeave}>{words.notNow}</Button>
+        <Button onClick={() => void answer().then(setError)}>{words.goOn}</Button>
+      </TopDialogButtons>
+    </TopDialog>
+  )
+}
+
+type PasswordQuestionProps = {
+  title: string
+  words: string
+  /** Whose password: nobody else's is taken. */
+  email: string
+  action: string
+  leave: string
+  /** Tries it; null when it was right, else why not, in words. */
+  answer: (password: string) => Promise<string | null>
+  onLeave: () => void
+}
+
+/** Asks for the password of the person whose page this is. */
+export function PasswordQuestion({
+  title,
+  words: about,
+  email,
+  action,
+  leave,
+  answer,
+  onLeave,
+}: PasswordQuestionProps) {
+  const id = useId()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    const reason = await answer(field.current?.value ?? '')
+    setBusy(false)
+    setError(reason)
+    if (reason === null) return
+    field.current?.focus()
+    field.current?.select()
+  }
+
+  return (
+    <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={field}>
+      <form method="post" onSubmit={(event) => void submit(event)}>
+        <div className="grid gap-4 px-6 pt-4 max-md:px-4">
+          <Field id={`${id}-email`} label={words.email}>
+            <Input id={`${id}-email`} type="email" value={email} readOnly autoComplete="username" tabIndex={-1} />
+          </Field>
+          <Field id={id} label={words.password} error={error}>
+            <PasswordInput
+              id={id}
+              ref={field}
+              required
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error ? `${id}-error` : undefined}
+            />
+          </Field>
+          <p role="alert" className="sr-only">
+            {error}
+          </p>
+        </div>
+        <TopDialogButtons>
+          <Button onClick={onLeave}>{leave}</Button>
+          <Button type="submit" tone="primary" aria-busy={busy || undefined}>
+            {action}
+          </Button>
+        </TopDialogButtons>
+      </form>
+    </TopDialog>
+  )
+}

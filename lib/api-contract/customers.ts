@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { customerFields } from './customer-fields'
+import { defineEndpoint, notBlank } from './endpoint'
+import { listQuery, page } from './pagination'
+import { segment, uuidSegment } from './path-segment'
+import { list, record, text } from './tolerant'
+import * as fields from './words/fields'
+
+const mandateSummary = record({ handle: text, scheme: text, state: text })
+
+/** A customer as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
+export const customer = record(
+  {
+    id: text,
+    name: text,
+    handle: text,
+    number: text,
+    createdAt: text,
+    modifiedAt: text,
+    mandates: list(mandateSummary),
+  },
+  customerFields.map(({ name }) => name),
+)
+export type Customer = z.output<typeof customer>
+
+const line = z
+  .string()
+  .max(200, fields.mustBeAtMostCharacters(200))
+  // A text column of Postgres can hold neither.
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), fields.mustHoldText)
+
+/**
+ * Customer input (docs/upstream-api.md, section 2). The interface does not say what is required: a name is (decision
+ * 0002).
+ */
+export const customerInput = z.strictObject({
+  name: line.trim().min(1, fields.mustNotBeEmpty).meta(notBlank),
+  number: line.optional(),
+  addressLine1: line.optional(),
+  addressLine2: line.optional(),
+  city: line.optional(),
+  country: line.optional(),
+  postalCode: line.optional(),
+})
+
+/** Customer update (undocumented, decision 0002): the fields of the input, those that are to change. */
+export const customerUpdate = customerInput.partial()
+
+export const listCustomers = defineEndpoint({
+  id: 'listCustomers',
+  summary: 'Lists the customers, who are the payers.',
+  permission: 'read',
+  params: {},
+  query: listQuery,
+  reply: page(customer),
+  decisions: ['filter, orderby and after are as under "Filters and orders".'],
+})
+
+export const createCustomer = defineEndpoint({
+  id: 'createCustomer',
+  summary: 'Creates a customer.',
+  permission: 'manage',
+  params: {},
+  body: customerInput,
+  reply: z.unknown(),
+  decisions: [
+    'Success is 201 with the customer and a Location; any 2xx is read as success.',
+    'Only the name is required. Two customers may share a name or a number.',
+  ],
+})
+
+export const getCustomer = defineEndpoint({
+  id: 'getCustomer',
+  summary: 'Reads one customer by id or handle.',
+  permission: 'read',
+  params: { customerIdOrHandle: segment },
+  reply: customer,
+  decisions: [
+    'A value that is the id of a customer is an id; otherwise it is a handle.',
+    'Answers the fields of the list item and those of the customer input.',
+  ],
+})
+
+export const updateCustomer = defineEndpoint({
+  id: 'updateCustomer',
+  summary: 'Changes a customer.',
+  permission: 'manage',
+  params: { customerIdOrHandle: segment },
+  body: customerUpdate,
+  reply: z.unknown(),
+  decisions: [
+    'The body takes the fields of the customer input; fields that are absent stay as they are.',
+    'Answers the customer as it is now.',
+  ],
+})
+
+export const deleteCustomer = defineEndpoint({
+  id: 'deleteCustomer',
+  summary: 'Deletes a customer.',
+  permission: 'manage',
+  params: { customerId: uuidSegment },
+  reply: z.unknown(),
+  decisions: [
+    'Success is 204. A customer with open payments answers 409; mandates and payments that are over go with it.',
+  ],
+})

@@ -1,0 +1,202 @@
+import * as z from 'zod'
+import type { EndpointId } from './addresses'
+
+/*
+ * What replies hold, for those who write a client: the fields of docs/upstream-api.md, section 2, with their types
+ * and, where the interface shows no body, what the embedded service answers. The tolerant readings
+ * (customers.ts, payments.ts …) demand none of this: a client must bear more than a service may send. A
+ * test holds the fields of both against each other.
+ */
+
+/** Of any version: the interface says UUID and names no RFC. */
+const id = z.guid()
+const moment = z.iso.datetime()
+/** Midnight UTC of a day in the scheme's calendar. */
+const day = z.iso.datetime().describe("A day of the scheme's calendar, written as midnight UTC.")
+const freeForm = z.record(z.string(), z.unknown())
+const scheme = z.string().describe('Such as nets-bs, nets-ls, mastercard-bs, sepa-core. Not a closed list.')
+
+const paymentStatus = z
+  .enum(['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled'])
+  .describe('Pending → Scheduled → Settled or Rejected; Settled → Chargeback; Pending → Cancelled.')
+const mandateStatus = z
+  .enum(['Created', 'Active', 'Cancelled', 'Expired'])
+  .describe('Created → Active → Cancelled or Expired.')
+const agreementStatus = z.enum(['Pending', 'Active']).describe('Pending → Active.')
+
+const customer = z.object({
+  id,
+  name: z.string(),
+  handle: z.string(),
+  number: z.string(),
+  createdAt: moment,
+  modifiedAt: moment,
+  mandates: z.array(z.object({ handle: z.string(), scheme, state: mandateStatus })),
+})
+
+const mandate = z.object({
+  id,
+  handle: z.string(),
+  scheme,
+  status: mandateStatus,
+  schemeData: z.array(z.unknown()),
+  customer: z.object({ id, handle: z.string(), name: z.string(), number: z.string() }),
+})
+
+const agreement = z.object({
+  id,
+  handle: z.string(),
+  scheme,
+  status: agreementStatus,
+  schemeData: freeForm,
+  test: z.boolean(),
+  dataSourceHandle: z.string().nullable(),
+  createdAt: moment,
+  modifiedAt: moment,
+})
+
+const merchant = z.object({
+  id,
+  handle: z.string(),
+  name: z.string(),
+  isvHandle: z.string().nullable(),
+  metaData: freeForm,
+  createdAt: moment,
+  modifiedAt: moment,
+  agreements: z.array(agreement.pick({ id: true, handle: true, scheme: true, status: true, test: true })),
+})
+
+const payment = z.object({
+  id,
+  paymentDate: day,
+  scheduleDate: day,
+  handle: z.string(),
+  description: z.string(),
+  reference: z.string(),
+  amount: z.int().describe('Whole minor units of the currency: 124500 with DKK is 1,245.00 kr.'),
+  currency: z.string().describe('ISO 4217.'),
+  test: z.boolean(),
+  status: paymentStatus,
+  settlementDate: day.nullable(),
+  createdAt: moment,
+  modifiedAt: moment,
+  customer: z.object({ id, name: z.string() }),
+  mandate: z.object({ id, handle: z.string(), scheme }),
+})
+
+const webhook = z.object({
+  id,
+  webhookUrl: z.string(),
+  createdAt: moment,
+  disabledAt: moment
+    .optional()
+    .describe('Since when nothing is sent any more; absent while it is. Subscribing again enables it.'),
+  disabledBecause: z
+    .enum(['gone', 'failing'])
+    .optional()
+    .describe('gone: it answered 410. failing: it took nothing for three days.'),
+  failingSince: moment.optional().describe('Since when it has taken nothing; absent once it has taken something.'),
+})
+
+/** What is posted to callbacks: what happened, when, and the resource as it then was. */
+const event = z.discriminatedUnion('objectType', [
+  z.object({
+    objectType: z.literal('payment'),
+    eventType: z.string().describe('created, scheduled, settled, rejected, chargeback or cancelled.'),
+    timeStamp: moment,
+    data: payment,
+  }),
+  z.object({
+    objectType: z.literal('mandate'),
+    eventType: z.string().describe('registration, cancel or expired.'),
+    timeStamp: moment,
+    data: mandate,
+  }),
+  z.object({
+    objectType: z.literal('agreement'),
+    eventType: z.string().describe('active.'),
+    timeStamp: moment,
+    data: agreement.extend({
+      schemeData: agreement.shape.schemeData.optional().describe('Absent when it is larger than 16 KB.'),
+    }),
+  }),
+])
+
+const problem = z.object({
+  type: z.string().describe('One of the catalogue.'),
+  title: z.string(),
+  status: z.int().min(400).max(599),
+  detail: z.string(),
+  instance: z.string().describe('Names this occurrence.'),
+  traceId: z.string().describe('A W3C trace-parent; continues the one that the request carried.'),
+  errors: z.record(z.string(), z.array(z.string())).optional().describe('Messages by field.'),
+  position: z.int().min(0).optional().describe('Where a filter or order is not understood, in UTF-16 code units.'),
+  expected: z.array(z.string()).optional().describe('What would have been understood there.'),
+})
+
+/** The records that replies hold, by the name they have in the OpenAPI document. */
+export const documented = {
+  Customer: customer,
+  CustomerRecord: customer.extend({
+    addressLine1: z.string(),
+    addressLine2: z.string(),
+    city: z.string(),
+    country: z.string(),
+    postalCode: z.string(),
+  }),
+  Mandate: mandate,
+  Merchant: merchant,
+  MerchantCreated: merchant.extend({ token: z.string().describe('Told this once.') }),
+  Agreement: agreement,
+  Webhook: webhook,
+  WebhookCreated: webhook.extend({
+    secret: z.string().describe('Signs what is posted to this address (Standard Webhooks). Told this once.'),
+  }),
+  WebhookAddress: webhook.pick({ webhookUrl: true }).extend({
+    secret: z.string().optional().describe('The new secret, when one was asked for. Told this once.'),
+  }),
+  Payment: payment,
+  Event: event,
+  Problem: problem,
+} as const
+
+export type DocumentedName = keyof typeof documented
+
+/** A success reply: what it says, the record in it, and whether that stands alone, in an array or in a page. */
+export type DocumentedReply = {
+  description: string
+  holds?: DocumentedName | 'text'
+  as?: 'one' | 'array' | 'page'
+  /** Whether a Location header says where the new resource is. */
+  location?: boolean
+}
+
+const created = (holds: DocumentedName): DocumentedReply => ({ description: 'Created.', holds, location: true })
+const gone: DocumentedReply = { description: 'Done.' }
+
+/** The success replies of each endpoint by status. Most statuses and many bodies are decisions: the interface shows few. */
+export const documentedReplies: Record<EndpointId, Record<number, DocumentedReply>> = {
+  getStatus: { 200: { description: 'The service is up.', holds: 'text' } },
+  listCustomers: { 200: { description: 'A page of customers.', holds: 'Customer', as: 'page' } },
+  createCustomer: { 201: created('CustomerRecord') },
+  getCustomer: { 200: { description: 'The customer.', holds: 'CustomerRecord' } },
+  updateCustomer: { 200: { description: 'The customer as it is now.', holds: 'CustomerRecord' } },
+  deleteCustomer: { 204: gone },
+  listMandates: { 200: { description: 'A page of mandates.', holds: 'Mandate', as: 'page' } },
+  getMandate: { 200: { description: 'The mandate.', holds: 'Mandate' } },
+  createMerchant: { 201: created('MerchantCreated') },
+  getMerchant: { 200: { description: "The caller's merchant.", holds: 'Merchant' } },
+  createAgreement: { 201: created('Agreement') },
+  getAgreement: { 200: { description: 'The agreement.', holds: 'Agreement' } },
+  deleteAgreement: { 204: gone },
+  listWebhooks: { 200: { description: 'All subscriptions, oldest first.', holds: 'Webhook', as: 'array' } },
+  subscribeWebhook: {
+    200: { description: 'The address was subscribed already.', holds: 'WebhookAddress' },
+    201: created('WebhookCreated'),
+  },
+  unsubscribeWebhook: { 204: gone },
+  listPayments: { 200: { description: 'A page of payments.', holds: 'Payment', as: 'page' } },
+  cancelPayment: {
+    202: { description: 'Accepted: the payment is cancelled soon after, unless it was handed over before.' },
+  },
+}

@@ -1,0 +1,90 @@
+/**
+ * Filters and orders of the lists as data: the desk builds them and writes them as text, the embedded
+ * service reads that text back. The grammar is ours, in the manner of OData (decision 0004): the interface does
+ * not show one.
+ *
+ *     status eq 'Pending' and scheduleDate ge 2026-11-01 and contains(customer/name,'ann')
+ */
+export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
+
+export type Filter =
+  | { kind: 'compare'; field: string; comparison: Comparison; value: string | number | boolean | FilterTimestamp }
+  | { kind: 'contains'; field: string; value: string }
+  | { kind: 'and' | 'or'; filters: readonly Filter[] }
+
+/** A date or date-time literal, written without quotes: `2026-11-01` or `2026-11-01T00:00:00Z`. */
+export type FilterTimestamp = { moment: string }
+
+export type Order = { field: string; direction: 'asc' | 'desc' }
+
+/** What a field of a list holds, for filters and orders. `keyword` has few values and no order of interest. */
+export type FieldKind = 'text' | 'keyword' | 'number' | 'boolean' | 'moment' | 'uuid'
+
+/** The fields of each list that filters and orders may name (decision 0004). */
+export const filterFields = {
+  listPayments: {
+    id: 'uuid',
+    handle: 'text',
+    reference: 'text',
+    description: 'text',
+    amount: 'number',
+    currency: 'keyword',
+    test: 'boolean',
+    status: 'keyword',
+    paymentDate: 'moment',
+    scheduleDate: 'moment',
+    settlementDate: 'moment',
+    createdAt: 'moment',
+    modifiedAt: 'moment',
+    'customer/id': 'uuid',
+    'customer/name': 'text',
+    'mandate/id': 'uuid',
+    'mandate/handle': 'text',
+    'mandate/scheme': 'keyword',
+  },
+  listCustomers: {
+    id: 'uuid',
+    handle: 'text',
+    name: 'text',
+    number: 'text',
+    createdAt: 'moment',
+    modifiedAt: 'moment',
+  },
+  listMandates: {
+    id: 'uuid',
+    handle: 'text',
+    scheme: 'keyword',
+    status: 'keyword',
+    'customer/id': 'uuid',
+    'customer/name': 'text',
+    'customer/number': 'text',
+  },
+} as const satisfies Record<string, Record<string, FieldKind>>
+
+function formatValue(value: string | number | boolean | FilterTimestamp): string {
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  return typeof value === 'object' ? value.moment : String(value)
+}
+
+/** Writes a filter in the grammar of decision 0004; `or` inside `and` gets parentheses. */
+export function formatFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case 'compare':
+      return `${filter.field} ${filter.comparison} ${formatValue(filter.value)}`
+    case 'contains':
+      return `contains(${filter.field},${formatValue(filter.value)})`
+    default:
+      return filter.filters
+        .map((part) =>
+          (part.kind === 'or' || part.kind === 'and') && part.kind !== filter.kind
+            ? `(${formatFilter(part)})`
+            : formatFilter(part),
+        )
+        .join(` ${filter.kind} `)
+  }
+}
+
+/** Writes an order: `scheduleDate desc,amount`. */
+export function formatOrder(orders: readonly Order[]): string {
+  return orders.map(({ field, direction }) => (direction === 'desc' ? `${field} desc` : field)).join(',')
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { defineEndpoint, notBlank } from './endpoint'
+import { freeForm } from './free-form'
+import { asItCame } from './tolerant'
+import * as fields from './words/fields'
+
+/** Merchant input (docs/upstream-api.md, section 2). */
+export const merchantInput = z.strictObject({
+  name: z.string().trim().min(1, fields.mustNotBeEmpty).max(200, fields.mustBeAtMostCharacters(200)).meta(notBlank),
+  isvHandle: z.string().max(100, fields.mustBeAtMostCharacters(100)).optional(),
+  metaData: freeForm.optional(),
+})
+
+/** The merchant record: its fields are not shown, so it is kept as it came. */
+export const merchantRecord = asItCame
+
+export const createMerchant = defineEndpoint({
+  id: 'createMerchant',
+  summary: 'Creates a merchant.',
+  permission: 'manage',
+  params: {},
+  body: merchantInput,
+  reply: z.unknown(),
+  decisions: [
+    'Success is 201 with the merchant and, once, its token. Only an ISV credential may create merchants.',
+    'Only the name is required.',
+  ],
+})
+
+export const getMerchant = defineEndpoint({
+  id: 'getMerchant',
+  summary: "Reads the caller's merchant record.",
+  permission: 'read',
+  params: {},
+  reply: merchantRecord,
+  decisions: [
+    'The record has the fields of the input, id, handle, createdAt, modifiedAt and at most 100 of its agreements.',
+  ],
+})

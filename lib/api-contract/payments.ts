@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { defineEndpoint, notBlank } from './endpoint'
+import { listQuery, page } from './pagination'
+import { segment } from './path-segment'
+import { reasonLimit } from './limits'
+import { amount, flag, nested, record, text } from './tolerant'
+import * as fields from './words/fields'
+import * as requests from './words/requests'
+
+/** A payment as read (docs/upstream-api.md, section 2): any field may be null, unknown fields are kept. */
+export const payment = record({
+  id: text,
+  paymentDate: text,
+  scheduleDate: text,
+  handle: text,
+  description: text,
+  reference: text,
+  amount,
+  currency: text,
+  test: flag,
+  status: text,
+  settlementDate: text,
+  createdAt: text,
+  modifiedAt: text,
+  customer: nested(record({ id: text, name: text })),
+  mandate: nested(record({ id: text, handle: text, scheme: text })),
+})
+export type Payment = z.output<typeof payment>
+
+/** Payment cancellation input (docs/upstream-api.md, section 2): `text` is the reason, sent as typed. */
+export const cancellationInput = z.strictObject({
+  text: z
+    .string()
+    .max(reasonLimit, fields.mustBeAtMostCharacters(reasonLimit))
+    .refine((value) => value.trim() !== '', fields.mustNotBeEmpty)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), requests.holdsCharactersThatCannotBeStored)
+    .meta({ minLength: 1, ...notBlank }),
+})
+
+export const listPayments = defineEndpoint({
+  id: 'listPayments',
+  summary: 'Lists the payments, which are collections.',
+  permission: 'read',
+  params: {},
+  query: listQuery,
+  reply: page(payment),
+  decisions: ['Takes the query of the other lists: filter, orderby, after, limit, as under "Filters and orders".'],
+})
+
+export const cancelPayment = defineEndpoint({
+  id: 'cancelPayment',
+  summary: 'Asks for a payment to be cancelled.',
+  permission: 'cancel',
+  params: { paymentId: segment },
+  body: cancellationInput,
+  reply: z.unknown(),
+  decisions: [
+    'paymentId is the id or the handle.',
+    'The Accepted reply is 202 without a body: the payment is cancelled soon after, not yet. Asking again is accepted and changes nothing.',
+    'A payment that is no longer Pending answers 409; 401, 403, 404 and 429 are the other refusals.',
+  ],
+})

@@ -1,0 +1,204 @@
+import { type CancellationList, type CancellationView, pickCurrent } from '@/lib/domain/cancellations/cancellation'
+import { idKey } from '@/lib/domain/ids'
+import { isGrave, joinOutcomes, nameOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { callDesk, CallError } from './api-client'
+
+/** What has been said last in the live region; `sequence` tells two equal sentences apart. */
+export type Announcement = { sequence: number; text: string; view: CancellationView }
+
+type Options = {
+  /** Milliseconds before each next look while nothing changes; the last one repeats. */
+  delays?: readonly number[]
+}
+
+/** Most ids in one question to the desk. */
+const batchSize = 100
+
+/** A change of an outcome in words; `isNamed`: they name the payment. */
+export type OutcomeChange = { text: string; view: CancellationView; isNamed: boolean }
+
+/**
+ * The browser's knowledge of cancellations: which one of each payment's counts, kept fresh by asking the
+ * desk while any of them is open and the page is in sight. Every change of an outcome is
+ * announced once: what comes together in one sentence, failures first, and past five by number.
+ */
+export function createCancellationWatch({
+  delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
+}: Options = {}) {
+  /** Of each payment every cancellation that is known, by its id. */
+  const known = new Map<string, Map<string, CancellationView>>()
+  /** The one of each that counts. */
+  const current = new Map<string, CancellationView>()
+  const labels = new Map<string, string>()
+  const subscribers = new Set<() => void>()
+  const closedListeners = new Set<(view: CancellationView) => void>()
+  const toldListeners = new Set<(told: OutcomeChange) => void>()
+  /** How often what is known became another. */
+  let version = 0
+  let announcement: Announcement | null = null
+  /** What changed since the last announcement. */
+  let unsaid: OutcomeChange[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let quietLooks = 0
+  let asking = false
+  let halted = false
+
+  function getOpenIds(): string[] {
+    return [...current.values()].filter((view) => !view.closed).map((view) => view.paymentId)
+  }
+
+  function schedule(atLeast = 0): void {
+    clearTimeout(timer)
+    if (halted || asking || subscribers.size === 0 || document.visibilityState === 'hidden') return
+    if (getOpenIds().length === 0) return
+    const delay = delays[Math.min(quietLooks, delays.length - 1)] ?? 0
+    timer = setTimeout(() => void look(), Math.max(delay, atLeast))
+  }
+
+  /** Takes in a view. What is closed is never opened again, and one older than another is no news. */
+  function store(view: CancellationView, isNews: boolean): boolean {
+    const payment = idKey(view.paymentId)
+    const views = known.get(payment) ?? new Map<string, CancellationView>()
+    const before = views.get(view.id)
+    if (before?.closed && !view.closed) return false
+    const isLatest = [...views.values()].every(({ requestedAt }) => requestedAt <= view.requestedAt)
+    known.set(payment, views.set(view.id, view))
+    current.set(payment, pickCurrent(views.values()) ?? view)
+    if (JSON.stringify(before) !== JSON.stringify(view)) version += 1
+    const changed = before?.outcome !== view.outcome
+    if (!isNews || !(isLatest || before)) return changed
+    if (changed) {
+      const label = labels.get(payment)
+      const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
+      const told = { text, view, isNamed: label !== undefined }
+      unsaid.push(told)
+      for (const listener of toldListeners) listener(told)
+    }
+    if (view.closed && !before?.closed) {
+      for (const listener of closedListeners) listener(view)
+    }
+    return changed
+  }
+
+  /** What came together is said together, as gravely as the gravest of it. */
+  function announce(): void {
+    const grave = unsaid.filter(({ view }) => isGrave(view.outcome))
+    const told = [...grave, ...unsaid.filter(({ view }) => !isGrave(view.outcome))]
+    const [first] = told
+    if (!first) return
+    const text = joinOutcomes(told.map((one) => one.text))
+    announcement = { sequence: (announcement?.sequence ?? 0) + 1, text, view: first.view }
+    unsaid = []
+  }
+
+  function notify(): void {
+    announce()
+    for (const subscriber of subscribers) subscriber()
+  }
+
+  async function ask(paymentIds: readonly string[]): Promise<CancellationView[]> {
+    const query = new URLSearchParams(paymentIds.map((id) => ['paymentId', id]))
+    return (await callDesk<CancellationList>(`/cancellations?${query.toString()}`, { quiet: true })).cancellations
+  }
+
+  async function look(): Promise<void> {
+    if (asking) return
+    asking = true
+    let wait = 0
+    try {
+      const ids = getOpenIds()
+      let changed = false
+      for (let start = 0; start < ids.length; start += batchSize) {
+        const batch = await ask(ids.slice(start, start + batchSize))
+        for (const view of batch) changed = store(view, true) || changed
+      }
+      quietLooks = changed ? 0 : quietLooks + 1
+    } catch (error) {
+      quietLooks += 1
+      // Signed out: nothing more is learnt until the page is loaded again or somebody asks.
+      if (error instanceof CallError && error.status === 401) halted = true
+      if (error instanceof CallError && error.retryAfter !== null) wait = error.retryAfter * 1_000
+    } finally {
+      asking = false
+      // What came before a failure is news all the same.
+      notify()
+      schedule(wait)
+    }
+  }
+
+  function onVisibility(): void {
+    if (document.visibilityState === 'hidden') clearTimeout(timer)
+    else if (getOpenIds().length > 0) void look()
+  }
+
+  return {
+    /** Takes in a view that a request has just answered. `label` names the payment in announcements. */
+    remember(view: CancellationView, label?: string): void {
+      if (label) labels.set(idKey(view.paymentId), label)
+      halted = false
+      quietLooks = 0
+      store(view, true)
+      notify()
+      schedule()
+    },
+
+    /**
+     * Reads the cancellations of payments that are shown; what is found is not announced, for
+     * nothing happened just now. Throws CallError.
+     */
+    async load(paymentIds: readonly string[]): Promise<void> {
+      halted = false
+      for (let start = 0; start < paymentIds.length; start += batchSize) {
+        for (const view of await ask(paymentIds.slice(start, start + batchSize))) store(view, false)
+      }
+      notify()
+      schedule()
+    },
+
+    /** Reads every cancellation that is open or needs a person, so that rows show what others, or an earlier visit, have started. Throws CallError. */
+    async loadOpen(): Promise<void> {
+      halted = false
+      const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1')
+      for (const view of cancellations) store(view, false)
+      notify()
+      schedule()
+    },
+
+    /** The one of a payment's cancellations that counts. */
+    get: (paymentId: string): CancellationView | null => current.get(idKey(paymentId)) ?? null,
+
+    /** A number that grows as soon as anything is known that was not before; 0 while nothing is. */
+    getVersion: (): number => version,
+
+    getAnnouncement: (): Announcement | null => announcement,
+
+    /** Called after every change; answers how to stop. While nobody listens, nobody asks the desk. */
+    subscribe: (subscriber: () => void): (() => void) => {
+      subscribers.add(subscriber)
+      if (subscribers.size === 1) {
+        document.addEventListener('visibilitychange', onVisibility)
+        schedule()
+      }
+      return () => {
+        subscribers.delete(subscriber)
+        if (subscribers.size > 0) return
+        document.removeEventListener('visibilitychange', onVisibility)
+        clearTimeout(timer)
+      }
+    },
+
+    /** Called at every change of an outcome, also of several that come at once. */
+    onTold(listener: (told: OutcomeChange) => void): () => void {
+      toldListeners.add(listener)
+      return () => toldListeners.delete(listener)
+    },
+
+    /** Called once when a watched cancellation ends: the payment itself is worth reading again. */
+    onClosed(listener: (view: CancellationView) => void): () => void {
+      closedListeners.add(listener)
+      return () => closedListeners.delete(listener)
+    },
+  }
+}
+
+export type CancellationWatch = ReturnType<typeof createCancellationWatch>

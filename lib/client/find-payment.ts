@@ -1,0 +1,101 @@
+import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { formatFilter } from '@/lib/api-contract/filter'
+import { followPages } from '@/lib/domain/lists/list-pages'
+import { pickById } from '@/lib/domain/ids'
+import type { Page } from '@/lib/api-contract/pagination'
+import type { Payment } from '@/lib/api-contract/payments'
+import { callEndpoint, CallError } from './api-client'
+import { recallPageOffset } from './page-context'
+
+/** What looking for one payment came to. `looked` is how many payments were looked at. */
+export type PaymentLookupResult =
+  | { kind: 'found'; payment: Payment }
+  /** The service has no payment of this id. */
+  | { kind: 'absent' }
+  /** The list ended without it, but the service did not say that it was the whole list. */
+  | { kind: 'incomplete'; looked: number }
+  /** The look-up was cut short: the list is longer than may be walked for one payment. */
+  | { kind: 'gave-up'; looked: number }
+
+type Options = {
+  proofs: CapabilityProofs
+  signal: AbortSignal
+  onProgress?: (looked: number) => void
+  /** For tests: reads a page of the list. */
+  read?: (query: { filter?: string; after?: string; limit?: number }, signal: AbortSignal) => Promise<Page<Payment>>
+}
+
+const mostPages = 50
+const longest = 10_000
+/** In seconds. */
+const longestPause = 10
+
+type Read = NonNullable<Options['read']>
+
+/** A service that asks to slow down is waited for, three times at most, where it says ten seconds or less. */
+function readPatiently(read: Read): Read {
+  return async (query, signal) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await read(query, signal)
+      } catch (error) {
+        const seconds = error instanceof CallError && error.status === 429 ? (error.retryAfter ?? tries) : Number.NaN
+        if (!(seconds <= longestPause) || tries > 3 || signal.aborted) throw error
+        await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1_000))
+      }
+    }
+  }
+}
+
+/**
+ * Looks for one payment, which has no read of its own: by a filter where that is proven, else on the page
+ * where it was seen last, else by walking the list, 50 pages or 10 seconds at most. Throws CallError.
+ */
+export async function findPayment(
+  id: string,
+  { proofs, signal, onProgress, read: readOnce = readPage }: Options,
+): Promise<PaymentLookupResult> {
+  const read = readPatiently(readOnce)
+  const limit = 100
+  const pick = (page: Page<Payment>) => pickById(page.results, id)[0]
+  if (proofs['eq:id'] === true) {
+    const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
+    const payment = pick(await read({ filter, limit }, signal))
+    return payment ? { kind: 'found', payment } : { kind: 'absent' }
+  }
+  const place = recallPageOffset(id)
+  /** The page at a place that the service named; null where it does not accept that place (any more). */
+  const readOn = (after: string) =>
+    read({ after, limit }, signal).catch((error: unknown) => {
+      if (error instanceof CallError && error.code === 'upstream-refused') return null
+      throw error
+    })
+  const kept = place === null ? null : await readOn(place)
+  const remembered = kept && pick(kept)
+  if (remembered) return { kind: 'found', payment: remembered }
+
+  const started = performance.now()
+  const follow = followPages()
+  let after: string | undefined
+  let looked = 0
+  for (let count = 0; count < mostPages && performance.now() - started < longest; count += 1) {
+    const page = after === undefined ? await read({ limit }, signal) : await readOn(after)
+    if (page === null) return { kind: 'incomplete', looked }
+    const payment = pick(page)
+    if (payment) return { kind: 'found', payment }
+    looked += page.results.length
+    onProgress?.(looked)
+    const next = follow(page.continuation)
+    if (next.kind === 'end') return { kind: 'absent' }
+    if (next.kind === 'incomplete') return { kind: 'incomplete', looked }
+    after = next.after
+  }
+  return { kind: 'gave-up', looked }
+}
+
+function readPage(
+  query: { filter?: string; after?: string; limit?: number },
+  signal: AbortSignal,
+): Promise<Page<Payment>> {
+  return callEndpoint('listPayments', { query, signal })
+}

@@ -1,0 +1,85 @@
+import type { DiagnosticsLine, Finding, Report } from '@/lib/domain/diagnostics-report'
+import type { Overview } from '@/lib/domain/overview'
+import { CallError, makeRefusal } from './api-client'
+import { getRequestHeaders } from './page-context'
+
+/** Guarantee: `line` is one whole line of the desk's own overview route. */
+function parseOverviewLine(line: string): Overview {
+  return JSON.parse(line) as Overview
+}
+
+type Reading = {
+  /** Not the figures that were counted a moment ago. */
+  anew: boolean
+  signal: AbortSignal
+  onOverview: (overview: Overview) => void
+}
+
+/**
+ * Reads the figures as they grow, and answers the last. Throws CallError, also where the reply broke off; a
+ * reading ended by `signal` rejects with its reason.
+ */
+export async function streamOverview({ anew, signal, onOverview }: Reading): Promise<Overview> {
+  try {
+    const headers = { accept: 'application/x-ndjson', ...getRequestHeaders() }
+    const path = `/api/desk/overview${anew ? '?anew=1' : ''}`
+    const response = await fetch(path, { headers, signal, redirect: 'error', cache: 'no-store' })
+    if (!response.ok || !response.body) throw makeRefusal(response, await response.json().catch(() => null))
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    let last: Overview | null = null
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const lines = (rest + value).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) onOverview((last = parseOverviewLine(line)))
+    }
+    if (last === null || last.state === 'walking') throw new CallError(0, 'desk-bad-reply')
+    return last
+  } catch (cause) {
+    if (signal.aborted || cause instanceof CallError) throw cause
+    throw new CallError(0, 'desk-unreachable', null, null, { cause })
+  }
+}
+
+/** Guarantee: `line` is one whole line of the desk's own doctor route. */
+function parseDiagnosticsLine(line: string): DiagnosticsLine {
+  return JSON.parse(line) as DiagnosticsLine
+}
+
+/**
+ * Has the deployment examined, tells each finding as it is made and answers the report. Throws CallError, also where
+ * the reply broke off; one that is ended by `signal` rejects with its reason.
+ */
+export async function runDiagnostics(onFinding: (finding: Finding) => void, signal: AbortSignal): Promise<Report> {
+  try {
+    const response = await fetch('/api/desk/doctor', {
+      method: 'POST',
+      headers: { accept: 'application/x-ndjson', 'content-type': 'application/json', ...getRequestHeaders() },
+      body: '{}',
+      signal,
+      redirect: 'error',
+      cache: 'no-store',
+    })
+    if (!response.ok || !response.body) throw makeRefusal(response, await response.json().catch(() => null))
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    let report: Report | null = null
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const lines = (rest + value).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines.map(parseDiagnosticsLine)) {
+        if ('finding' in line) onFinding(line.finding)
+        else report = line.report
+      }
+    }
+    if (report === null) throw new CallError(0, 'desk-bad-reply')
+    return report
+  } catch (cause) {
+    if (signal.aborted || cause instanceof CallError) throw cause
+    throw new CallError(0, 'desk-unreachable', null, null, { cause })
+  }
+}

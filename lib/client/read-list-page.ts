@@ -1,0 +1,46 @@
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { Filter } from '@/lib/api-contract/filter'
+import { asListPage, type ListPage } from '@/lib/domain/lists/list-pages'
+import { matchFilter } from '@/lib/domain/lists/row-matching'
+import { callEndpoint, CallError } from './api-client'
+
+type Asking = {
+  ask: { filter?: string; orderby?: string }
+  /** The filter in `ask` as data. */
+  asked: Filter | null
+  after: string | undefined
+  signal: AbortSignal
+  /** Called when the answer shows that the list does not do what it was proven to do. */
+  onContradiction: () => void
+}
+
+/** Whether the plain list begins with a row that the filter should have found: "nothing" was then no answer to it. */
+async function hasMatch(list: ListId, asked: Filter, signal: AbortSignal): Promise<boolean> {
+  const { results } = await callEndpoint<ListId>(list, { query: { limit: 100 }, signal })
+  return results.some((row) => matchFilter(asked, row))
+}
+
+/**
+ * Reads one page of a list, as large as the service lets it be. Rows that do not satisfy what was asked are left out,
+ * and where a filter finds nothing at all, the first rows without it are looked at.
+ */
+export async function readListPage<List extends ListId>(list: List, asking: Asking): Promise<ListPage<List>> {
+  const { ask, asked, after, signal, onContradiction } = asking
+  const isPlain = ask.filter === undefined && ask.orderby === undefined
+  try {
+    const page = asListPage(list, await callEndpoint<ListId>(list, { query: { ...ask, after, limit: 100 }, signal }))
+    const isSound =
+      !asked ||
+      (page.results.length === 0 && after === undefined
+        ? !(await hasMatch(list, asked, signal))
+        : page.results.every((row) => matchFilter(asked, row)))
+    if (isSound) return page
+    onContradiction()
+    return { ...page, results: page.results.filter((row) => matchFilter(asked, row)) }
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'upstream-refused') throw error
+    // A later page may be refused for its offset; the first only for what was asked.
+    if (!isPlain && after === undefined) onContradiction()
+    throw error
+  }
+}

@@ -1,0 +1,191 @@
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseError } from './errors'
+
+/** Bytes of a page, in PGlite as in almost every Postgres. */
+export const pageSize = 8_192
+
+const offsets = Uint32Array.of(
+  0x5b1f36e9,
+  0xb8525960,
+  0x02ab50aa,
+  0x1de66d2a,
+  0x79ff467a,
+  0x9bb9f8a3,
+  0x217e7cd2,
+  0x83e13d2c,
+  0xf8d4474f,
+  0xe39eb970,
+  0x42c6ae16,
+  0x993216fa,
+  0x7b093b5d,
+  0x98daff3c,
+  0xf718902a,
+  0x0b1c9cdb,
+  0xe58f764b,
+  0x187636bc,
+  0x5d7b3bb1,
+  0xe73de7de,
+  0x92bec979,
+  0xcca6c0b2,
+  0x304a0979,
+  0x85aa43d4,
+  0x783125bb,
+  0x6ca8eaa2,
+  0xe407eac6,
+  0x4b5cfc3e,
+  0x9fbf8c76,
+  0x15ca20be,
+  0xf2ca9fd3,
+  0x959bd756,
+)
+const prime = 16_777_619
+const words = pageSize / 4
+
+/**
+ * The checksum that Postgres writes into a page (its src/include/storage/checksum_impl.h: 32 interleaved
+ * FNV-1a sums). `page` is one page of 32-bit words, `block` its number within the relation; the field that
+ * holds the checksum counts as zero.
+ */
+export function checksumPage(page: Uint32Array, block: number): number {
+  const sums = Uint32Array.from(offsets)
+  for (let index = 0; index < words; index += 1) {
+    // The third word's lower half is the checksum itself (little-endian).
+    const mixed = (sums[index & 31] ?? 0) ^ (index === 2 ? (page[2] ?? 0) & 0xffff0000 : (page[index] ?? 0))
+    sums[index & 31] = Math.imul(mixed, prime) ^ (mixed >>> 17)
+  }
+  for (let index = 0; index < 64; index += 1) {
+    const mixed = sums[index & 31] ?? 0
+    sums[index & 31] = Math.imul(mixed, prime) ^ (mixed >>> 17)
+  }
+  const sum = (sums.reduce((one, other) => one ^ other, 0) ^ block) >>> 0
+  return (sum % 65_535) + 1
+}
+
+/** Without one of these nothing opens, or opens and hangs, or is taken for a new database. 1259, 1249, 1247, 1255: the catalogue of the catalogue. */
+const needed = [
+  'PG_VERSION',
+  'postgresql.conf',
+  'global/pg_control',
+  'global/pg_filenode.map',
+  'pg_wal',
+  'pg_xact',
+  'base/1/PG_VERSION',
+  'base/5/PG_VERSION',
+  ...['pg_filenode.map', '1259', '1249', '1247', '1255'].map((name) => `base/5/${name}`),
+]
+const segmentSize = 16 * 1_048_576
+const controlSize = 8_192
+/** `state` in pg_control, behind three fields of 8, 4 and 4 bytes; 1 is "shut down". */
+const stateOffset = 16
+const shutDown = 1
+/** Pages of a file that continues another: relations are split at 1 GB. */
+const pagesPerFile = 131_072
+const relation = /^\d+(?:_vm|_fsm)?(?:\.(\d+))?$/u
+
+/** Whether Postgres itself ended last time; otherwise pages may be half written, and its log mends them. */
+export async function wasShutDown(folder: string): Promise<boolean> {
+  const control = await readFile(join(folder, 'global/pg_control'))
+  return control.length >= controlSize && control.readUInt32LE(stateOffset) === shutDown
+}
+
+/** What is missing or has the wrong size, as a path in `folder` with a reason; null when nothing is. */
+export async function findMissing(folder: string): Promise<string | null> {
+  for (const path of needed) if (!(await stat(join(folder, path)).catch(() => null))) return `${path} is missing`
+  const { size } = await stat(join(folder, 'global/pg_control'))
+  if (size !== controlSize) return `global/pg_control has ${size} bytes in place of ${controlSize}`
+  const logs = (await readdir(join(folder, 'pg_wal'))).filter((name) => /^[\dA-F]{24}$/u.test(name))
+  if (logs.length === 0) return 'pg_wal holds no log'
+  for (const name of logs) {
+    const bytes = (await stat(join(folder, 'pg_wal', name))).size
+    if (bytes !== segmentSize) return `pg_wal/${name} has ${bytes} bytes in place of ${segmentSize}`
+  }
+  return null
+}
+
+async function findBadPage(path: string, first: number): Promise<number | null> {
+  const file = await open(path)
+  try {
+    const chunk = Buffer.alloc(pageSize * 128)
+    for (let block = first; ; ) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, null)
+      for (let at = 0; at + pageSize <= bytesRead; at += pageSize, block += 1) {
+        const page = new Uint32Array(chunk.buffer, chunk.byteOffset + at, pageSize / 4)
+        const written = chunk.readUInt16LE(at + 8)
+        // A page of zeros is one that was added and not yet written.
+        if (written === 0 && page.every((word) => word === 0)) continue
+        if (checksumPage(page, block) !== written) return block - first
+      }
+      if (bytesRead < chunk.length) return null
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Holds every page of a database folder at rest against its checksum. Answers the first that differs, as a
+ * path in `folder` with its place; null when all are sound. Some seconds for a gigabyte.
+ */
+export async function findDamage(folder: string): Promise<string | null> {
+  const databases = (await readdir(join(folder, 'base'))).map((name) => `base/${name}`)
+  for (const part of ['global', ...databases]) {
+    for (const name of await readdir(join(folder, part))) {
+      const match = relation.exec(name)
+      if (!match) continue
+      const bad = await findBadPage(join(folder, part, name), Number(match[1] ?? 0) * pagesPerFile)
+      if (bad !== null) return `${part}/${name} is damaged at byte ${bad * pageSize}`
+    }
+  }
+  return null
+}
+
+/** Beside the database: whether it is still being made or was made. Without it a lost database would be taken for a new one. */
+const stateFile = 'debitdesk.database'
+
+async function writeState(folder: string, state: 'making' | 'made'): Promise<void> {
+  const path = join(folder, stateFile)
+  const file = await open(`${path}.new`, 'w')
+  try {
+    await file.writeFile(`${state}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+}
+
+export function refuseDamaged(folder: string, reason: string): DatabaseError {
+  return new DatabaseError(
+    `The database in ${folder} is damaged: pglite/${reason}. Nothing was changed. Restore a backup of that folder, or move it away to begin with an empty one.`,
+    'XX001',
+  )
+}
+
+/**
+ * Looks at a database folder before it is opened, and makes it ready for a new one where there was none (or
+ * where making it was cut short). Throws DatabaseError, naming the file, when part of it is missing or
+ * damaged. Answers whether the pages are still to be checked once the log has mended them.
+ */
+export async function inspectFolder(folder: string): Promise<{ fresh: boolean; checkLater: boolean }> {
+  const state = (await readFile(join(folder, stateFile), 'utf8').catch(() => '')).trim()
+  const data = join(folder, 'pglite')
+  const there = Boolean(await stat(data).catch(() => null))
+  if (state === 'making' || (state === '' && !there)) {
+    await writeState(folder, 'making')
+    await rm(data, { recursive: true, force: true })
+    return { fresh: true, checkLater: false }
+  }
+  const missing = there ? await findMissing(data) : 'PG_VERSION is missing'
+  if (missing !== null) throw refuseDamaged(folder, missing)
+  const rested = await wasShutDown(data)
+  const damage = rested ? await findDamage(data) : null
+  if (damage !== null) throw refuseDamaged(folder, damage)
+  return { fresh: false, checkLater: !rested }
+}
+
+/** To be called once a database has opened: from now on it must be there. */
+export async function noteMade(folder: string): Promise<void> {
+  const state = await readFile(join(folder, stateFile), 'utf8').catch(() => '')
+  if (state.trim() !== 'made') await writeState(folder, 'made')
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { outcomes } from './cancellation'
+import { describeOutcome, outcomeWords } from './cancellation-outcome'
+
+it('tells outcomes in the six words and no others', () => {
+  expect(outcomes.map((outcome) => outcomeWords[outcome])).toEqual([
+    'Sending',
+    'Cancellation requested',
+    'Cancelled',
+    'Not cancelled',
+    'Outcome unknown',
+    'Needs a person',
+  ])
+})
+
+it('says why in the service’s own words, where it gave any', () => {
+  const describe = (
+    outcome: 'not-cancelled' | 'unknown',
+    reason: 'too-late' | 'service-declined' | null,
+    detail: string | null,
+  ) => describeOutcome({ outcome, reason, detail })
+  expect(describe('not-cancelled', 'too-late', 'Settled')).toBe('Too late: Settled.')
+  expect(describe('not-cancelled', 'too-late', null)).toBe('Too late.')
+  expect(describe('not-cancelled', 'service-declined', 'Handed over.')).toContain('“Handed over”')
+  expect(describe('not-cancelled', 'service-declined', null)).toBe('The service declined. The payment is as it was.')
+  expect(describe('unknown', null, null)).toMatch(/keeps checking/u)
+})
+
+it('never calls a request that was only accepted cancelled', () => {
+  expect(describeOutcome({ outcome: 'requested', reason: null, detail: null })).toMatch(/once a read shows it/u)
+})

@@ -1,0 +1,44 @@
+import { addDays } from '@/lib/api-contract/business-days'
+import type { Filter } from '@/lib/api-contract/filter'
+import { knownSchemes } from '@/lib/domain/agreements'
+import { type CutOffConfig, listClosingDates } from './cut-off'
+import { timestampInZone } from '../time-zone'
+
+const sepaSchemes = ['sepa-core', 'sepa-b2b']
+
+function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
+  const [only] = filters
+  return only && filters.length === 1 ? only : { kind, filters }
+}
+
+/** A schedule date, whether it is written as midnight UTC or as midnight in the zone. */
+function onDay(day: string, zone: string): Filter {
+  const begin = (one: string) => new Date(Math.min(Date.parse(`${one}T00:00:00Z`), timestampInZone(one, '00:00', zone)))
+  const field = 'scheduleDate'
+  return join('and', [
+    { kind: 'compare', field, comparison: 'ge', value: { moment: begin(day).toISOString() } },
+    { kind: 'compare', field, comparison: 'lt', value: { moment: begin(addDays(day, 1)).toISOString() } },
+  ])
+}
+
+/**
+ * The payments that can be cancelled and whose estimated cut-off is on `today`; null when there can be none.
+ * Schemes that the desk does not know count where all that it knows close.
+ */
+export function makeClosingFilter(today: string, cancellable: readonly string[], facts: CutOffConfig): Filter | null {
+  const named = facts.rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
+  const schemes = [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...named])]
+  const closing = new Map<string, string[]>()
+  for (const scheme of schemes) {
+    for (const date of listClosingDates(today, scheme, facts)) closing.set(date, [...(closing.get(date) ?? []), scheme])
+  }
+  if (closing.size === 0 || cancellable.length === 0) return null
+  const dates = [...closing].map(([date, some]) => {
+    const day = onDay(date, facts.zone)
+    if (some.length === schemes.length) return day
+    const of = some.map((value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison: 'eq', value }))
+    return join('and', [day, join('or', of)])
+  })
+  const states = cancellable.map((value): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value }))
+  return { kind: 'and', filters: [join('or', states), join('or', dates)] }
+}

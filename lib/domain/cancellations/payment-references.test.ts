@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { parseReferences } from './payment-references'
+
+test.each([
+  ['line ends of either kind, blank lines and a mark', '\uFEFFone\r\n\r\n  two  \n\n\nthree', ['one', 'two', 'three']],
+  ['duplicates, which are told and not hidden', 'one\none\n', ['one', 'one']],
+  ['a heading', 'Payment ID;Reason\none;x', ['one']],
+  ['nothing', ' \r\n \n', []],
+])('reads %s (BK-05)', (_, text, given) => {
+  expect(parseReferences(text).map((row) => row.given)).toEqual(given)
+})
+
+test('reads a reason beside an id, quoted or not', () => {
+  expect(parseReferences('a;"Twice; by mistake"\nb;\nc')).toEqual([
+    { given: 'a', reason: 'Twice; by mistake' },
+    { given: 'b', reason: null },
+    { given: 'c', reason: null },
+  ])
+})
+
+test('without a heading all that stands behind the id is its reason', () => {
+  expect(parseReferences('p-1,Duplicate, customer called\np-2,,\np-3,x,,')).toEqual([
+    { given: 'p-1', reason: 'Duplicate, customer called' },
+    { given: 'p-2', reason: null },
+    { given: 'p-3', reason: 'x' },
+  ])
+})
+
+test.each([
+  ['id;reason', 'Moved'],
+  ['handle;Grund', 'Moved'],
+])('the second of two columns is the reason: %s', (head, reason) => {
+  expect(parseReferences(`${head}\np-1;Moved`)).toEqual([{ given: 'p-1', reason }])
+})
+
+test('of a table the column of that name is the reason, and no other', () => {
+  expect(parseReferences('id,amount,Reason,state\np-1,100,Moved,Pending')).toEqual([{ given: 'p-1', reason: 'Moved' }])
+  expect(parseReferences('id,amount,state\np-1,100,Pending')).toEqual([{ given: 'p-1', reason: null }])
+})
+
+test('a comma in the first reason does not hide the separator, and lines may have one each', () => {
+  expect(parseReferences('p-1;Moved, INV-7\np-2;x\np-3\tgone; away\np-4,y')).toEqual([
+    { given: 'p-1', reason: 'Moved, INV-7' },
+    { given: 'p-2', reason: 'x' },
+    { given: 'p-3', reason: 'gone; away' },
+    { given: 'p-4', reason: 'y' },
+  ])
+})

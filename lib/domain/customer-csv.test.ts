@@ -1,0 +1,87 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { guessMapping, readCustomerLines } from './customer-csv'
+import { parseCsv, readDefused, writeCsv } from './csv'
+
+describe('a file of customers', () => {
+  it('is read with quotes, line ends of both kinds, empty lines and the byte order mark', () => {
+    const text = '\uFEFFName;Number\r\n"Søn; ""A"" & Co\nLtd";1\n\n  \r\nBo;2'
+    expect(parseCsv(text)).toEqual({
+      rows: [
+        { line: 1, cells: ['Name', 'Number'] },
+        { line: 2, cells: ['Søn; "A" & Co\nLtd', '1'] },
+        { line: 6, cells: ['Bo', '2'] },
+      ],
+      separator: ';',
+      openQuote: null,
+    })
+  })
+
+  it('says where a quote begins that never ends', () => {
+    expect(parseCsv('a,b\n1,"2\n3,4').openQuote).toBe(2)
+  })
+
+  it('is mapped by the words of its first line, and holds only what is not empty', () => {
+    const mapping = guessMapping(['Customer no', 'NAME', 'Address', 'Zip code', 'Town', 'Notes'])
+    expect(mapping).toEqual({ name: 1, addressLine1: 2, postalCode: 3, city: 4, number: 0 })
+    expect(readCustomerLines('no,name,a,z,t\n7, Ann ,,6760,\n', mapping)).toEqual([
+      { line: 2, body: { number: '7', name: 'Ann', postalCode: '6760' }, cells: 4, columns: 5 },
+    ])
+  })
+})
+
+const hostile = ['=', '+', '-', '@', '|', "'", '"', ';', ',', '\t', '\r', '\n', ' ', 'a', '＝']
+
+/** The cells that a spreadsheet would take for a formula which separates them so; a line end of either half ends a row. */
+function findFormulas(text: string, separator: string): string[] {
+  return [text, text.replaceAll('\r', '\n')].flatMap((one) =>
+    parseCsv(one, () => separator).rows.flatMap(({ cells }) => cells.filter((cell) => /^[=+\-@|＝]/u.test(cell))),
+  )
+}
+
+describe('a file that is written', () => {
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '＝x'])('defuses %j', (value) => {
+    expect(writeCsv([[value]]).slice(1)).toMatch(/^"?'/u)
+  })
+
+  it.each(['x;=1+1;y', 'x;"=1+1";y', 'x;; +1', 'x\n=1', 'x\r=1', 'x\t@y', "x;'=1", 'x;\t=1'])(
+    'defuses what is a cell where a semicolon or tab separates them: %j',
+    (value) => {
+      const text = writeCsv([['a', value, 'b']])
+      for (const separator of [',', ';', '\t']) expect(findFormulas(text, separator)).toEqual([])
+    },
+  )
+
+  it('holds no formula and is read back as it was, whatever the text and the separator', () => {
+    const text = fc.string({ unit: fc.constantFrom(...hostile), maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 3 }), (rows) => {
+        const written = writeCsv([['head', 'of', 'three'], ...rows])
+        for (const separator of [',', ';', '\t']) expect(findFormulas(written, separator)).toEqual([])
+        const [, ...read] = parseCsv(written, () => ',').rows
+        const full = rows.filter((row) =>
+          row.some(
+            (cell) =>
+              writeCsv([[cell]])
+                .slice(1)
+                .trim() !== '',
+          ),
+        )
+        expect(read.map(({ cells }) => cells.map(readDefused))).toEqual(full)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('leaves alone what is no formula anywhere', () => {
+    for (const value of ['a,-5', '[1,-2]', 'a-b', 'x; y', '2 + 2 = 4']) expect(writeCsv([[value]])).not.toContain("'")
+  })
+
+  it('is read back as it was', () => {
+    const rows = [
+      ['a', 'b'],
+      ['x "y", z', 'line\r\nbreak'],
+    ]
+    expect(parseCsv(writeCsv(rows)).rows.map(({ cells }) => cells)).toEqual(rows)
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import type { ActivityView } from './activity'
+import { describeAction, describeObject, readActivityAnswer, readActivityReason } from './describe-activity'
+
+describe('an action in words', () => {
+  it.each([
+    ['customer.delete', 'done', 'Customer deleted'],
+    ['customer.delete', 'refused', 'Tried to delete a customer'],
+    ['agreement.create', 'unknown', 'Tried to create an agreement'],
+    ['cancellation.not-cancelled', 'failed', 'Not cancelled'],
+    ['something.new-here', 'done', 'Something new here'],
+    ['toString', null, 'ToString'],
+  ] as const)('%s, %s: %s', (action, outcome, words) => {
+    expect(describeAction({ action, outcome, details: {} })).toBe(words)
+  })
+
+  it('says how many sign-ins got no row of their own, and where they came from if it is one place', () => {
+    const describeMore = (details: ActivityView['details']) =>
+      describeAction({ action: 'session.refused-more', outcome: 'refused', details })
+    expect(describeMore({ count: 99, minutes: 15, from: { '192.0.2.1': 99 } })).toBe(
+      '99 more refused sign-ins from 192.0.2.1 in 15 minutes',
+    )
+    const two = { '192.0.2.1': 1, '192.0.2.2': 1 }
+    expect(describeMore({ count: 1, minutes: 15, from: two })).toBe('1 more refused sign-in in 15 minutes')
+    expect(describeMore({ count: 2, minutes: 15, from: two })).toBe('2 more refused sign-ins in 15 minutes')
+    expect(describeMore({})).toBe('More refused sign-ins')
+  })
+})
+
+it.each([
+  ['cancellation.accepted', { evidence: { reply: { status: 202 } } }, 'The service answered: 202'],
+  [
+    'cancellation.cancelled',
+    { evidence: { reply: { status: 202 }, read: { status: 'Cancelled' } } },
+    'The service showed: Cancelled',
+  ],
+  [
+    'cancellation.read',
+    { evidence: { reply: { status: 202 }, read: { kind: 'unreadable', why: 'upstream-timeout' } } },
+    'The service did not answer in time',
+  ],
+  ['cancellation.read', { evidence: { read: { kind: 'unreadable', why: 'status-503' } } }, 'The service answered: 503'],
+  [
+    'cancellation.read',
+    { evidence: { read: { kind: 'unreadable', why: 'too-many-pages' } } },
+    'The service’s list is too long to be read whole',
+  ],
+  [
+    'cancellation.read',
+    { evidence: { reply: { status: 202 }, read: { kind: 'absent' } } },
+    'The service did not show this payment',
+  ],
+  [
+    'cancellation.not-cancelled',
+    { evidence: { reply: { status: 409 }, read: { kind: 'unreadable', why: 'status-503' } } },
+    'The service answered: 409',
+  ],
+  [
+    'cancellation.not-cancelled',
+    { reason: 'unreadable', evidence: { read: { kind: 'unreadable', why: 'status-500' } } },
+    'The payment could not be read again. Look it up at the service before you do anything else.',
+  ],
+  [
+    'cancellation.not-cancelled',
+    {
+      reason: 'service-declined',
+      evidence: { reply: { status: 409, detail: 'Handed over.' }, read: { status: 'Pending' } },
+    },
+    'The service declined: “Handed over”. The payment is as it was.',
+  ],
+  [
+    'cancellation.not-cancelled',
+    { reason: 'changed', evidence: { read: { status: 'Pending' } } },
+    'The payment changed before the request was sent.',
+  ],
+  [
+    'cancellation.needs-person',
+    { reason: 'absent', evidence: { reply: { status: 404 }, read: { kind: 'absent' } } },
+    'The payment is no longer among those that the service lists. Look it up at the service.',
+  ],
+  [
+    'cancellation.needs-person',
+    { reason: 'toString', evidence: { reply: { status: 404 } } },
+    'The service answered: 404',
+  ],
+  ['cancellation.checked', { read: { kind: 'found', status: 'Settled' } }, 'The service showed: Settled'],
+  ['cancellation.checked', { read: { kind: 'absent' } }, 'The service did not show this payment'],
+  ['cancellation.handled', { note: 'Called the service' }, 'Called the service'],
+  [
+    'customer.delete',
+    { answer: { code: 'upstream-refused', status: 409, detail: 'It has payments.' } },
+    'The service answered: 409, It has payments.',
+  ],
+  ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The service could not be reached'],
+  ['session.started', { from: '192.0.2.1' }, null],
+])('tells what came of %s %o: %s', (action, details, words) => {
+  expect(readActivityAnswer({ action, details })).toBe(words)
+})
+
+it('takes the reason that was given, and nothing that is no text', () => {
+  expect(readActivityReason({ details: { text: 'Paid' } })).toBe('Paid')
+  expect(readActivityReason({ details: { text: { not: 'text' } } })).toBeNull()
+})
+
+describe('what a row is about', () => {
+  const uuid = '3f2a8c1e-5a0b-4c57-9a55-0f3c1a2b3c4d'
+  const row = { id: '1', at: '2026-11-21T00:00:00Z', actor: 'desk', action: 'x', outcome: null, hash: '' }
+  it.each([
+    [{ objectKind: 'payment', objectId: uuid, objectName: 'INV-7', details: {} }, 'Payment INV-7'],
+    [{ objectKind: 'payment', objectId: uuid, objectName: null, details: {} }, 'Payment 3f2a8c1e…'],
+    [
+      { objectKind: 'bulk', objectId: uuid, objectName: 'of 3 payments', details: {} },
+      'Bulk cancellation of 3 payments',
+    ],
+    [{ objectKind: 'import', objectId: uuid, objectName: null, details: { fileName: 'a.csv' } }, 'Import a.csv'],
+    [
+      { objectKind: 'customer', objectId: uuid, objectName: null, details: { answer: { handle: 'cu_1' } } },
+      'Customer cu_1',
+    ],
+    [{ objectKind: 'agreement', objectId: 'am_1', objectName: null, details: {} }, 'Agreement am_1'],
+    [{ objectKind: 'session', objectId: uuid, objectName: null, details: {} }, null],
+    [{ objectKind: 'customer', objectId: 'none', objectName: null, details: {} }, null],
+  ])('%o: %s', (facts, words) => {
+    expect(describeObject({ ...row, ...facts })).toBe(words)
+  })
+})

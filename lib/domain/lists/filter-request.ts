@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import type { Filter } from '@/lib/api-contract/filter'
+import { isRecord } from '@/lib/api-contract/record-fields'
+import * as words from '@/lib/api-contract/words/requests'
+
+/** Every row of a list is held against every condition of a filter: what people build has a dozen. */
+const MAX_CONDITIONS = 100
+const MAX_DEPTH = 8
+
+/** What is wrong with the size of a filter, before anything else of it is read; null when nothing is. */
+function explainSize(given: unknown): string | null {
+  let level = [given]
+  let conditions = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return words.mustNestAtMost(MAX_DEPTH)
+    const next: unknown[] = []
+    for (const one of level) {
+      if (isRecord(one) && Array.isArray(one.filters)) next.push(...one.filters.slice(0, MAX_CONDITIONS + 1))
+      else conditions += 1
+      if (conditions + next.length > MAX_CONDITIONS) return words.mustHaveAtMostConditions(MAX_CONDITIONS)
+    }
+    level = next
+  }
+  return null
+}
+
+/** A filter in a request of the browser: of the fields that `field` takes, at most 100 conditions, nested at most 8 deep. */
+export function filterRequest(field: z.ZodType<string>): z.ZodType<Filter> {
+  const text = z.string().max(500)
+  const value = z.union([text, z.number(), z.boolean(), z.strictObject({ moment: z.string().max(40) })])
+  const comparison = z.enum(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
+  const filter: z.ZodType<Filter> = z.lazy(() =>
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('compare'), field, comparison, value }),
+      z.strictObject({ kind: z.literal('contains'), field, value: text }),
+      z.strictObject({ kind: z.enum(['and', 'or']), filters: z.array(filter).min(1) }),
+    ]),
+  )
+  return z
+    .unknown()
+    .superRefine((given, context) => {
+      const message = explainSize(given)
+      if (message) context.addIssue({ code: 'custom', message })
+    })
+    .pipe(filter)
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { holdsInvisible } from './invisible-characters'
+import * as fields from '@/lib/api-contract/words/fields'
+import * as requests from '@/lib/api-contract/words/requests'
+import * as words from './words/connection-settings'
+
+/** How the desk proves itself to a service; `session` (the user's own token) is for the settings alone. */
+export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials', 'none'] as const
+
+const line = z.string().trim().min(1, fields.mustNotBeEmpty).max(2_048, fields.mustBeAtMostCharacters(2_048))
+
+const states = z
+  .array(z.string().trim().toLowerCase().min(1).max(60))
+  .max(50, words.mustBeAtMostStates(50))
+  .transform((given) => [...new Set(given)])
+
+/** A connection as the store keeps it, without its secret. */
+export const connectionSettings = z.strictObject({
+  baseUrl: line.refine(
+    (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
+    words.mustBeAnHttpAddress,
+  ),
+  auth: z.enum(connectionAuths),
+  /** Of `header`. */
+  header: line.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, words.mustBeAHeaderName).default('X-Api-Key'),
+  /** Of `client-credentials`. */
+  tokenUrl: line.optional(),
+  clientId: line.optional(),
+  scope: line.optional(),
+  amounts: z.enum(['minor', 'hundredths', 'major']).default('minor'),
+  cancellable: states.default(['pending']),
+  cancelled: states.default(['cancelled']),
+  final: states.default(['settled', 'rejected', 'chargeback']),
+  /** What its payments are, as whoever added it knows: a hint beside its name. */
+  mode: z.enum(['live', 'test']).default('live'),
+})
+
+export type ConnectionSettings = z.output<typeof connectionSettings>
+
+const shared = {
+  name: z
+    .string()
+    .trim()
+    .min(1, fields.mustNotBeEmpty)
+    .max(80, fields.mustBeAtMostCharacters(80))
+    .refine((name) => !holdsInvisible(name), requests.holdsInvisibleCharacters),
+}
+const secret = z.string().min(1, fields.mustNotBeEmpty).max(8_192, fields.mustBeAtMostCharacters(8_192))
+
+/** The body that adds a merchant. `secret` is the token, or the client secret of `client-credentials`. */
+export const newConnection = z.strictObject({ ...shared, ...connectionSettings.shape, secret: secret.optional() })
+
+export type NewConnection = z.output<typeof newConnection>

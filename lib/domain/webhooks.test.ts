@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { parseWebhooks } from './webhooks'
+
+const address = 'https://example.com/hooks'
+
+describe('the webhook list, whose shape is not shown', () => {
+  it.each([
+    ['an array of strings', [address]],
+    ['an array of objects', [{ id: '1', webhookUrl: address }]],
+    ['objects in another letter case', [{ WebhookURL: address }]],
+    ['objects that call it otherwise', [{ callbackUrl: address }]],
+    ['a pagination container', { results: [{ webhookUrl: address }], hasMore: false, nextOffset: null }],
+    ['a container of strings', { webhooks: [address] }],
+    ['a container in a container', { data: { items: [{ url: address }] } }],
+    ['a container of an unforeseen name', { callbacks: [{ url: address }], count: 1 }],
+    ['one object', { webhookUrl: address }],
+    ['a record by name', { webhooks: { main: address } }],
+    ['a record by address', { [address]: { active: true } }],
+    ['a container in PascalCase', { Results: [{ WebhookUrl: address }], HasMore: false }],
+  ])('is read from %s', (_, reply) => {
+    expect(parseWebhooks(reply)?.entries.map((entry) => entry.address)).toEqual([address])
+  })
+
+  it.each([[null], [undefined], ['text'], [7], [{}], [{ a: [], b: [] }], [{ docs: 'see elsewhere' }]])(
+    'is not taken for empty in %j',
+    (reply) => {
+      expect(parseWebhooks(reply)).toBeNull()
+    },
+  )
+
+  it('is empty when the service says so', () => {
+    expect(parseWebhooks([])).toEqual({ entries: [], unread: 0, isWhole: true })
+  })
+
+  it('counts entries without an address, and says when there are more', () => {
+    expect(parseWebhooks({ results: [{ a: 1 }, null, '', address], hasMore: true })).toMatchObject({
+      unread: 3,
+      isWhole: false,
+    })
+  })
+
+  it('keeps the address exactly, and what else was said', () => {
+    const odd = ' HTTPS://Example.com:443/%7Ea '
+    expect(parseWebhooks([{ webhookUrl: odd, createdAt: '2026-11-20T00:00:00Z', active: true }])?.entries).toEqual([
+      { address: odd, id: null, createdAt: '2026-11-20T00:00:00Z', further: { active: true } },
+    ])
+  })
+})

@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest'
-import { showInvisible } from './show-invisible'
-
-it('shows what would turn or hide text, and leaves emoji and scripts alone', () => {
-  expect(showInvisible('Ann\u202Etxt.exe\u200B')).toBe('Ann‹U+202E›txt.exe‹U+200B›')
-  expect(showInvisible('👩‍👧 نورة می‌خواهم')).toBe('👩‍👧 نورة می‌خواهم')
-})

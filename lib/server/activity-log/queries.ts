@@ -1,0 +1,169 @@
+import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { addDays } from '@/lib/api-contract/business-days'
+import type { Page } from '@/lib/api-contract/pagination'
+import { mayRole } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import { type ActivityOutcome, activityOutcomes, type ActivityView, privateKinds } from '@/lib/domain/activity'
+import { writeCsvRow } from '@/lib/domain/csv'
+import { idKey, isUuid } from '@/lib/domain/ids'
+import { timestampInZone } from '@/lib/domain/time-zone'
+import type { Session } from '../auth/session'
+import { getSettings } from '../runtime/settings'
+import { bulks } from '../store/bulk-schema'
+import { activity, agreements, cancellations, idKeyOf, users } from '../store/schema'
+import type { ActivityFilterQuery } from './schema'
+
+type Named = { connectionId: string; objectKind: string; objectId: string }
+type Names = { id: string; name: string | null }[]
+
+function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+  const id = idKeyOf(cancellations.paymentId)
+  const name = sql<string | null>`${cancellations.evidence} ->> 'named'`
+  return db
+    .select({ id, name })
+    .from(cancellations)
+    .where(and(eq(cancellations.connectionId, connectionId), inArray(id, ids), isNotNull(name)))
+}
+
+function nameAgreements(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+  const id = idKeyOf(agreements.agreementId)
+  return db
+    .select({ id, name: agreements.handle })
+    .from(agreements)
+    .where(and(eq(agreements.connectionId, connectionId), inArray(id, ids)))
+}
+
+async function nameBulks(db: Database, connectionId: string, ids: string[]): Promise<Names> {
+  const mine = and(eq(bulks.connectionId, connectionId), inArray(bulks.id, ids.filter(isUuid)))
+  const rows = await db.select({ id: bulks.id, count: bulks.count }).from(bulks).where(mine)
+  return rows.map(({ id, count }) => ({ id, name: `of ${count} ${count === 1 ? 'payment' : 'payments'}` }))
+}
+
+function nameUsers(db: Database, _: string, ids: string[]): Promise<Names> {
+  const known = ids.filter(isUuid)
+  return db.select({ id: users.id, name: users.email }).from(users).where(inArray(users.id, known))
+}
+
+const sources = { payment: namePayments, agreement: nameAgreements, bulk: nameBulks, user: nameUsers }
+
+/**
+ * What people call the objects of rows of the log, as far as the desk's own store knows: the reference or handle of
+ * a payment, the handle of an agreement, the size of a bulk, the e-mail of a user. By kind and `idKey`.
+ */
+export async function nameObjects(db: Database, rows: readonly Named[]): Promise<Map<string, string>> {
+  const [first] = rows
+  const names = new Map<string, string>()
+  if (!first) return names
+  for (const [kind, read] of Object.entries(sources)) {
+    const ids = rows.filter(({ objectKind }) => objectKind === kind).map(({ objectId }) => idKey(objectId))
+    if (ids.length === 0) continue
+    for (const { id, name } of await read(db, first.connectionId, [...new Set(ids)]))
+      if (name !== null) names.set(`${kind} ${id}`, name)
+  }
+  return names
+}
+
+type Row = typeof activity.$inferSelect
+
+/** The moment at which a day begins in the scheme's zone. */
+function startOf(day: string): Date {
+  return new Date(timestampInZone(day, '00:00', getSettings().SCHEME_ZONE))
+}
+
+/** Who may only read sees what others did to records, and of signing in, accounts and settings no more than their own. */
+function mayRead({ role, email }: Session): SQL | undefined {
+  if (mayRole(role, 'cancel')) return undefined
+  return or(notInArray(activity.objectKind, [...privateKinds]), eq(activity.actor, email))
+}
+
+function describeRows(session: Session, query: ActivityFilterQuery, after: number | undefined): SQL | undefined {
+  const { person, kind, action, outcome, from, to, object } = query
+  return and(
+    eq(activity.connectionId, session.scope.connectionId),
+    mayRead(session),
+    after === undefined ? undefined : lt(activity.sequence, after),
+    person === undefined ? undefined : sql`starts_with(${activity.actor}, ${person.toLowerCase()})`,
+    kind === undefined ? undefined : eq(activity.objectKind, kind),
+    action === undefined ? undefined : eq(activity.action, action),
+    outcome === undefined ? undefined : eq(sql`(${activity.details} ->> 'outcome')`, outcome),
+    from === undefined ? undefined : gte(activity.at, startOf(from)),
+    to === undefined ? undefined : lt(activity.at, startOf(addDays(to, 1))),
+    object === undefined ? undefined : inArray(activity.objectId, object),
+  )
+}
+
+function readOutcome(details: object): ActivityOutcome | null {
+  const { outcome }: { outcome?: unknown } = details
+  return activityOutcomes.find((known) => known === outcome) ?? null
+}
+
+function viewRow(row: Row, names: ReadonlyMap<string, string>): ActivityView {
+  const { sequence, at, actor, action, objectKind, objectId, details, hash } = row
+  const held = typeof details === 'object' && details !== null ? details : {}
+  const outcome = readOutcome(held)
+  return {
+    id: String(sequence),
+    at: at.toISOString(),
+    actor,
+    action,
+    objectKind,
+    objectId,
+    objectName: names.get(`${objectKind} ${idKey(objectId)}`) ?? null,
+    outcome,
+    details: { ...held },
+    hash,
+  }
+}
+
+type Asked = { query: ActivityFilterQuery; after?: number | undefined; limit?: number | undefined }
+
+/**
+ * A page of the activity log of the session's merchant, newest first, as far as the session's role may see
+ * it. The page after it begins where this one ends, whatever was written meanwhile.
+ */
+export async function listActivity(
+  db: Database,
+  session: Session,
+  { query, after, limit = 50 }: Asked,
+): Promise<Page<ActivityView>> {
+  const rows = await db
+    .select()
+    .from(activity)
+    .where(describeRows(session, query, after))
+    .orderBy(desc(activity.sequence))
+    .limit(limit + 1)
+  const shown = rows.slice(0, limit)
+  const names = await nameObjects(db, shown)
+  const results = shown.map((row) => viewRow(row, names))
+  const last = results.at(-1)
+  const continuation =
+    rows.length > limit && last ? ({ kind: 'more', after: last.id } as const) : ({ kind: 'end' } as const)
+  return { results, unreadable: 0, continuation }
+}
+
+const head = ['sequence', 'time_utc', 'person', 'action', 'outcome', 'kind', 'object', 'details', 'hash']
+
+function writeRow({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string {
+  return writeCsvRow([id, at, actor, action, outcome ?? '', objectKind, objectId, JSON.stringify(details), hash])
+}
+
+/**
+ * The log as CSV, a page at a time as the reader takes it: memory stays flat however long it is, and a
+ * reader that goes away ends it. Ends with an error, so that the download fails, where the store does.
+ */
+export function streamActivity(db: Database, session: Session, query: ActivityFilterQuery): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after: number | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(head)}`)),
+      pull: async (controller) => {
+        const { results, continuation } = await listActivity(db, session, { query, after, limit: 500 })
+        controller.enqueue(encoder.encode(results.map(writeRow).join('')))
+        if (continuation.kind !== 'more') controller.close()
+        else after = Number(continuation.after)
+      },
+    },
+    { highWaterMark: 1 },
+  )
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { activityOutcomes } from '@/lib/domain/activity'
+
+const word = z
+  .string()
+  .trim()
+  .min(1)
+  .max(320)
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be looked for')
+const day = z.string().refine((value) => {
+  const read = /^\d{4}-\d{2}-\d{2}$/u.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(value)
+}, 'must be a day such as 2026-11-20')
+
+/** The filters of the log; `from` and `to` are days in the scheme's zone, both included. */
+export const activityFilterQuery = z.strictObject({
+  person: word.optional(),
+  kind: word.optional(),
+  action: word.optional(),
+  outcome: z.enum(activityOutcomes).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  /** Ids or handles of what the rows are about: its timeline. */
+  object: z.array(word).max(10).optional(),
+})
+
+/** What a page of the log is asked for with; `after` is the sequence of the last row of the page before. */
+export const activityPageQuery = activityFilterQuery.extend({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/u, 'must be where a page said that it goes on')
+    .transform(Number)
+    .optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/u, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(100))
+    .optional(),
+})
+
+export type ActivityFilterQuery = z.output<typeof activityFilterQuery>

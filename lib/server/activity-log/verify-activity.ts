@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { closeDataFolder } from '@/lib/database/data-folder'
+import { DatabaseError } from '@/lib/database/errors'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { openDatabase } from '@/lib/database/open-database'
+import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
+import { storeMigrations } from '../store/store'
+import { HeadsRefusal, readTrustedHeads, type SignedHead, type TrustedHeads } from './signed-head'
+import { type ChainHead, type ChainVerdict, verifyChain } from './hash-chain'
+
+/*
+ * Verifies the activity log as a process of its own: of the store at DATABASE_URL, else of the one in
+ * DATA_DIR, which must not be in use. Exit code 0: every row holds, 1: one does not, 2: it could not be looked at.
+ */
+
+const usage = `Usage: npm run verify-activity -- [--head SEQUENCE:HASH] [--heads FILE]… [--trust KEY]… [--json]
+--head is what an earlier run printed: with it, rows cut off at the end are noticed too.
+--heads is a file of signed heads, beside the one in DATA_DIR. --trust is a public key that may have signed them: without
+it, the desk's own (ACTIVITY_KEY, or DATA_DIR/activity.key).`
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}
+
+function readHead(text: string | undefined): ChainHead | undefined {
+  if (text === undefined) return undefined
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(text.trim()) ?? []
+  return hash === undefined ? refuse(`--head is not SEQUENCE:HASH.\n${usage}`) : { sequence: Number(sequence), hash }
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        head: { type: 'string' },
+        heads: { type: 'string', multiple: true },
+        trust: { type: 'string', multiple: true },
+        json: { type: 'boolean' },
+      },
+    }).values
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : 'The arguments were not understood.'}\n${usage}`)
+  }
+}
+
+function readSettings(): Settings {
+  try {
+    return parseSettings(process.env)
+  } catch (error) {
+    if (error instanceof SettingsError) return refuse(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
+    throw error
+  }
+}
+
+function readStore(): { url: string } | { folder: string } {
+  const { DATABASE_URL, DATA_DIR } = readSettings()
+  if (DATABASE_URL) return { url: DATABASE_URL }
+  try {
+    closeDataFolder(DATA_DIR)
+  } catch (error) {
+    if (error instanceof DatabaseError) return refuse(error.message)
+    throw error
+  }
+  return { folder: join(DATA_DIR, 'desk') }
+}
+
+function openStore() {
+  return openDatabase({ ...readStore(), migrationsFolder: storeMigrations }).catch((error: unknown) =>
+    error instanceof FolderLockedError
+      ? refuse(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
+      : refuse(`The store could not be opened (${error instanceof Error ? error.name : 'unknown'}).`),
+  )
+}
+
+const reasons = {
+  missing: 'is missing: it was dropped, or another was put in its place.',
+  'not-linked': 'does not follow from the row before it: rows were changed, swapped or put in.',
+  altered: 'was changed after it was written.',
+  cut: 'is missing: the log went further when that head was printed or signed.',
+  replaced: 'is another than when that head was printed or signed: the log was replaced.',
+}
+
+function describe(verdict: ChainVerdict): string {
+  if (verdict.holds)
+    return `${verdict.count} ${verdict.count === 1 ? 'row' : 'rows'}, all as they were written. Head: ${verdict.count}:${verdict.head}`
+  const { sequence, reason, row } = verdict
+  const now = row
+    ? ` It now reads: ${row.at.toISOString()} ${JSON.stringify(row.actor)} ${row.action} ${row.objectKind} ${JSON.stringify(row.objectId)}.`
+    : ''
+  return `Row ${sequence} ${reasons[reason]}${now}`
+}
+
+function describeHeads({ heads, unread }: TrustedHeads): string {
+  const last = heads.reduce<SignedHead | null>(
+    (one, other) => (one && one.sequence > other.sequence ? one : other),
+    null,
+  )
+  const lines = unread === 0 ? '' : ` ${unread} ${unread === 1 ? 'line was' : 'lines were'} no head.`
+  if (last === null) return `No signed head to compare with.${lines}`
+  return `${heads.length} signed ${heads.length === 1 ? 'head agrees' : 'heads agree'}, the last of row ${last.sequence} at ${last.at}, key ${last.key}.${lines}`
+}
+
+/** The chain is verified without them: who adds one to a file must not keep the rest from being looked at. */
+function describeForged(forged: readonly SignedHead[]): string[] {
+  return [...new Map(forged.map((one) => [one.key, one])).values()].map(
+    ({ sequence, key }) =>
+      `The head of row ${sequence} with the key ${key} proves nothing: none of the trusted keys signed it as it stands. If that was the desk's key before, name it with --trust, and today's too.`,
+  )
+}
+
+const { head, heads: files, trust, json } = readArguments()
+const known = readHead(head)
+const signed = await readTrustedHeads(readSettings(), { files, trust }).catch((error: unknown) => {
+  if (error instanceof HeadsRefusal) return refuse(error.message)
+  throw error
+})
+const store = await openStore()
+const verdict = await verifyChain(store.db, [...signed.heads, ...(known ? [known] : [])])
+await store.close()
+const { heads, forged, unread } = signed
+const holds = verdict.holds && forged.length === 0
+const isTold = heads.length > 0 || unread > 0
+const text = [
+  describe(verdict),
+  ...(verdict.holds && isTold ? [describeHeads(signed)] : []),
+  ...describeForged(forged),
+].join('\n')
+const record = {
+  ...verdict,
+  holds,
+  signedHeads: heads.length,
+  forgedHeads: forged.map(({ sequence, key }) => ({ sequence, key })),
+}
+process.stdout.write(`${json ? JSON.stringify(record) : text}\n`, () => process.exit(holds ? 0 : 1))

@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { AppError } from '../runtime/app-error'
+import { defaultConnectionId, users } from '../store/schema'
+import { providerTokens } from '../store/auth-schema'
+import { AuthClient } from '../testing/auth-fixture'
+import { SessionDesk } from '../testing/session-desk'
+import { createUser } from './users'
+import { findProviderTokens, renewTokens } from './provider-tokens'
+
+const password = 'moss-covered lantern'
+
+let desk: SessionDesk
+let log = ''
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    log += String(text)
+    return true
+  })
+  desk = await SessionDesk.start()
+})
+afterEach(() => {
+  desk.provider.tamper = null
+  desk.refused.clear()
+  desk.service.requests.length = 0
+})
+afterAll(() => desk.close())
+
+const bearers = () => desk.service.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', ''))
+const list = (client: AuthClient) => desk.ask(client, '/api/service/Payments')
+const countTokens = () => desk.provider.counts.get('token') ?? 0
+
+async function findHeld(name: string) {
+  const [user] = await desk.store.db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.email, `${name}@example.com`))
+  const held = await findProviderTokens(desk.store.db, { userId: user?.id ?? '' }, new Date())
+  if (!held) throw new Error(`${name} has no tokens`)
+  return held
+}
+
+describe('asked with the user’s own access token, the service', () => {
+  it('hears each user with a token of their own, however many ask at once', async () => {
+    const [ann, ben] = [await desk.signIn('ann'), await desk.signIn('ben')]
+    const before = countTokens()
+    // What a renewal brings lasts, so that whoever asks once it is over needs no other.
+    desk.provider.tamper = (body) => void (body.expires_in = 3_600)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => list(index % 2 === 0 ? ann : ben)))
+    answers.push(await list(ann), await list(ben))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    // One renewal each, for eleven askers.
+    expect(countTokens() - before).toBe(2)
+    expect(new Set(bearers()).size).toBe(2)
+    expect(bearers().every((token) => desk.given().includes(token ?? ''))).toBe(true)
+  })
+
+  it('hears one token too where as many desks ask at once', async () => {
+    await desk.signIn('ann')
+    const held = await findHeld('ann')
+    const before = countTokens()
+    // Nothing but the store is common to two desks: each asker has a process's memory of its own.
+    const renewals = Array.from({ length: 10 }, () => {
+      globalThis.debitdeskRenewals = undefined
+      return renewTokens(desk.store.db, held)
+    })
+    const tokens = new Set((await Promise.all(renewals)).map((renewed) => renewed?.access))
+    expect(countTokens() - before).toBe(1)
+    expect([...tokens]).toEqual([desk.given().at(-1)])
+  })
+
+  it('is asked at once again when a provider that was away is back', async () => {
+    const ann = await desk.signIn('ann')
+    const { issuer } = desk.provider
+    // As when the discovery document cannot be fetched.
+    const told = Promise.reject(new AppError('upstream-unreachable', { written: false }))
+    told.catch(() => undefined)
+    globalThis.debitdeskOpenId = { issuer, until: Date.now() + 600_000, told }
+    expect((await list(ann)).status).toBe(502)
+    globalThis.debitdeskOpenId = undefined
+    const [row] = await desk.store.db
+      .select({ renewingUntil: providerTokens.renewingUntil })
+      .from(providerTokens)
+      .where(eq(providerTokens.sessionId, (await findHeld('ann')).sessionId))
+    expect(row).toEqual({ renewingUntil: null })
+    expect((await list(ann)).status).toBe(200)
+  })
+
+  it('is asked with tokens that rotate, time after time', async () => {
+    const ann = await desk.signIn('ann')
+    for (let times = 0; times < 4; times += 1) expect((await list(ann)).status).toBe(200)
+    expect(new Set(bearers()).size).toBe(4)
+  })
+
+  it('may refuse a token once: another is fetched and the request repeated', async () => {
+    const ann = await desk.signIn('ann')
+    await list(ann)
+    // Renewed at each use: refuse the one that comes next as well as all before.
+    desk.provider.tamper = (body) => {
+      desk.refused.add(String(body.access_token))
+      desk.provider.tamper = null
+    }
+    desk.service.requests.length = 0
+    expect((await list(ann)).status).toBe(200)
+    expect(bearers()).toHaveLength(2)
+  })
+
+  it('never sees a token in the store, in a cookie, in a reply or in the log', async () => {
+    const ann = await desk.signIn('ann')
+    const reply = await list(ann)
+    const rows = JSON.stringify(await desk.store.db.select().from(providerTokens))
+    const secrets = desk.provider.given.flatMap(({ access_token: a, refresh_token: r, id_token: i }) =>
+      [a, r, i].filter((one) => typeof one === 'string'),
+    )
+    const told = [rows, ann.setCookies.join('\n'), reply.text, log].join('\n')
+    expect(secrets.filter((secret) => told.includes(secret))).toEqual([])
+    expect(secrets.length).toBeGreaterThan(2)
+  })
+
+  it('is not asked for somebody without a token', async () => {
+    const email = 'local@example.com'
+    await createUser(desk.store.db, { email, password, role: 'admin', connectionId: defaultConnectionId })
+    const local = new AuthClient()
+    await local.signIn(email, password)
+    expect(await list(local)).toMatchObject({ status: 403, text: expect.stringContaining('owner-signed-out') })
+    expect(desk.service.requests).toEqual([])
+  })
+
+  it('is asked no more when the provider gives no more', async () => {
+    const ann = await desk.signIn('ann')
+    const claims = desk.provider.people.get('ann') ?? {}
+    desk.provider.people.delete('ann')
+    expect(await list(ann)).toMatchObject({ status: 403, text: expect.stringContaining('owner-signed-out') })
+    expect((await list(ann)).status).toBe(403)
+    expect(desk.service.requests).toEqual([])
+    desk.provider.people.set('ann', claims)
+  })
+
+  it('is asked no more after signing out, and the tokens are gone', async () => {
+    const before = await desk.store.db.$count(providerTokens)
+    const ann = await desk.signIn('ann')
+    expect(await desk.store.db.$count(providerTokens)).toBe(before + 1)
+    await ann.signOut()
+    expect(await desk.store.db.$count(providerTokens)).toBe(before)
+    expect((await list(ann)).status).toBe(401)
+    expect(desk.service.requests).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
+import type { Role } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import { AppError } from '../runtime/app-error'
+import { connections, memberships, sessions, users } from '../store/schema'
+import { explainPassword, hashPassword, type PasswordOwner } from './passwords'
+import * as fields from '@/lib/words/fields'
+import * as refusals from '@/lib/words/refusals'
+
+/**
+ * The one form under which an account is kept and looked up: NFKC, trimmed, lower case, the domain in
+ * ASCII without its trailing dot. Null for what is no address, and for a local part outside printable
+ * ASCII: look-alike letters and invisible characters can thus make no second account (SE-16).
+ */
+export function canonicalEmail(given: string): string | null {
+  if (given.length > 320 || !given.isWellFormed()) return null
+  const text = given.normalize('NFKC').trim().toLowerCase()
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  const domain = domainToASCII(text.slice(at + 1).replace(/\.$/u, ''))
+  const email = `${local}@${domain}`
+  if (!/^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u.test(email)) return null
+  return email.length <= 254 ? email : null
+}
+
+/** An account as signing in needs it. */
+export type Account = { id: string; email: string; passwordHash: string | null }
+
+/** A new account: its e-mail as typed, its role at one connection, and whether it is a demo sign-in. */
+export type NewUser = { email: string; password: string; role: Role; connectionId: string; demo?: boolean }
+
+/** Throws AppError 'bad-request' with the reason under `password`. */
+async function checkPassword(password: string, owner: PasswordOwner): Promise<void> {
+  const reason = await explainPassword(password, owner)
+  if (reason) throw new AppError('bad-request', { errors: { password: [reason] } })
+}
+
+async function nameMerchants(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ name: connections.name })
+    .from(memberships)
+    .innerJoin(connections, eq(connections.connectionId, memberships.connectionId))
+    .where(eq(memberships.userId, userId))
+  return rows.map(({ name }) => name)
+}
+
+/** The enabled account with this canonical e-mail that has a role at any merchant, or null. */
+export async function findAccount(db: Database, email: string): Promise<Account | null> {
+  const [account] = await db
+    .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
+    .where(and(eq(users.email, email), isNull(users.disabledAt)))
+    .limit(1)
+  return account ?? null
+}
+
+/** Whether anybody may sign in with a password. */
+export async function hasPasswordUsers(db: Database): Promise<boolean> {
+  const [one] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isNotNull(users.passwordHash), isNull(users.disabledAt)))
+    .limit(1)
+  return one !== undefined
+}
+
+/**
+ * Makes an account with its membership and answers its id. Throws AppError 'bad-request' (errors under
+ * `email` or `password`) and 'conflict' when the e-mail, in its canonical form, has an account already.
+ */
+export async function createUser(
+  db: Database,
+  { email, password, role, connectionId, demo }: NewUser,
+): Promise<string> {
+  const canonical = canonicalEmail(email)
+  if (!canonical) throw new AppError('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
+  const named = await db
+    .select({ name: connections.name })
+    .from(connections)
+    .where(eq(connections.connectionId, connectionId))
+  await checkPassword(password, { email: canonical, merchants: named.map(({ name }) => name), replaced: null })
+  const id = randomUUID()
+  const passwordHash = await hashPassword(password)
+  await db.transaction(async (transaction) => {
+    const made = await transaction
+      .insert(users)
+      .values({ id, email: canonical, passwordHash, demo: demo ?? false })
+      .onConflictDoNothing()
+      .returning({ id: users.id })
+    if (made.length === 0) throw new AppError('conflict', { detail: refusals.thereIsAnAccountForAlready(canonical) })
+    await transaction.insert(memberships).values({ connectionId, userId: id, role })
+  })
+  return id
+}
+
+/** Ends every sign-in of an account, but for one that may be kept. */
+export async function endSessionsOf(db: Database, userId: string, now: Date, kept?: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), kept ? ne(sessions.id, kept) : undefined))
+}
+
+/**
+ * Gives an account a new password and ends its sign-ins (but for `kept`) in one transaction with
+ * what `beside` does last. Throws AppError 'bad-request' (errors under `password`).
+ */
+export async function changePassword(
+  db: Database,
+  account: Pick<Account, 'id' | 'email'>,
+  password: string,
+  now: Date,
+  beside?: (tx: Database) => Promise<void>,
+  kept?: string,
+): Promise<void> {
+  const [before] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, account.id))
+  const replaced = before?.passwordHash ?? null
+  await checkPassword(password, { email: account.email, merchants: await nameMerchants(db, account.id), replaced })
+  const passwordHash = await hashPassword(password)
+  await db.transaction(async (transaction) => {
+    await transaction.update(users).set({ passwordHash }).where(eq(users.id, account.id))
+    await endSessionsOf(transaction, account.id, now, kept)
+    await beside?.(transaction)
+  })
+}
+
+/** Stores the hash of the same password made with today's parameters; sign-ins go on. */
+export async function replaceHash(db: Database, account: Account, passwordHash: string): Promise<void> {
+  await db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash ?? '')))
+}
+
+/** Closes an account and ends its sign-ins; its rows stay for the record. */
+export async function disableUser(db: Database, userId: string, now: Date): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
+    await endSessionsOf(transaction, userId, now)
+  })
+}
+
+/** Whether somebody signs in with a password of this desk's, and not only where the account comes from. */
+export async function hasPassword(db: Database, userId: string): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.passwordHash)))) === 1
+}

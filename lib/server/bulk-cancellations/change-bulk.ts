@@ -1,0 +1,182 @@
+import { setImmediate as letOthersIn } from 'node:timers/promises'
+import { and, asc, count, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import type { BulkAction } from '@/lib/domain/cancellations/bulk-cancellation'
+import { appendActivities, appendActivity } from '../activity-log/append'
+import { isQueuedInBulk } from '../cancellations/leases'
+import type { Ledger } from '../cancellations/ledger'
+import { states } from '../cancellations/states'
+import { AppError } from '../runtime/app-error'
+import { bulkRows, bulks } from '../store/bulk-schema'
+import { cancellations } from '../store/schema'
+import { type BulkRow, findBulk } from './queries'
+import * as refusals from '@/lib/words/refusals'
+
+type Change = { actor: string; problem?: string | null }
+
+const moves = {
+  pause: { from: ['running'], to: 'paused', word: 'paused' },
+  resume: { from: ['paused'], to: 'running', word: 'resumed' },
+  stop: { from: ['starting', 'running', 'paused'], to: 'stopped', word: 'stopped' },
+} as const satisfies Record<BulkAction, { from: BulkRow['state'][]; to: BulkRow['state']; word: string }>
+
+/** Moves a bulk to another state, with its row of the activity log; null when it is in none that leads there. */
+async function move(
+  tx: Database,
+  { clock }: Ledger,
+  bulkId: string,
+  { action, actor, problem = null }: Change & { action: BulkAction },
+): Promise<BulkRow | null> {
+  const { from, to, word } = moves[action]
+  const [bulk] = await tx
+    .update(bulks)
+    .set({
+      state: to,
+      problem,
+      changedAt: clock.wall(),
+      ...(action === 'stop' && { confirmed: null, endedAt: clock.wall() }),
+    })
+    .where(and(eq(bulks.id, bulkId), inArray(bulks.state, [...from])))
+    .returning()
+  if (!bulk) return null
+  await appendActivity(tx, {
+    connectionId: bulk.connectionId,
+    at: clock.wall(),
+    actor,
+    action: `bulk.${word}`,
+    objectKind: 'bulk',
+    objectId: bulk.id,
+    details: { ...(problem !== null && { problem }) },
+  })
+  return bulk
+}
+
+/** Rows that one transaction closes: on PGlite, which has one connection, every other request waits for it. */
+const rowsAtOnce = 200
+
+/** Answers how many it closed. */
+async function closeSome({ db, clock }: Ledger, bulk: BulkRow): Promise<number> {
+  return db.transaction(async (tx) => {
+    const unsent = tx
+      .select({ id: cancellations.id })
+      .from(cancellations)
+      .where(and(eq(cancellations.bulkId, bulk.id), isQueuedInBulk))
+      // In one order for all: two desks that close the same rows must not wait for each other in a circle.
+      .orderBy(asc(cancellations.id))
+      .limit(rowsAtOnce)
+      .for('update')
+    const closed = await tx
+      .update(cancellations)
+      .set({
+        state: 'not-cancelled',
+        outcomeReason: 'stopped',
+        detail: null,
+        stateSince: clock.store.sql(),
+        closedAt: clock.store.stamp(),
+        dueAt: null,
+        leaseHolder: null,
+        leaseUntil: null,
+      })
+      .where(inArray(cancellations.id, unsent))
+      .returning({ id: cancellations.id, paymentId: cancellations.paymentId })
+    await appendActivities(
+      tx,
+      closed.map(({ id, paymentId }) => ({
+        connectionId: bulk.connectionId,
+        at: clock.wall(),
+        actor: 'desk',
+        action: 'cancellation.not-cancelled',
+        objectKind: 'payment',
+        objectId: paymentId,
+        details: { cancellationId: id, bulkId: bulk.id, reason: 'stopped' },
+      })),
+    )
+    return closed.length
+  })
+}
+
+/** Closes what was not sent of a stopped bulk; what is on its way goes on to its end. */
+export async function closeUnsentRows(ledger: Ledger, bulk: BulkRow): Promise<void> {
+  // PGlite's promises alone never let the event loop turn.
+  while ((await closeSome(ledger, bulk)) > 0) await letOthersIn()
+}
+
+/**
+ * Pauses, resumes or stops a bulk. It counts from the next payment on: each is sent only after a look at the
+ * bulk's state. `actor` is the person, or `desk` with the `problem` that made it. Asking for the state that it
+ * is in changes nothing. Throws AppError 'not-found' or 'conflict', and what the store throws.
+ */
+export async function changeBulk(
+  ledger: Ledger,
+  bulkId: string,
+  change: Change & { action: BulkAction },
+): Promise<BulkRow> {
+  const changed = await ledger.db.transaction((tx) => move(tx, ledger, bulkId, change))
+  if (changed) {
+    if (change.action === 'stop') await closeUnsentRows(ledger, changed)
+    return changed
+  }
+  const bulk = await findBulk(ledger.db, ledger, bulkId)
+  if (bulk.state === moves[change.action].to) return bulk
+  throw new AppError('conflict', { detail: refusals.aBulkCannot(bulk.state, change.action) })
+}
+
+/**
+ * Closes what a stopped bulk has left unsent: the process that stopped it died before it could, or the service asked
+ * to slow down after the stop. Nobody else takes such rows up, and open they would keep their payments from everybody.
+ */
+async function closeLeftOver(ledger: Ledger): Promise<void> {
+  const { db, connectionId } = ledger
+  const unsent = db
+    .select({ bulkId: cancellations.bulkId })
+    .from(cancellations)
+    .where(and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt), isQueuedInBulk))
+  const stopped = await db
+    .select()
+    .from(bulks)
+    .where(and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'stopped'), inArray(bulks.id, unsent)))
+  for (const bulk of stopped) await closeUnsentRows(ledger, bulk)
+}
+
+/**
+ * Ends the running bulks of which every row has ended, with a row of the activity log each, and what stopped ones
+ * have left over. Throws what the store throws.
+ */
+export async function finishBulks(ledger: Ledger): Promise<void> {
+  const { db, connectionId, clock } = ledger
+  await closeLeftOver(ledger)
+  const open = db
+    .select({ id: cancellations.id })
+    .from(cancellations)
+    .where(and(eq(cancellations.bulkId, bulks.id), isNull(cancellations.closedAt)))
+  const isDone = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'running'), notExists(open))
+  const done = await db.select({ id: bulks.id }).from(bulks).where(isDone)
+  for (const { id } of done) {
+    await db.transaction(async (tx) => {
+      const [bulk] = await tx
+        .update(bulks)
+        .set({ state: 'finished', problem: null, changedAt: clock.wall(), endedAt: clock.wall() })
+        .where(and(eq(bulks.id, id), eq(bulks.state, 'running')))
+        .returning()
+      if (!bulk) return
+      const counted = await tx
+        .select({ state: cancellations.state, total: count() })
+        .from(cancellations)
+        .where(eq(cancellations.bulkId, id))
+        .groupBy(cancellations.state)
+      await appendActivity(tx, {
+        connectionId,
+        at: clock.wall(),
+        actor: 'desk',
+        action: 'bulk.finished',
+        objectKind: 'bulk',
+        objectId: id,
+        details: {
+          count: bulk.count,
+          left: await tx.$count(bulkRows, and(eq(bulkRows.bulkId, id), isNotNull(bulkRows.leftTo))),
+          ...Object.fromEntries(counted.map(({ state, total }) => [states[state].told, total])),
+        },
+      })
+    })
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
+import { verifyChain } from '../activity-log/hash-chain'
+import { connections, defaultConnectionId } from '../store/schema'
+import { storeMigrations } from '../store/store'
+import { BulkFixture } from '../testing/bulk-fixture'
+import { makeTestLedger } from '../testing/test-ledger'
+
+const hour = 3_600_000
+/** Those of the desk itself, not the quick ones of tests. */
+const rules = {
+  grace: 15_000,
+  readEvery: 1_000,
+  listEvery: 100,
+  personAfter: 840_000,
+  lease: 30_000,
+  sendDeadline: 20_000,
+}
+
+let folder: string
+let postgres: TestPostgres
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'large-'))
+  postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(place: { folder: string } | { url: string }): Promise<BulkFixture> {
+  const store: OpenDatabase = await openDatabase({ ...place, migrationsFolder: storeMigrations })
+  await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
+  const bench = await BulkFixture.start(store)
+  const ledger = makeTestLedger(store, bench.service.url, { rules })
+  // The service takes 20 ms for everything.
+  bench.ledger = { ...ledger, call: async (...asked) => (await wait(20), ledger.call(...asked)) }
+  return bench
+}
+
+/** Looks until a bulk is finished; a store that is away is asked again. */
+async function finish(bench: BulkFixture, bulk: { id: string }) {
+  for (;;) {
+    const view = await bench.view(bulk).catch(() => null)
+    if (view?.state === 'finished') return view
+    await wait(500)
+  }
+}
+
+async function expectEachOnce(bench: BulkFixture, size: number): Promise<void> {
+  const { deletes } = bench.service
+  expect(deletes).toHaveLength(size)
+  expect(new Set(deletes.map(({ paymentId }) => paymentId)).size).toBe(size)
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+}
+
+test.each(['PGlite', 'Postgres'])(
+  '5,000 payments at a service of 20 ms, from the first to the last that is confirmed, on %s (LD-07)',
+  async (kind) => {
+    const bench = await open(kind === 'PGlite' ? { folder } : { url: postgres.url })
+    const bulk = await bench.start(bench.add(5_000))
+    await bench.work()
+    expect(await finish(bench, bulk)).toMatchObject({ counts: { cancelled: 5_000 } })
+    await expectEachOnce(bench, 5_000)
+    await bench.rest()
+    await bench.close()
+  },
+  hour,
+)
+
+test(
+  'Postgres is away for 60 seconds in the middle of a bulk: it goes on by itself, each cancelled once (ST-05)',
+  async () => {
+    const bench = await open({ url: postgres.url })
+    const bulk = await bench.start(bench.add(400))
+    await bench.work()
+    while (bench.service.deletes.length < 100) await wait(20)
+    await postgres.crash()
+    await wait(2_000)
+    const sent = bench.service.deletes.length
+    await wait(58_000)
+    // Without its store the desk begins nothing.
+    expect(bench.service.deletes).toHaveLength(sent)
+    await postgres.restart()
+    expect(await finish(bench, bulk)).toMatchObject({ counts: { cancelled: 400 } })
+    await expectEachOnce(bench, 400)
+    await bench.rest()
+    await bench.close()
+  },
+  hour,
+)

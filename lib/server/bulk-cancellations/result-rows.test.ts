@@ -1,0 +1,127 @@
+import { count, eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BulkMode, BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
+import { currencyExponents } from '@/lib/domain/money'
+import { writeExactAmount } from '@/lib/domain/exact-amounts'
+import { parseCsv } from '@/lib/domain/csv'
+import { sumBulk } from '@/lib/domain/cancellations/bulk-list'
+import { BulkFixture, listOf } from '../testing/bulk-fixture'
+import { bulkRows } from '../store/bulk-schema'
+import { findBulk } from './queries'
+import { writeBulkResult } from './result-rows'
+
+let bench: BulkFixture
+
+beforeAll(async () => {
+  bench = await BulkFixture.start()
+})
+beforeEach(() => bench.reset())
+afterAll(() => bench.close())
+
+async function readFile(id: string): Promise<Record<string, string>[]> {
+  let text = ''
+  for await (const part of writeBulkResult(bench.store.db, await findBulk(bench.store.db, bench.ledger, id), 'minor'))
+    text += part
+  expect(text.lastIndexOf('\uFEFF')).toBe(0)
+  expect(text.endsWith('\r\n')).toBe(true)
+  const [head, ...rows] = parseCsv(text).rows
+  return rows.map(({ cells }) =>
+    Object.fromEntries((head?.cells ?? []).map((name, index) => [name, cells[index] ?? ''])),
+  )
+}
+
+test('names each row, its money exactly, its outcome and its cancellation, and what was no part of it', async () => {
+  const payments = [
+    bench.service.add({ amount: 124_500, reference: '=HYPERLINK("x")', test: false }),
+    bench.service.add({ amount: 7, currency: 'KWD', test: true }),
+    bench.service.add({ status: 'Settled' }),
+  ]
+  const bulk = await bench.start(payments)
+  const [first] = await bench.rowsOf(bulk)
+  const rows = await readFile(bulk.id)
+  expect(rows).toHaveLength(3)
+  expect(rows[0]).toMatchObject({
+    Row: '1',
+    'Payment id': payments[0]?.id,
+    Reference: `'=HYPERLINK("x")`,
+    Mode: 'live',
+    'Minor units': '124500',
+    Exponent: '2',
+    Decimal: '1245.00',
+    Outcome: 'Not sent yet',
+    'Reason given': 'Ordered twice',
+  })
+  expect(rows[1]).toMatchObject({ Mode: 'test', 'Minor units': '7', Exponent: '3', Decimal: '0.007' })
+  expect(rows[2]).toMatchObject({ 'Part of the bulk': 'no', Outcome: '', Why: 'Too late', 'Cancellation id': '' })
+  expect(rows.map((row) => row['Cancellation id'])).toContain(first?.id)
+})
+
+test('gives back what the service has, for any amount, currency and words (DC-11)', async () => {
+  const word = fc.string({ unit: 'grapheme', maxLength: 40 })
+  const currency = fc.constantFrom(...currencyExponents.keys())
+  const payment = fc.record({ amount: fc.maxSafeNat(), currency, reference: word, test: fc.boolean() })
+  const generated = fc.sample(payment, { numRuns: 10_000, seed: 11 })
+  const payments = generated.map((one) => bench.service.add(one))
+  const bulk = await bench.list(listOf(payments))
+  const rows = await readFile(bulk.id)
+  const back = rows.map((row) => [row['Payment id'], row['Minor units'], row.Currency, row.Mode])
+  expect(back).toEqual(
+    payments.map(({ id, amount, currency: code, test: isTest }) => [
+      id,
+      String(amount),
+      code,
+      isTest ? 'test' : 'live',
+    ]),
+  )
+  // By another way: added up by the database (DC-04).
+  const mode = sql<BulkMode>`case ${bulkRows.facts}->>'test' when 'true' then 'test' else 'live' end`
+  const currencyOf = sql<string>`${bulkRows.seen}->>'currency'`
+  const summed = await bench.store.db
+    .select({
+      mode,
+      currency: currencyOf,
+      count: count(),
+      sum: sql<string>`sum((${bulkRows.seen}->>'amount')::numeric)::text`,
+    })
+    .from(bulkRows)
+    .where(eq(bulkRows.bulkId, bulk.id))
+    .groupBy(sql`1`, sql`2`)
+  const write = ({ mode, currency, count, sum }: BulkSum) => [mode, currency, count, sum].join(' ')
+  expect(new Set(bulk.sums.map(write))).toEqual(new Set(summed.map(write)))
+})
+
+test('writes an amount below zero as a number, and one of an unknown currency as it was sent (XS-03)', async () => {
+  const payments = [
+    bench.service.add({ amount: -5, currency: 'EUR' }),
+    bench.service.add({ amount: 700, currency: 'XYZ' }),
+  ]
+  const bulk = await bench.list(listOf(payments))
+  const rows = await readFile(bulk.id)
+  expect(rows[0]).toMatchObject({ 'Minor units': '-5', Decimal: '-0.05', 'Amount as sent': '-5' })
+  expect(rows[1]).toMatchObject({ 'Minor units': '', Decimal: '', 'Amount as sent': '700', Currency: 'XYZ' })
+})
+
+test('writes every unit of amounts as whole minor units, or not at all', () => {
+  expect(writeExactAmount(1_245, 'DKK', 'minor')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
+  expect(writeExactAmount(1_245, 'JPY', 'minor')).toEqual({ minor: '1245', exponent: '0', decimal: '1245' })
+  expect(writeExactAmount(1_245, 'JPY', 'hundredths')).toEqual({ minor: '', exponent: '0', decimal: '12.45' })
+  expect(writeExactAmount('12.45', 'DKK', 'major')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
+  expect(writeExactAmount(-5, 'EUR', 'minor')).toEqual({ minor: '-5', exponent: '2', decimal: '-0.05' })
+  expect(writeExactAmount(5, 'XAU', 'minor')).toEqual({ minor: '', exponent: '', decimal: '' })
+})
+
+test('adds up as the database does, whatever is in it (DC-04)', () => {
+  const summand = fc.record({
+    amount: fc.oneof(fc.maxSafeInteger(), fc.maxSafeNat()),
+    currency: fc.constantFrom('DKK', 'EUR', 'SEK', null),
+    test: fc.constantFrom(true, false, null),
+  })
+  fc.assert(
+    fc.property(fc.array(summand, { maxLength: 200 }), (summands) => {
+      const total = sumBulk(summands).reduce((sum, one) => sum + BigInt(one.sum ?? 0), 0n)
+      expect(total).toBe(summands.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
+      expect(sumBulk(summands).reduce((sum, { count }) => sum + count, 0)).toBe(summands.length)
+    }),
+  )
+})

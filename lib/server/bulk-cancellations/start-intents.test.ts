@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
+import { connectionSettings } from '@/lib/domain/merchant-connection'
+import { verifyChain } from '../activity-log/hash-chain'
+import type { Step } from '../cancellations/ledger'
+import { requestCancellation } from '../cancellations/request-cancellation'
+import { removeConnection } from '../merchants/commands'
+import { createTenantScope } from '../auth/tenant-scope'
+import { bulks } from '../store/bulk-schema'
+import { cancellations, connections } from '../store/schema'
+import { addActor, BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
+import { askFor } from '../testing/ledger-fixture'
+import { makeSession } from '../testing/store-fixture'
+import { changeBulk } from './change-bulk'
+import { startBulk } from './start-bulk'
+
+let bench: BulkFixture
+
+beforeAll(async () => {
+  bench = await BulkFixture.start()
+})
+beforeEach(() => bench.reset())
+afterEach(() => bench.rest())
+afterAll(() => bench.close())
+
+/** Starts a list; before its so-many-th part, from 1, something else is done. */
+function start(
+  bulk: BulkView,
+  {
+    given = confirm(bulk),
+    meanwhile,
+  }: { given?: ReturnType<typeof confirm>; meanwhile?: (part: number) => unknown } = {},
+) {
+  let part = 0
+  const step = async (name: Step) => {
+    if (name !== 'before-part-of-start') return
+    part += 1
+    await meanwhile?.(part)
+  }
+  return startBulk({ ...bench.ledger, step }, bench.actor, { bulkId: bulk.id, given })
+}
+
+/** As far as the third part. */
+async function startAndBreak(bulk: BulkView) {
+  const meanwhile = (part: number) => {
+    if (part === 3) throw new Error('the store is away')
+  }
+  expect(await start(bulk, { meanwhile })).toMatchObject({ state: 'starting' })
+}
+
+const countIntents = (bulk: BulkView) => bench.store.db.$count(cancellations, eq(cancellations.bulkId, bulk.id))
+
+test('others read the store between its parts', async () => {
+  const bulk = await bench.list(listOf(bench.add(1_000)))
+  const counts = new Set<number>()
+  let isOver = false
+  const read = async (): Promise<void> => {
+    counts.add(await countIntents(bulk))
+    await nextTurn()
+    if (!isOver) await read()
+  }
+  const starting = start(bulk).finally(() => {
+    isOver = true
+  })
+  await read()
+  const between = [...counts].filter((count) => count > 0 && count < 1_000)
+  expect(between.length).toBeGreaterThanOrEqual(3)
+  expect(await starting).toMatchObject({ state: 'running', confirmed: null })
+})
+
+test('nothing of it is sent, or taken up by itself, before all of its intents are written', async () => {
+  const bulk = await bench.list(listOf(bench.add(300)))
+  const seen: unknown[] = []
+  await bench.work()
+  await start(bulk, {
+    meanwhile: async () => {
+      await wait(600)
+      const { state, written, counts } = await bench.view(bulk)
+      seen.push([state, written, counts.unsent, bench.service.deletes.length])
+    },
+  })
+  expect(seen).toEqual([
+    ['starting', 0, 0, 0],
+    ['starting', 200, 200, 0],
+    ['starting', 300, 300, 0],
+  ])
+  await bench.watch(bulk, ({ settled }) => settled > 0)
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('one that was broken off is taken up by the next desk, as it was confirmed', async () => {
+  const payments = bench.add(500)
+  const rows = payments.map(({ id }, index) => ({ given: id, reason: `Of row ${index}` }))
+  const bulk = await bench.list({ kind: 'list', name: null, rows })
+  const given = { ...confirm(bulk, null), reasons: { 450: 'Typed' } }
+  const broken = await start(bulk, {
+    given,
+    meanwhile: (part) => {
+      if (part === 3) throw new Error('the store is away')
+    },
+  })
+  expect(broken.state).toBe('starting')
+  expect(await bench.view(bulk)).toMatchObject({ written: 400, counts: { unsent: 400 } })
+  await bench.work()
+  expect(await bench.watch(bulk, ({ settled }) => settled > 0)).toMatchObject({ state: 'running', written: 500 })
+  const reasons = new Map((await bench.rowsOf(bulk)).map(({ paymentId, reason }) => [paymentId, reason]))
+  expect(reasons.size).toBe(500)
+  const told = [10, 420, 450].map((row) => reasons.get(payments[row]?.id ?? ''))
+  expect(told).toEqual(['Of row 10', 'Of row 420', 'Typed'])
+  expect((await bench.actionsOf(bulk)).map(([action]) => action)).toEqual(['bulk.created', 'bulk.started'])
+  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+})
+
+test('confirmed again after it was broken off it goes on, with the same reasons alone', async () => {
+  const bulk = await bench.list(listOf(bench.add(500)))
+  await startAndBreak(bulk)
+  await expect(start(bulk, { given: confirm(bulk, 'Another') })).rejects.toMatchObject({ code: 'conflict' })
+  const other = await addActor(bench.store)
+  const again = await startBulk(bench.ledger, other, { bulkId: bulk.id, given: confirm(bulk) })
+  expect(again).toMatchObject({ state: 'running', userId: bench.actor.userId })
+  expect(await countIntents(bulk)).toBe(500)
+})
+
+test('stopped meanwhile it ends, nothing is sent, and its payments can be cancelled again', async () => {
+  const payments = bench.add(500)
+  const bulk = await bench.list(listOf(payments))
+  await bench.work()
+  const stop = () => changeBulk(bench.ledger, bulk.id, { action: 'stop', actor: bench.actor.email })
+  const ended = await start(bulk, { meanwhile: (part) => part === 3 && stop() })
+  expect(ended).toMatchObject({ state: 'stopped', confirmed: null })
+  const rows = await bench.rowsOf(bulk)
+  expect(rows).toHaveLength(400)
+  expect(new Set(rows.map(({ state, outcomeReason }) => `${state} ${outcomeReason}`))).toEqual(
+    new Set(['not-cancelled stopped']),
+  )
+  await wait(600)
+  expect(bench.service.deletes).toHaveLength(0)
+  const [first] = payments
+  if (!first) throw new Error('there are no payments')
+  expect((await requestCancellation(bench.ledger, bench.actor, askFor(first))).replayed).toBe(false)
+  expect((await bench.actionsOf(bulk)).map(([action]) => action)).toEqual([
+    'bulk.created',
+    'bulk.started',
+    'bulk.stopped',
+  ])
+})
+
+test('broken off and stopped, no desk takes it up', async () => {
+  const bulk = await bench.list(listOf(bench.add(500)))
+  await startAndBreak(bulk)
+  await changeBulk(bench.ledger, bulk.id, { action: 'stop', actor: bench.actor.email })
+  await bench.work()
+  await wait(600)
+  expect(await bench.view(bulk)).toMatchObject({ state: 'stopped', counts: { unsent: 0, 'not-cancelled': 400 } })
+  expect(bench.service.deletes).toHaveLength(0)
+})
+
+test('a payment that somebody asks for between two parts is left to them', async () => {
+  const payments = bench.add(500)
+  const bulk = await bench.list(listOf(payments))
+  const [last] = payments.slice(-1)
+  if (!last) throw new Error('there are no payments')
+  const other = await addActor(bench.store)
+  await start(bulk, { meanwhile: (part) => part === 2 && requestCancellation(bench.ledger, other, askFor(last)) })
+  expect(await bench.view(bulk)).toMatchObject({ state: 'running', written: 500, counts: { unsent: 499, left: 1 } })
+  expect((await bench.rowsOf(bulk)).map(({ paymentId }) => paymentId)).not.toContain(last.id)
+})
+
+test('its merchant is not removed meanwhile', async () => {
+  const connectionId = `m-${randomUUID().slice(0, 8)}`
+  const settings = connectionSettings.parse({ baseUrl: 'https://service.example', auth: 'none' })
+  await bench.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
+  const { userId, email: userEmail } = bench.actor
+  const bulk = { id: randomUUID(), connectionId, userId, userEmail, source: { kind: 'list' as const, name: null } }
+  await bench.store.db.insert(bulks).values({ ...bulk, state: 'starting' })
+  const remove = removeConnection(bench.store.db, { ...makeSession('admin'), scope: createTenantScope(connectionId) })
+  await expect(remove).rejects.toMatchObject({ code: 'conflict' })
+})

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
+import type { DeleteSwitch, ServicePayment } from '../testing/payment-ledger-service'
+import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
+import type { CancellationRow } from './ledger'
+import { runPass, runWorker } from './worker'
+import { pollByList } from './poll'
+
+let bench: LedgerFixture
+
+beforeAll(async () => {
+  bench = await LedgerFixture.start()
+  // Five pages of them.
+  for (let count = 0; count < 450; count += 1) bench.service.add()
+})
+
+beforeEach(() => bench.reset())
+
+afterAll(() => bench.close())
+
+const lost: DeleteSwitch = { effect: false, answer: { status: 500, headers: {}, body: '' } }
+const minute = 60_000
+
+/** Cancellations whose outcome is not known, of payments that the list does not show. */
+async function loseMany(count: number): Promise<CancellationRow[]> {
+  const hidden = new Set<string>()
+  bench.service.lists.show = (payment) => (hidden.has(payment.id) ? null : payment)
+  const rows: CancellationRow[] = []
+  for (let each = 0; each < count; each += 1) {
+    const payment = bench.service.add()
+    const { id } = await bench.cancel(payment, lost)
+    hidden.add(payment.id)
+    rows.push(await readRow(bench.ledger, id))
+  }
+  return rows
+}
+
+async function passOnce(ledger = bench.ledger): Promise<void> {
+  await (await runPass(ledger)).work
+}
+
+const listReads = (from: number) =>
+  bench.service.requests.slice(from).filter(({ method, path }) => method === 'GET' && !path.includes('filter')).length
+
+async function countWalk(rows: readonly CancellationRow[]): Promise<number> {
+  const from = bench.service.requests.length
+  const later = shiftClock(bench.ledger, minute)
+  for (let pass = 0; pass < 50; pass += 1) {
+    await passOnce(later)
+    const reads = await Promise.all(rows.map(async ({ id }) => (await readRow(later, id)).lastRead))
+    if (reads.every((read) => read === 'absent')) return listReads(from)
+  }
+  throw new Error('they were not read')
+}
+
+test('thirty absent payments cost the same one walk as one of them', async () => {
+  bench.service.lists.filter = 'ignored'
+  const one = await loseMany(1)
+  const cost = await countWalk(one)
+  const pages = Math.ceil(bench.service.payments.size / 100)
+  expect(cost).toBe(pages)
+  for (const row of one) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+  bench.reset()
+  bench.service.lists.filter = 'ignored'
+  const many = await loseMany(30)
+  expect(await countWalk(many)).toBe(Math.ceil(bench.service.payments.size / 100))
+  for (const row of many) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+})
+
+test('two walks are never under way at once, and one rests as long as it took', async () => {
+  bench.service.lists.filter = 'ignored'
+  bench.ledger = { ...bench.ledger, rules: { ...bench.ledger.rules, listEvery: 20 } }
+  const rows = await loseMany(2)
+  await passOnce()
+  const passes = await Promise.all([runPass(bench.ledger), runPass(bench.ledger), runPass(bench.ledger)])
+  const from = bench.service.requests.length
+  await Promise.all(passes.map(({ work }) => work))
+  expect(listReads(from)).toBeLessThanOrEqual(Math.ceil(bench.service.payments.size / 100))
+  // A moment before the end of it nothing may begin.
+  expect(pollByList(shiftClock(bench.ledger, -1_000))).toBeNull()
+  for (const row of rows) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+})
+
+test('while a walk is under way, others are read, sent again and confirmed', async () => {
+  const [absent] = await loseMany(1)
+  const { show } = bench.service.lists
+  // Every page of a walk waits until the other payment is settled.
+  let release: () => void = () => undefined
+  const isSettled = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const step = bench.ledger.step
+  const ledger = {
+    ...bench.ledger,
+    call: async (...[endpoint, call]: Parameters<typeof bench.ledger.call>) => {
+      if (endpoint.method === 'GET' && !call?.query?.filter) await isSettled
+      return bench.ledger.call(endpoint, call)
+    },
+    step,
+  }
+  const worker = await runWorker(ledger)
+  const payment = bench.service.add()
+  const view = await bench.cancel(payment, lost)
+  bench.service.lists.show = show
+  for (let look = 0; look < 400; look += 1) {
+    if ((await readRow(ledger, view.id)).closedAt) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(await readRow(ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  expect(ledger.memory.isWalking).toBe(true)
+  release()
+  await worker.stop()
+  if (absent) await settleLedger(shiftClock(bench.ledger, 20 * minute), absent.id)
+})
+
+test('what a walk meets is settled though it was not due', async () => {
+  bench.service.lists.filter = 'ignored'
+  const payment = bench.service.add()
+  const { id } = await bench.cancel(payment)
+  const [wanted] = await loseMany(1)
+  const later = shiftClock(bench.ledger, 200)
+  await bench.store.db.execute(`update cancellations set due_at = now() + interval '10 minutes' where id = '${id}'`)
+  for (let pass = 0; pass < 10; pass += 1) await passOnce(later)
+  expect(await readRow(later, id)).toMatchObject({ state: 'cancelled' })
+  if (wanted) await settleLedger(shiftClock(bench.ledger, 20 * minute), wanted.id)
+})
+
+test('nothing is sent again on a reading that has grown old: it is read anew', async () => {
+  const payment = bench.service.add()
+  const { id } = await bench.cancel(payment, lost)
+  const ledger = { ...bench.ledger, rules: { ...bench.ledger.rules, freshFor: -1 } }
+  let reads = 0
+  bench.service.lists.show = (shown: ServicePayment) => {
+    if (shown.id !== payment.id) return shown
+    reads += 1
+    return shown
+  }
+  let sentAfter = 0
+  const settle = { ...ledger, step: async (name: string) => void (name === 'before-resend' && (sentAfter = reads)) }
+  expect(await settleLedger(settle, id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  const row = await readRow(ledger, id)
+  expect(sentAfter).toBeGreaterThanOrEqual(3)
+  expect(row.evidence.guard).toBe('read')
+})
+
+test('nothing is sent again when it settled just before', async () => {
+  const payment = bench.service.add()
+  const { id } = await bench.cancel(payment, lost)
+  const rules = { ...bench.ledger.rules, freshFor: -1 }
+  let agreeing = 0
+  bench.service.lists.show = (shown) => {
+    if (shown.id !== payment.id) return shown
+    // As old as the walk was the last read that showed it pending.
+    agreeing += agreeing > 0 || Date.now() - (bench.deletesOf(payment)[0]?.at ?? 0) > rules.grace ? 1 : 0
+    return agreeing > 2 ? { ...shown, status: 'Settled' } : shown
+  }
+  expect(await settleLedger({ ...bench.ledger, rules }, id)).toMatchObject({
+    state: 'not-cancelled',
+    outcomeReason: 'too-late',
+  })
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})
+
+test.each([
+  ['429', { effect: false, answer: { status: 429, headers: { 'retry-after': '900' }, body: '' } }],
+  ['a refusal', problemAnswer(403)],
+])('one whose every further request is answered with %s needs a person in time', async (_, answer) => {
+  const payment = bench.service.add()
+  const { id } = await bench.cancel(payment, lost, ...Array.from({ length: 50 }, () => answer))
+  await settleLedger(bench.ledger, id, () => bench.deletesOf(payment).length >= 2)
+  const row = await readRow(bench.ledger, id)
+  expect((row.dueAt?.getTime() ?? 0) - (row.undecidedSince?.getTime() ?? 0)).toBeLessThanOrEqual(15 * minute)
+  const late = shiftClock(bench.ledger, 14.5 * minute)
+  expect(await settleLedger(late, id)).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed' })
+})
+
+test('a person is asked in time though nothing can be read at all', async () => {
+  const payment = bench.service.add()
+  const { id } = await bench.cancel(payment, lost)
+  bench.ledger.memory.slowDown(Number.POSITIVE_INFINITY)
+  const late = shiftClock(bench.ledger, 15 * minute)
+  expect(await settleLedger(late, id)).toMatchObject({ state: 'needs-person' })
+})
+
+test('a worker that is stopped during a walk goes no page further', async () => {
+  bench.service.lists.filter = 'ignored'
+  const [row] = await loseMany(1)
+  let worker: Awaited<ReturnType<typeof runWorker>> | undefined
+  let stopped: Promise<void> | undefined
+  let from = 0
+  const ledger = {
+    ...shiftClock(bench.ledger, minute),
+    call: async (...[endpoint, call]: Parameters<typeof bench.ledger.call>) => {
+      const reply = await bench.ledger.call(endpoint, call)
+      if (endpoint.method === 'GET' && call?.query?.after && !stopped) {
+        stopped = worker?.stop()
+        from = bench.service.requests.length
+      }
+      return reply
+    },
+  }
+  worker = await runWorker(ledger)
+  await expect.poll(() => stopped !== undefined, { timeout: 30_000 }).toBe(true)
+  await stopped
+  expect(bench.service.requests.slice(from)).toEqual([])
+  bench.ledger.memory.start()
+  if (row) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+})

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
+import type { DeleteSwitch } from '../testing/payment-ledger-service'
+import { settleLedger, shiftClock } from '../testing/test-ledger'
+
+let bench: LedgerFixture
+
+beforeAll(async () => {
+  bench = await LedgerFixture.start()
+})
+
+beforeEach(() => bench.reset())
+
+afterAll(() => bench.close())
+
+const hour = 3_600_000
+const nobody = { headers: {}, body: '' }
+const unclear: [string, DeleteSwitch][] = [
+  ['a timeout', { answer: { hang: true } }],
+  ['a reset', { answer: { resetBefore: true } }],
+  ['a truncated 202', { answer: { status: 202, body: '{"status":"Accepted"}', resetAfterBytes: 4 } }],
+  ['500 without a body', { answer: { status: 500, ...nobody } }],
+  ['502 in HTML', { answer: { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' } }],
+  ['503', { answer: { status: 503, ...nobody } }],
+  ['504', { answer: { status: 504, ...nobody } }],
+  ['a redirect', { answer: { status: 302, headers: { location: '/elsewhere' }, body: '' } }],
+  ['408', { answer: { status: 408, ...nobody } }],
+  ['200 that cannot be read', { answer: { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' } }],
+]
+
+test.each(unclear)('%s with effect: unknown, then cancelled by reading alone', async (_, answer) => {
+  const payment = bench.service.add()
+  const view = await bench.cancel(payment, { effect: true, ...answer })
+  expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: null })
+  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})
+
+test.each(unclear)('%s without effect: one more request, after the grace and two reads', async (_, answer) => {
+  const payment = bench.service.add()
+  const view = await bench.cancel(payment, { effect: false, ...answer })
+  expect(view.outcome).toBe('unknown')
+  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  const [first, second, ...more] = bench.deletesOf(payment)
+  if (!first || !second) throw new Error('was not sent again')
+  expect(more).toEqual([])
+  expect([first.effective, second.effective]).toEqual([false, true])
+  expect([first.idempotencyKey, second.idempotencyKey]).toEqual([view.id, view.id])
+  expect(second.at - first.at).toBeGreaterThanOrEqual(bench.ledger.rules.grace)
+  expect(bench.countReads(first.at + bench.ledger.rules.grace, second.at)).toBeGreaterThanOrEqual(2)
+})
+
+test('is never sent a third time: a person is asked', async () => {
+  const payment = bench.service.add()
+  const broken: DeleteSwitch = { effect: false, answer: { status: 500, ...nobody } }
+  const view = await bench.cancel(payment, broken, broken)
+  await settleLedger(bench.ledger, view.id, ({ attempts, state, agreeingReads }) => {
+    return attempts === 2 && state === 'unknown' && agreeingReads >= 4
+  })
+  const row = await settleLedger(shiftClock(bench.ledger, hour), view.id)
+  expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed', detail: 'Pending', attempts: 2 })
+  expect(bench.deletesOf(payment)).toHaveLength(2)
+})
+
+test.each([401, 403, 404, 409, 422])(
+  'a second request answered with %i proves nothing about the first',
+  async (status) => {
+    const payment = bench.service.add()
+    const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } }, problemAnswer(status))
+    const second = await settleLedger(bench.ledger, view.id, (row) => row.attempts === 2 && row.state !== 'sending')
+    expect(second.state).toBe('unknown')
+    bench.service.change(payment.id, { status: 'Cancelled' })
+    expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled' })
+  },
+)
+
+test('a second request that is slowed down, or never written, is tried again', async () => {
+  const payment = bench.service.add()
+  const slow: DeleteSwitch = { effect: false, answer: { status: 429, headers: { 'retry-after': '1' }, body: '' } }
+  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } }, slow)
+  const row = await settleLedger(bench.ledger, view.id, ({ evidence }) => evidence.reply?.status === 429)
+  expect(row).toMatchObject({ state: 'unknown', attempts: 1 })
+  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  expect(bench.deletesOf(payment).map(({ effective }) => effective)).toEqual([false, false, true])
+})
+
+test('is not sent again when the amount has changed meanwhile', async () => {
+  const payment = bench.service.add()
+  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } })
+  bench.service.change(payment.id, { amount: 1 })
+  await settleLedger(bench.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 3)
+  expect(await settleLedger(shiftClock(bench.ledger, hour), view.id)).toMatchObject({
+    state: 'needs-person',
+    attempts: 1,
+  })
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})
+
+test('settles meanwhile: too late, by two reads', async () => {
+  const payment = bench.service.add()
+  const settle = () => bench.service.change(payment.id, { status: 'Settled' })
+  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true }, after: settle })
+  const row = await settleLedger(bench.ledger, view.id)
+  expect(row).toMatchObject({ state: 'not-cancelled', outcomeReason: 'too-late', detail: 'Settled' })
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(bench.countReads(bench.deletesOf(payment)[0]?.at ?? 0)).toBeGreaterThanOrEqual(2)
+})
+
+test('stays unknown while the list cannot be read, and is not sent again meanwhile', async () => {
+  const payment = bench.service.add()
+  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } })
+  bench.service.lists.answer = () => ({ status: 503, ...nobody })
+  const row = await settleLedger(bench.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 4)
+  expect(row).toMatchObject({ state: 'unknown', attempts: 1, lastRead: 'unreadable' })
+  expect(bench.deletesOf(payment)).toHaveLength(1)
+})

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Payment, payment as paymentSchema } from '@/lib/api-contract/payments'
+import { parseSettings } from '../runtime/settings'
+import { type Decision, decideByReading } from './reconcile'
+import { type CancellationRow, makeLedgerRules } from './ledger'
+import { makeConnection } from '../upstream/connection'
+import type { Reading } from './payment-pages'
+import { canTransition, pollingStates, states } from './states'
+
+const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
+const begin = new Date('2026-11-20T12:00:00Z')
+
+function makePayment(status: string, amount = 100): Payment {
+  return paymentSchema.parse({ id: 'p', amount, currency: 'DKK', status, paymentDate: '2026-12-01T00:00:00Z' })
+}
+
+function makeRow(changes: Partial<CancellationRow>): CancellationRow {
+  return {
+    id: 'i',
+    connectionId: 'default',
+    paymentId: 'p',
+    clientKey: 'k',
+    bulkId: null,
+    undecidedSince: null,
+    checked: null,
+    handled: null,
+    userId: 'u',
+    userEmail: 'ann@debitdesk.example',
+    reason: 'Ordered twice',
+    unread: false,
+    seen: { amount: 100, currency: 'DKK', status: 'Pending', modifiedAt: null },
+    state: 'accepted',
+    stateSince: begin,
+    outcomeReason: null,
+    detail: null,
+    evidence: { guard: 'read' },
+    attempts: 1,
+    lastRead: null,
+    agreeingReads: 0,
+    lastFoundAt: begin,
+    createdAt: begin,
+    sentAt: begin,
+    dueAt: null,
+    closedAt: null,
+    leaseHolder: null,
+    leaseUntil: null,
+    ...changes,
+  }
+}
+
+type Read = { reading: Reading; seconds: number }
+
+/** Reads one after the other, as the ledger does, until something is decided, and how many it took. */
+function follow(row: CancellationRow, reads: readonly Read[]): { decision: Decision; count: number } {
+  let current = row
+  let last: Decision = { kind: 'read-again', lastRead: '', agreeingReads: 0, delay: 0 }
+  for (const [index, { reading, seconds }] of reads.entries()) {
+    const now = new Date(begin.getTime() + seconds * 1_000)
+    const decision = decideByReading(current, reading, rules, now)
+    if (decision.kind !== 'read-again') return { decision, count: index + 1 }
+    const { lastRead, agreeingReads } = decision
+    last = decision
+    current = { ...current, lastRead, agreeingReads, ...(reading.kind === 'found' && { lastFoundAt: now }) }
+  }
+  return { decision: last, count: reads.length }
+}
+
+const arbitraryReading: fc.Arbitrary<Reading> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('Pending', 'pending', 'Scheduled', 'Settled', 'Rejected', 'Cancelled', 'Zork', ''),
+      fc.constantFrom(100, 200),
+    )
+    .map(([status, amount]) => ({ kind: 'found' as const, payment: makePayment(status, amount) })),
+  fc.constant({ kind: 'absent' as const }),
+  fc.constant({ kind: 'unreadable' as const, why: 'status-503' }),
+)
+const arbitraryReads = fc
+  .array(fc.tuple(arbitraryReading, fc.integer({ min: 1, max: 200 })), { minLength: 1, maxLength: 30 })
+  .map((entries) => {
+    let seconds = 0
+    return entries.map(([reading, step]): Read => ({ reading, seconds: (seconds += step) }))
+  })
+const arbitraryRow = fc
+  .record({
+    state: fc.constantFrom(...pollingStates),
+    attempts: fc.constantFrom(1, 2),
+    evidence: fc.constantFrom({ reply: { status: 409 } }, { reply: { status: 400 } }, {}),
+  })
+  .map(makeRow)
+
+const stateOf = ({ reading }: Read) =>
+  reading.kind === 'found' ? (reading.payment.status ?? '').toLowerCase() : reading.kind
+
+/** What is wrong with an end, by the reads alone; null when nothing is. */
+function findFault(row: CancellationRow, reads: readonly Read[], count: number, decision: Decision): string | null {
+  const [last, before] = [reads[count - 1], reads[count - 2]].map((read) => read && stateOf(read))
+  if (reads.slice(0, count - 1).some((read) => stateOf(read) === 'cancelled'))
+    return 'passed over a read that says cancelled'
+  if (decision.kind === 'read-again') return last === 'cancelled' ? 'reads on though it is cancelled' : null
+  if (decision.kind === 'send-again') {
+    if (row.state !== 'unknown' || row.attempts !== 1) return 'sent again what must not be'
+    if (last !== 'pending' || before !== 'pending') return 'sent again without two reads that allow it'
+    return (reads[count - 2]?.seconds ?? 0) * 1_000 < rules.grace ? 'sent again within the grace' : null
+  }
+  if (!canTransition(row.state, decision.state)) return 'an arrow that is not in the table'
+  if (decision.state === 'cancelled') return last === 'cancelled' ? null : 'cancelled without a read that says so'
+  if (decision.state === 'needs-person') return decision.outcomeReason ? null : 'a person without a reason'
+  if (last !== before) return 'not cancelled by one read'
+  const isFinal = ['settled', 'rejected', 'chargeback'].includes(last ?? '')
+  return isFinal || row.state === 'declined' ? null : 'not cancelled in a state that is not final'
+}
+
+test('whatever is read, in whatever order, nothing is decided that the reads do not bear', () => {
+  fc.assert(
+    fc.property(arbitraryRow, arbitraryReads, (row, reads) => {
+      const { decision, count } = follow(row, reads)
+      expect(findFault(row, reads, count, decision)).toBeNull()
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('nothing stays open without end: read for ever without a change, a person is asked', () => {
+  fc.assert(
+    fc.property(arbitraryRow, arbitraryReading, (row, reading) => {
+      const reads = Array.from({ length: 2_000 }, (_, index) => ({ reading, seconds: (index + 1) * 900 }))
+      expect(follow(row, reads).decision.kind).toMatch(/^(?:close|send-again)$/u)
+    }),
+  )
+})
+
+test('an unknown outcome is with a person within 15 minutes', () => {
+  const reads = Array.from({ length: 1_000 }, (_, index) => ({
+    reading: { kind: 'found' as const, payment: makePayment('Pending') },
+    seconds: index * 5,
+  }))
+  const end = follow(makeRow({ state: 'unknown', attempts: 2 }), reads)
+  expect(end.decision).toMatchObject({
+    kind: 'close',
+    state: 'needs-person',
+    outcomeReason: 'unconfirmed',
+    detail: 'Pending',
+  })
+  expect(end.count * 5).toBeLessThanOrEqual(15 * 60)
+})
+
+test('reads grow rarer with time, and never rarer than every 15 minutes', () => {
+  const delays = [1, 10, 100, 1_000, 10_000, 100_000].map((seconds) => {
+    const decision = decideByReading(
+      makeRow({}),
+      { kind: 'found', payment: makePayment('Pending') },
+      rules,
+      new Date(begin.getTime() + seconds * 1_000),
+    )
+    return decision.kind === 'read-again' ? decision.delay : null
+  })
+  expect(delays).toEqual([1_000, 2_500, 25_000, 250_000, 900_000, 900_000])
+})
+
+test('the table of states: closed ones lead nowhere, and an accepted or declined one is never sent again', () => {
+  const closed = Object.entries(states).filter(([, { next }]) => next.length === 0)
+  expect(closed.map(([state]) => state)).toEqual(['cancelled', 'not-cancelled', 'needs-person'])
+  expect(canTransition('accepted', 'sending') || canTransition('declined', 'sending')).toBe(false)
+})
+
+test('an accepted one that was not looked for in a long time is not given up for one miss', () => {
+  const row = makeRow({ lastRead: 'cancellable: pending' })
+  const miss = { kind: 'unreadable', why: 'status-429' } as const
+  const late = new Date(begin.getTime() + 7_200_000)
+  expect(decideByReading(row, miss, rules, late)).toMatchObject({ kind: 'read-again', lastRead: 'unreadable' })
+  const missed = { ...row, lastRead: 'unreadable', lastFoundAt: late }
+  const soon = new Date(late.getTime() + rules.personAfter - 1_000)
+  expect(decideByReading(missed, miss, rules, soon)).toMatchObject({ kind: 'read-again' })
+  const later = new Date(late.getTime() + rules.personAfter + 1_000)
+  expect(decideByReading(missed, miss, rules, later)).toMatchObject({ kind: 'close', state: 'needs-person' })
+})

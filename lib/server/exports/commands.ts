@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { ExportQuery } from '@/lib/domain/lists/list-export'
+import type { Database } from '@/lib/database/open-database'
+import { pickExportColumns } from '@/lib/domain/lists/export-columns'
+import { writeCsvRow } from '@/lib/domain/csv'
+import { appendActivity } from '../activity-log/append'
+import { AppError } from '../runtime/app-error'
+import type { Session } from '../auth/session'
+import { listExports } from '../store/export-schema'
+import { byteOrderMark, keepPart } from './export-parts'
+import { countExport } from './quota'
+import { exportColumns, type ExportRow, isInterrupted, isSameTurn, nextLease } from './queries'
+import * as fields from '@/lib/words/fields'
+import * as refusals from '@/lib/words/refusals'
+
+function describe({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
+  const { list, filters, columns, zone } = query
+  const details = { list, filters, columns, zone }
+  return { connectionId, actor: email, action, objectKind: 'export', objectId: id, details }
+}
+
+/**
+ * Throws AppError 'not-possible' while an export of the person runs. For the transaction that sets one to run: requests of the
+ * same moment find out one after the other.
+ */
+async function requireNoneRunning(tx: Database, { userId }: Session): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${userId}`}, 0))`)
+  const running = await tx
+    .select(exportColumns)
+    .from(listExports)
+    .where(and(eq(listExports.userId, userId), eq(listExports.state, 'running')))
+  if (!running.every(isInterrupted)) throw new AppError('not-possible', { detail: refusals.anotherExportIsRunning })
+}
+
+/**
+ * Begins an export of a list: its header is written, and that somebody began it. One at a time of each
+ * person. Throws AppError 'bad-request' (no column that the list has), 'not-possible' (another one runs) and
+ * 'too-many-attempts' (see countExport).
+ */
+export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
+  const columns = pickExportColumns(query.list, query.columns)
+  if (columns.length === 0) throw new AppError('bad-request', { errors: { columns: [fields.chooseAtLeastOneColumn] } })
+  const text = writeCsvRow(columns.flatMap(({ heads }) => heads))
+  return db.transaction(async (tx) => {
+    await requireNoneRunning(tx, session)
+    const [row] = await tx
+      .insert(listExports)
+      .values({
+        id: randomUUID(),
+        connectionId: session.scope.connectionId,
+        userId: session.userId,
+        startedBy: session.email,
+        query: { ...query, columns: columns.map(({ id }) => id) },
+        state: 'running',
+        holder: randomUUID(),
+        leaseUntil: nextLease(),
+        parts: 1,
+        bytes: Buffer.byteLength(byteOrderMark + text),
+      })
+      .returning(exportColumns)
+    if (!row) throw new Error('the export was not stored')
+    await keepPart(tx, { exportId: row.id, part: 0, text })
+    await appendActivity(tx, describe(row, session, 'export.start'))
+    // What could not be written has begun nothing.
+    countExport(session)
+    return row
+  })
+}
+
+/** Stops an export after the page that is being read; what is written stays, and it can go on. */
+export async function stopExport(db: Database, row: ExportRow): Promise<ExportRow> {
+  const [stopped] = await db
+    .update(listExports)
+    .set({ state: 'stopped', reason: 'by-person', changedAt: new Date(), endedAt: new Date() })
+    .where(and(eq(listExports.id, row.id), eq(listExports.state, 'running')))
+    .returning(exportColumns)
+  return stopped ?? row
+}
+
+/**
+ * Sets an export that was stopped to go on where it was; null when it is not one that can, or somebody was quicker. Throws
+ * as startExport does while another one runs.
+ */
+export async function resumeExport(db: Database, session: Session, row: ExportRow): Promise<ExportRow | null> {
+  if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
+  return db.transaction(async (tx) => {
+    await requireNoneRunning(tx, session)
+    countExport(session)
+    const [resumed] = await tx
+      .update(listExports)
+      .set({
+        state: 'running',
+        reason: null,
+        holder: randomUUID(),
+        leaseUntil: nextLease(),
+        sha256: null,
+        changedAt: new Date(),
+        endedAt: null,
+      })
+      .where(and(isSameTurn(row), inArray(listExports.state, ['stopped', 'running'])))
+      .returning(exportColumns)
+    if (resumed) await appendActivity(tx, describe(resumed, session, 'export.resume'))
+    return resumed ?? null
+  })
+}

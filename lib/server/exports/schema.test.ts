@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { bulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
+import type { Filter } from '@/lib/api-contract/filter'
+import { filterRequest } from '@/lib/domain/lists/filter-request'
+import { listExportRequest } from './schema'
+
+const leaf: Filter = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Pending' }
+const many = (count: number): Filter => ({ kind: 'or', filters: Array.from({ length: count }, () => leaf) })
+
+function nest(depth: number, filter: Filter): Filter {
+  return depth === 0 ? filter : { kind: depth % 2 === 0 ? 'and' : 'or', filters: [nest(depth - 1, filter)] }
+}
+
+/** Twenty of twenty of forty. */
+const huge: Filter = {
+  kind: 'and',
+  filters: Array.from({ length: 20 }, () => ({ kind: 'or', filters: Array.from({ length: 20 }, () => many(40)) })),
+}
+
+const schema = filterRequest(z.string().max(100))
+const messagesOf = (filter: unknown) => schema.safeParse(filter).error?.issues.map(({ message }) => message)
+
+describe('a filter in a request', () => {
+  it('has at most 100 conditions, wherever they stand', () => {
+    expect(schema.parse(many(100))).toEqual(many(100))
+    for (const one of [many(101), huge, { kind: 'and', filters: [many(60), many(60)] }])
+      expect(messagesOf(one)).toEqual(['must have at most 100 conditions'])
+  })
+
+  it('is nested at most 8 deep', () => {
+    expect(schema.parse(nest(8, leaf))).toEqual(nest(8, leaf))
+    expect(messagesOf(nest(9, leaf))).toEqual(['must be nested at most 8 deep'])
+    expect(messagesOf(nest(2_000, leaf))).toEqual(['must be nested at most 8 deep'])
+  })
+
+  it('is refused at its field, by exports and bulk cancellations', () => {
+    const list = { list: 'listPayments', order: null, filters: {}, columns: ['id'], zone: 'UTC' }
+    const refused = [
+      listExportRequest.safeParse({ ...list, asked: huge, rest: null }),
+      listExportRequest.safeParse({ ...list, asked: null, rest: huge }),
+      bulkRequest.safeParse({ kind: 'filter', filter: huge, words: '' }),
+      bulkRequest.safeParse({ kind: 'filter', filter: many(101), words: '' }),
+    ]
+    expect(refused.map(({ error }) => error?.issues.map(({ path }) => path.join('.')))).toEqual([
+      ['asked'],
+      ['rest'],
+      ['filter'],
+      ['filter'],
+    ])
+  })
+})

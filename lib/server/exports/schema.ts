@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import type { filterFields } from '@/lib/api-contract/filter'
+import { filterRequest } from '@/lib/domain/lists/filter-request'
+import { isTimeZone } from '@/lib/domain/time-zone'
+import * as words from '@/lib/api-contract/words/requests'
+
+const field = z.string().max(100)
+const filter = filterRequest(field)
+
+/** What an export is asked for with: see ExportQuery. */
+export const listExportRequest = z.strictObject({
+  list: z.enum(['listPayments', 'listCustomers', 'listMandates'] satisfies (keyof typeof filterFields)[]),
+  asked: filter.nullable(),
+  rest: filter.nullable(),
+  order: z.strictObject({ field, direction: z.enum(['asc', 'desc']) }).nullable(),
+  filters: z.record(z.string().max(50), z.string().max(500)).refine((given) => Object.keys(given).length <= 20),
+  columns: z.array(z.string().max(50)).min(1, words.chooseAtLeastOneColumn).max(50),
+  zone: z.string().refine(isTimeZone, words.mustBeATimeZone),
+})
+
+/** What a person can do with an export. */
+export const listExportChange = z.strictObject({ action: z.enum(['stop', 'resume']) })

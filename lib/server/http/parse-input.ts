@@ -1,0 +1,50 @@
+import type * as z from 'zod'
+import { describeIssue } from '@/lib/api-contract/describe-issue'
+import type { Endpoint } from '@/lib/api-contract/endpoint'
+import { AppError } from '../runtime/app-error'
+import { toFieldErrors } from './field-errors'
+import type { QueryValues } from '../upstream/call-upstream'
+import * as fields from '@/lib/words/fields'
+import * as refusals from '@/lib/words/refusals'
+
+/** Parses path parameters by their schemas; throws AppError 'bad-request' naming the first that does not fit. */
+export function parseParams(schemas: Endpoint['params'], given: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const read = schema.safeParse(given[name])
+      if (read.success) return [name, read.data]
+      const [issue] = read.error.issues
+      const reason = issue ? describeIssue(issue) : fields.wasNotUnderstood
+      throw new AppError('bad-request', { detail: refusals.fieldIs(name, reason), errors: { [name]: [reason] } })
+    }),
+  )
+}
+
+function isEmpty(given: unknown): boolean {
+  return given === undefined || (typeof given === 'object' && given !== null && Object.keys(given).length === 0)
+}
+
+/** What a schema makes of its input; undefined where there is no schema. */
+export type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/**
+ * Parses a query or a body by its strict schema; without a schema there must be none. Throws Failure
+ * 'bad-request' with the messages per field.
+ */
+export function parsePart<Schema>(part: 'query' | 'body', schema: Schema | undefined, given: unknown): Parsed<Schema>
+export function parsePart(part: 'query' | 'body', schema: z.ZodType | undefined, given: unknown): unknown {
+  if (!schema) {
+    if (part === 'query' ? isEmpty(given) : given === undefined) return undefined
+    throw new AppError('bad-request', { detail: refusals.noPartIsTakenHere(part) })
+  }
+  const read = schema.safeParse(given)
+  if (read.success) return read.data
+  throw new AppError('bad-request', { detail: refusals.partWasNotUnderstood(part), errors: toFieldErrors(read.error) })
+}
+
+/** A parsed query as values that can stand in an address; anything else a schema might make is left out. */
+export function readQueryValues(query: unknown): QueryValues {
+  if (typeof query !== 'object' || query === null) return {}
+  const plain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => plain(value)))
+}

@@ -1,0 +1,29 @@
+import type { Problem } from '@/lib/api-contract/problem'
+import { failures } from '@/lib/words/failures'
+import { type AppError, errorStatuses } from '../runtime/app-error'
+
+const typeBase = 'https://debitdesk.example/problems/'
+
+/**
+ * A failure as a problem record (RFC 9457), media type `application/problem+json`. The code is the last
+ * segment of `type`; `instance` is the request id; what the service itself said stands in `upstream`.
+ */
+export function createProblemResponse({ code, evidence }: AppError, requestId: string): Response {
+  const status = errorStatuses[code]
+  const { detail, errors, upstream, extensions, retryAfter, allow } = evidence
+  const problem: Problem = {
+    ...extensions,
+    type: `${typeBase}${code}`,
+    title: failures[code],
+    status,
+    ...(detail !== undefined && { detail }),
+    instance: requestId,
+    ...(errors && { errors }),
+    ...(upstream && { upstream }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+  const headers = new Headers({ 'content-type': 'application/problem+json; charset=utf-8' })
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+  if (allow) headers.set('allow', allow.join(', '))
+  return new Response(JSON.stringify(problem), { status, headers })
+}

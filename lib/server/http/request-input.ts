@@ -1,0 +1,127 @@
+import { isDecodable } from '@/lib/domain/page-address'
+import { merchantParameter } from '../auth/tenant-scope'
+import { AppError } from '../runtime/app-error'
+import { parseJson } from './parse-json'
+import { describeJsonError, JsonError } from './tolerant-json'
+import * as fields from '@/lib/words/fields'
+import * as words from '@/lib/words/json-faults'
+import * as refusals from '@/lib/words/refusals'
+
+/**
+ * Reads a request's body, counted as it comes and never past `limit` bytes. Throws AppError 'too-large', with
+ * `detail` as its words.
+ */
+export async function readBounded({ body, headers }: Request, limit: number, detail: string): Promise<Buffer> {
+  const tooLarge = () => new AppError('too-large', { detail })
+  if (Number(headers.get('content-length') ?? 0) > limit) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    // Leaving the loop cancels the stream: nothing past the limit is taken in.
+    if (size > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** The most bytes of a request's body: 1 MB. */
+const bodyLimit = 1_048_576
+
+const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/iu
+
+/**
+ * Reads the body of a request to the desk: JSON in UTF-8, at most 1 MB, counted as it comes. Undefined
+ * when there is none. Throws AppError 'too-large', 'unsupported-media-type' or 'bad-request', which names the field
+ * where one is at fault.
+ */
+export async function readRequestBody(request: Request): Promise<unknown> {
+  const { headers } = request
+  const contentType = headers.get('content-type')
+  const isJson = contentType !== null && jsonType.test(contentType.trim())
+  if (contentType !== null && !isJson) throw new AppError('unsupported-media-type')
+  if (headers.has('content-encoding'))
+    throw new AppError('unsupported-media-type', { detail: refusals.aCodedBodyIsNotRead })
+  const bytes = await readBounded(request, bodyLimit, 'The limit is 1 MB.')
+  if (bytes.byteLength === 0) return undefined
+  if (!isJson) throw new AppError('unsupported-media-type')
+  try {
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw new AppError('bad-request', { detail: refusals.theBodyIsNotJsonInUtf8 })
+    const reason = describeJsonError(error)
+    const path = error.field.split('.')
+    // That a record has such a key is said of the record.
+    const field = (error.why === 'unsafe-key' ? path.slice(0, -1) : path).join('.')
+    if (field === '') throw new AppError('bad-request', { detail: words.body(reason) })
+    const [name = ''] = path
+    throw new AppError('bad-request', { detail: words.bodyField(field, reason), errors: { [name]: [reason] } })
+  }
+}
+
+/** Far above what signing in sends; a longer body is refused before anything is done with it. */
+const limit = 16_384
+
+function readJson(text: string): [string, unknown][] {
+  try {
+    const body = parseJson(text)
+    return typeof body === 'object' && body !== null ? Object.entries(body) : []
+  } catch {
+    throw new AppError('bad-request', { detail: refusals.theBodyIsNotJson })
+  }
+}
+
+/**
+ * The fields of a small form, urlencoded or JSON, at most 16 KB; values that are not text are left out.
+ * Throws AppError 'too-large', 'unsupported-media-type' or 'bad-request'.
+ */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
+  const isForm = type.trim() === 'application/x-www-form-urlencoded'
+  if (!isForm && type.trim() !== 'application/json') {
+    throw new AppError('unsupported-media-type', { detail: refusals.sendAForm })
+  }
+  const text = (await readBounded(request, limit, 'The limit is 16 KB.')).toString('utf8')
+  const entries: [string, unknown][] = isForm ? [...new URLSearchParams(text)] : readJson(text)
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}
+
+/** The name of the first parameter that is not UTF-8 behind its percent signs: URL would read it as something that nobody wrote. */
+function findUndecodable(search: string): string | null {
+  const pair = search
+    .slice(1)
+    .split('&')
+    .find((part) => part !== '' && !isDecodable(part))
+  if (pair === undefined) return null
+  const [name] = new URLSearchParams(pair).keys()
+  return name ?? ''
+}
+
+function refuse(name: string, explain: (name: string) => string, reason: string): never {
+  const shown = name.slice(0, 100)
+  throw new AppError('bad-request', { detail: explain(shown), errors: { [shown]: [reason] } })
+}
+
+/**
+ * Reads a request's query as text per name. A name that comes twice is refused (BF-15), unless it is one
+ * of `repeatable`, whose value is then always a list, and so is one that does not decode. The
+ * merchant that a link names is none of it: the session gate has read that. Throws AppError 'bad-request'.
+ */
+export function readRequestQuery(
+  request: Request,
+  repeatable: readonly string[] = [],
+): Record<string, string | string[]> {
+  const { searchParams, search } = new URL(request.url)
+  const undecodable = findUndecodable(search)
+  if (undecodable !== null) refuse(undecodable, refusals.doesNotDecode, fields.doesNotDecode)
+  const names = [...new Set(searchParams.keys())].filter((name) => name !== merchantParameter)
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = searchParams.getAll(name)
+      if (repeatable.includes(name)) return [name, values]
+      const [value = '', ...others] = values
+      if (others.length === 0) return [name, value]
+      return refuse(name, refusals.wasGivenTwice, fields.wasGivenTwice)
+    }),
+  )
+}

@@ -1,0 +1,96 @@
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach } from 'vitest'
+import { within } from '@/lib/database/testing/within'
+import { createDeskServer, type DeskServerOptions, listen } from '../desk-server'
+
+export type TestServer = {
+  server: Server
+  drain: () => Promise<void>
+  port: number
+  /** A connection that reads what comes; the test closes it, or `close` does. */
+  open: () => Socket
+  /** Sends these bytes and answers all that comes back until the server closes the connection. */
+  exchange: (bytes: string) => Promise<string>
+  close: () => Promise<void>
+}
+
+/** The desk's HTTP server around a handler in place of Next's, on a port of its own. */
+export async function startTestServer(
+  handle: DeskServerOptions['handle'],
+  options: Partial<DeskServerOptions> = {},
+): Promise<TestServer> {
+  process.env.NEXTAUTH_URL ??= 'http://127.0.0.1:3000'
+  const { server, drain } = createDeskServer({
+    handle,
+    trustedProxies: { hops: 0 },
+    maxConnections: 1_024,
+    keepAlive: 5_000,
+    ...options,
+  })
+  await listen(server, 0, '127.0.0.1')
+  const { port } = server.address() as AddressInfo
+  const open = () => connect(port, '127.0.0.1').on('error', () => undefined)
+  const exchange = (bytes: string) => {
+    const socket = open()
+    let received = ''
+    const closed = new Promise<string>((resolve) => {
+      socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+      socket.on('close', () => resolve(received))
+    })
+    socket.write(bytes, 'latin1')
+    return within(60_000, `the server to close the connection after ${JSON.stringify(bytes.slice(0, 60))}`, closed)
+  }
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { server, drain, port, open, exchange, close }
+}
+
+/** What starts a server for a test of a file; it is closed after the test. */
+export function makeServerStarter(): typeof startTestServer {
+  let server: TestServer | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+  return async (...given) => (server = await startTestServer(...given))
+}
+
+/** A request as bytes; `more` are further header lines. */
+export const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: desk\r\n${more}\r\n`
+/** The header line after whose reply the server closes. */
+export const last = 'Connection: close\r\n'
+
+/** Waits until something holds. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const wait = async () => {
+    while (!(await holds())) await pause(10)
+  }
+  await within(60_000, what, wait())
+}
+
+export function countConnections({ server }: TestServer): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
+
+/** A handler that answers when it is let go, and what it has seen meanwhile. */
+export function makeHeldHandler() {
+  const seen: string[] = []
+  const left: string[] = []
+  const held: (() => void)[] = []
+  const handle: DeskServerOptions['handle'] = async ({ url = '' }, response) => {
+    seen.push(url)
+    response.once('close', () => {
+      if (!response.writableFinished) left.push(url)
+    })
+    await new Promise<void>((resolve) => held.push(resolve))
+    response.end(url)
+  }
+  return { handle, seen, left, letGo: () => held.splice(0).forEach((resolve) => resolve()) }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import type { LineDecision } from '@/lib/domain/customer-import'
+import { createTenantScope } from '../auth/tenant-scope'
+import { customerImportRows } from '../store/import-schema'
+import { ImportFixture } from '../testing/import-fixture'
+import { decideLine } from './commands'
+import { writeImportResult } from './import-record'
+
+const bench = new ImportFixture()
+const lost = { resetBefore: true }
+
+/** A person decides on a line, and what is to be done is done. */
+async function decide(importId: string, decision: LineDecision) {
+  await decideLine(bench.db, bench.admin, importId, decision)
+  const row = await bench.find(importId)
+  if (row.state === 'running') await bench.work(row)
+  return bench.seen(importId)
+}
+
+describe('a person', () => {
+  const hold = async () => {
+    bench.service.onCreate = () => ({ script: lost, creates: false })
+    const view = await bench.run('Name,Number\nAnn,1\n')
+    expect(view.counts.held).toBe(1)
+    bench.service.onCreate = () => ({})
+    return view.importId
+  }
+
+  it('lets a line be sent again, under the same key, and the log says who', async () => {
+    const importId = await hold()
+    expect(await decide(importId, { line: 2, decision: 'send-again' })).toMatchObject({
+      state: 'done',
+      counts: { created: 1, found: 0, unknown: 0 },
+    })
+    const [first, second] = bench.service.creations.map(({ headers }) => headers['idempotency-key'])
+    expect(second).toBe(first)
+    expect((await bench.noted()).findLast(({ action }) => action === 'import.line-send-again')).toMatchObject({
+      actor: bench.admin.email,
+      objectId: importId,
+      details: { line: 2 },
+    })
+  })
+
+  it('is asked again where that reply is lost too, and where it is refused', async () => {
+    const importId = await hold()
+    bench.service.onCreate = () => ({ script: lost, creates: false })
+    expect(await decide(importId, { line: 2, decision: 'send-again' })).toMatchObject({ counts: { held: 1 } })
+    const detail = 'There is such a customer.'
+    const refusal = {
+      status: 409,
+      headers: { 'content-type': 'application/problem+json' },
+      body: JSON.stringify({ detail }),
+    }
+    bench.service.onCreate = () => ({ script: refusal, creates: false })
+    expect(await decide(importId, { line: 2, decision: 'send-again' })).toMatchObject({
+      counts: { held: 1, refused: 0 },
+      doubts: [{ message: detail }],
+    })
+    await bench.run('Name,Number\nAnn,1\n')
+    expect(bench.service.creations).toHaveLength(3)
+  })
+
+  it('chooses one of the customers that were found, and no other', async () => {
+    const row = await bench.start('Name\nAnn\n')
+    await bench.db.update(customerImportRows).set({ state: 'unknown' })
+    const ann = bench.service.add({ name: 'ann' })
+    await bench.work(row)
+    const choose = (customerId?: string) => decide(row.id, { line: 2, decision: 'created', customerId })
+    await expect(choose('another')).rejects.toMatchObject({ code: 'bad-request' })
+    await expect(choose()).rejects.toMatchObject({ code: 'bad-request' })
+    expect(await choose(ann.id)).toMatchObject({ state: 'done', counts: { created: 1, found: 1, unknown: 0 } })
+    expect(await writeImportResult(bench.db, row.id)).toContain(
+      `created (matched by ${bench.admin.email}),${ann.id},cu_1,`,
+    )
+    await expect(choose(ann.id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('leaves a line out for good: the same file does not send it', async () => {
+    const importId = await hold()
+    const leftOut = { state: 'done', counts: { leftOut: 1, unknown: 0 } }
+    expect(await decide(importId, { line: 2, decision: 'leave-out' })).toMatchObject({
+      ...leftOut,
+      troubles: [{ line: 2, state: 'left-out', leftOutBy: bench.admin.email }],
+    })
+    expect(await bench.run('Name,Number\nAnn,1\n')).toMatchObject(leftOut)
+    expect(bench.service.creations).toHaveLength(1)
+  })
+
+  it('decides once: of two at the same moment one is told that it is over', async () => {
+    const importId = await hold()
+    const both = await Promise.allSettled(
+      (['send-again', 'leave-out'] as const).map((decision) =>
+        decideLine(bench.db, bench.admin, importId, { line: 2, decision }),
+      ),
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('of another merchant finds no such import', async () => {
+    const importId = await hold()
+    const stranger = { ...bench.admin, scope: createTenantScope('another-merchant') }
+    await expect(decideLine(bench.db, stranger, importId, { line: 2, decision: 'send-again' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  })
+})

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, exists, isNotNull, ne, or, sql } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { checkCustomerLine, readCustomerLines } from '@/lib/domain/customer-csv'
+import { type CustomerImportRequest, importLimits, type LineDecision } from '@/lib/domain/customer-import'
+import { type ActivityEntry, appendActivity } from '../activity-log/append'
+import type { Session } from '../auth/session'
+import { AppError } from '../runtime/app-error'
+import { customerImportRows, customerImports } from '../store/import-schema'
+import { activity } from '../store/schema'
+import { findImport, type ImportRow } from './import-record'
+import { hashFile, isLine, type Line } from './send-line'
+import * as refusals from '@/lib/words/refusals'
+
+const batch = 500
+
+/** What the log says of an import: the file's name and hash, never its lines. */
+export function describeImport(
+  action: string,
+  { id, connectionId, fileName, fileHash }: ImportRow,
+  actor: string,
+  more: ActivityEntry['details'] = {},
+): ActivityEntry {
+  const details = { fileName, fileHash, ...more }
+  return { connectionId, actor, action: `import.${action}`, objectKind: 'import', objectId: id, details }
+}
+
+function readRows(request: CustomerImportRequest) {
+  const lines = readCustomerLines(request.text, request.mapping)
+  if (lines.length === 0) throw new AppError('bad-request', { detail: refusals.theFileHasNoLineBelowItsFirst })
+  if (lines.length > importLimits.lines)
+    throw new AppError('bad-request', { detail: refusals.mostLinesOfAnImport(importLimits.lines) })
+  return lines.map((read) => {
+    const { line, body } = read
+    const message = checkCustomerLine(read)?.slice(0, 500) ?? null
+    return { line, body, state: message === null ? ('waiting' as const) : ('left-out' as const), message }
+  })
+}
+
+/**
+ * Refuses a file whose import was deleted after its time: its lines are known no more, and most of its customers were
+ * created. The activity log alone remembers it.
+ */
+async function refuseExpired(tx: Database, connectionId: string, fileHash: string): Promise<void> {
+  // Held, so that it is not deleted between this look and its going on.
+  const known = await tx
+    .select({ id: customerImports.id })
+    .from(customerImports)
+    .where(and(eq(customerImports.connectionId, connectionId), eq(customerImports.fileHash, fileHash)))
+    .for('update')
+  if (known.length > 0) return
+  const [before] = await tx
+    .select({ actor: activity.actor, at: activity.at })
+    .from(activity)
+    .where(
+      and(
+        eq(activity.connectionId, connectionId),
+        eq(activity.objectKind, 'import'),
+        eq(activity.action, 'import.start'),
+        sql`${activity.details} ->> 'fileHash' = ${fileHash}`,
+      ),
+    )
+    .orderBy(desc(activity.sequence))
+    .limit(1)
+  if (!before) return
+  const day = before.at.toISOString().slice(0, 10)
+  throw new AppError('conflict', { detail: refusals.thisFileWasImportedBefore(before.actor, day) })
+}
+
+/**
+ * Takes a file in: a new import, or the one that the same file began before. Lines that are created stay
+ * so, lines that may have arrived stay as they were sent, all others are as the mapping has them now.
+ * Answers the import, set to run. Throws AppError 'bad-request' or 'conflict' (its import is no longer kept).
+ */
+export async function startImport(
+  db: Database,
+  { scope, email }: Session,
+  request: CustomerImportRequest,
+): Promise<ImportRow> {
+  const { connectionId } = scope
+  const fileHash = hashFile(request.text)
+  const rows = readRows(request)
+  return db.transaction(async (tx) => {
+    await refuseExpired(tx, connectionId, fileHash)
+    const [row] = await tx
+      .insert(customerImports)
+      .values({
+        id: randomUUID(),
+        connectionId,
+        fileHash,
+        fileName: request.fileName,
+        startedBy: email,
+        state: 'running',
+      })
+      .onConflictDoUpdate({
+        target: [customerImports.connectionId, customerImports.fileHash],
+        set: { state: 'running', problem: null, waitUntil: null, changedAt: new Date() },
+      })
+      .returning()
+    if (!row) throw new Error('the import was not stored')
+    for (let at = 0; at < rows.length; at += batch) {
+      const values = rows.slice(at, at + batch).map((one) => ({ ...one, importId: row.id, connectionId }))
+      await tx
+        .insert(customerImportRows)
+        .values(values)
+        .onConflictDoUpdate({
+          target: [customerImportRows.importId, customerImportRows.line],
+          set: { body: sql`excluded.body`, state: sql`excluded.state`, message: sql`excluded.message` },
+          // What may have arrived stays as it was sent, and as a person has settled it.
+          setWhere: sql`${customerImportRows.state} in ('waiting', 'refused', 'left-out')
+            and ${customerImportRows.sentAt} is null and ${customerImportRows.settledBy} is null`,
+        })
+    }
+    await appendActivity(tx, describeImport('start', row, email, { lines: rows.length }))
+    return row
+  })
+}
+
+/** Stops an import after the line that is being sent. */
+export async function stopImport(db: Database, { scope, email }: Session, importId: string): Promise<void> {
+  const row = await findImport(db, scope, importId)
+  await db.transaction(async (tx) => {
+    const [stopped] = await tx
+      .update(customerImports)
+      .set({ state: 'stopped', waitUntil: null, changedAt: new Date() })
+      .where(and(eq(customerImports.id, row.id), eq(customerImports.state, 'running')))
+      .returning()
+    if (stopped) await appendActivity(tx, describeImport('stop', stopped, email))
+  })
+}
+
+/** Sets an import that was stopped, held or interrupted to run again. */
+export async function resumeImport(db: Database, { scope, email }: Session, importId: string): Promise<ImportRow> {
+  const row = await findImport(db, scope, importId)
+  const isWaiting = db
+    .select({ line: customerImportRows.line })
+    .from(customerImportRows)
+    .where(and(eq(customerImportRows.importId, row.id), eq(customerImportRows.state, 'waiting')))
+  return db.transaction(async (tx) => {
+    const [running] = await tx
+      .update(customerImports)
+      .set({ state: 'running', problem: null, changedAt: new Date() })
+      .where(and(eq(customerImports.id, row.id), or(ne(customerImports.state, 'done'), exists(isWaiting))))
+      .returning()
+    if (running) await appendActivity(tx, describeImport('resume', running, email))
+    return running ?? row
+  })
+}
+
+/** The candidate that a person chose. Throws AppError 'bad-request', or 'conflict' where another line has it. */
+async function pickCandidate(tx: Database, line: Line, customerId: string | undefined) {
+  const candidate = line.candidates?.find(({ id }) => id === customerId)
+  if (!candidate) throw new AppError('bad-request', { detail: refusals.noSuchCandidate })
+  const { id, handle } = candidate
+  const isOther = and(
+    eq(customerImportRows.connectionId, line.connectionId),
+    eq(customerImportRows.customerId, id),
+    ne(customerImportRows.state, 'left-out'),
+  )
+  if ((await tx.$count(customerImportRows, isOther)) > 0)
+    throw new AppError('conflict', { detail: refusals.anotherLineHasThisCustomer })
+  return { customerId: id, handle }
+}
+
+/**
+ * Does with a line that waits for a person what the person says: sends it again under the same key once the import goes
+ * on, takes a listed customer for its own, or leaves it out. Written to the activity log.
+ * Throws AppError 'not-found', 'bad-request' or 'conflict'.
+ */
+export async function decideLine(
+  db: Database,
+  { scope, email }: Session,
+  importId: string,
+  { line: number, decision, customerId }: LineDecision,
+): Promise<void> {
+  const { id } = await findImport(db, scope, importId)
+  await db.transaction(async (tx) => {
+    // Waits for an import that is just ending, and keeps one from ending meanwhile.
+    const [row] = await tx.select().from(customerImports).where(eq(customerImports.id, id)).for('update')
+    const isHeld = and(
+      eq(customerImportRows.importId, id),
+      eq(customerImportRows.line, number),
+      eq(customerImportRows.state, 'unknown'),
+      isNotNull(customerImportRows.heldAt),
+    )
+    const [line] = await tx.select().from(customerImportRows).where(isHeld).for('update')
+    if (!row || !line) throw new AppError('conflict', { detail: refusals.lineWaitsForNobody })
+    const settled = { heldAt: null, heldFor: null, settledBy: email }
+    const change: Partial<Line> =
+      decision === 'send-again'
+        ? { state: 'waiting' }
+        : decision === 'leave-out'
+          ? { state: 'left-out', message: null }
+          : { state: 'created', message: null, ...(await pickCandidate(tx, line, customerId)) }
+    await tx
+      .update(customerImportRows)
+      .set({ ...settled, ...change })
+      .where(isLine(line))
+    // One that was stopped or held stays so until somebody lets it go on.
+    const state = decision === 'send-again' && row.state === 'done' ? 'running' : row.state
+    await tx.update(customerImports).set({ state, changedAt: sql`now()` }).where(eq(customerImports.id, id))
+    const details = { line: number, ...(change.customerId && { customerId: change.customerId }) }
+    await appendActivity(tx, describeImport(`line-${decision}`, row, email, details))
+  })
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { newConnection } from '@/lib/domain/merchant-connection'
+import type { OpenDatabase } from '@/lib/database/open-database'
+import { getConnection } from '../upstream/connection'
+import { createTenantScope } from '../auth/tenant-scope'
+import type { Session } from '../auth/session'
+import { activity, cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
+import { type FaultService, startFaultService } from '../testing/fault-service'
+import { setMemoryStore } from '../testing/store-fixture'
+import { createUser } from '../auth/users'
+import { addConnection, changeConnection, removeConnection } from './commands'
+import { explainUnreadableCredential } from '../upstream/stored-connections'
+
+const token = 'the-right-token'
+const right = `Basic ${Buffer.from(`${token}:`).toString('base64')}`
+
+let service: FaultService
+let store: OpenDatabase
+let session: Session
+
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  service = await startFaultService(({ headers }) =>
+    headers.authorization === right ? { body: '{"results":[],"hasMore":false}' } : { status: 401, body: '{}' },
+  )
+  process.env.UPSTREAM_URL = service.url
+  process.env.UPSTREAM_TOKEN = token
+  process.env.NEXTAUTH_SECRET = 'a secret for tests that is long enough'
+  store = await setMemoryStore()
+  const user = { email: 'ann@example.com', password: 'moss-covered lantern', role: 'admin' as const }
+  const userId = await createUser(store.db, { ...user, connectionId: defaultConnectionId })
+  session = {
+    sessionId: randomUUID(),
+    userId,
+    email: user.email,
+    role: 'admin',
+    scope: createTenantScope(defaultConnectionId),
+  }
+})
+beforeEach(() => {
+  service.requests.length = 0
+})
+afterAll(async () => {
+  await service.close()
+  await store.close()
+})
+
+const given = (change: object = {}) =>
+  newConnection.parse({ name: 'Second', baseUrl: service.url, auth: 'basic', secret: token, ...change })
+const add = (change?: object) => addConnection(store.db, session, given(change))
+const at = (connectionId: string): Session => ({ ...session, scope: createTenantScope(connectionId) })
+const findRow = async (id: string) =>
+  (await store.db.select().from(connections).where(eq(connections.connectionId, id)))[0]
+
+it.each<[what: string, change: object, field: string, words: string]>([
+  ['a token that the service refuses', { secret: 'wrong-token' }, 'secret', 'The service refused this token.'],
+  [
+    'no credential where one is asked for',
+    { auth: 'none', secret: undefined },
+    'auth',
+    'The service asks for a credential.',
+  ],
+])('stores nothing of %s, and says so at its field', async (_, change, field, words) => {
+  const before = await store.db.$count(connections)
+  await expect(add(change)).rejects.toMatchObject({
+    code: 'connection-fails',
+    evidence: { errors: { [field]: [expect.stringContaining(words)] } },
+  })
+  expect(await store.db.$count(connections)).toBe(before)
+})
+
+it.each<[what: string, change: object, field: string]>([
+  ['no token', { secret: undefined }, 'secret'],
+  ['the address of a cloud’s own data', { baseUrl: 'http://169.254.169.254' }, 'baseUrl'],
+  ['an address of the desk’s network', { baseUrl: 'https://10.0.0.1' }, 'baseUrl'],
+  ['another port of this machine', { baseUrl: 'http://127.0.0.1:5432' }, 'baseUrl'],
+  ['a name of this machine', { baseUrl: 'https://localhost' }, 'baseUrl'],
+  ['plain http to the public', { baseUrl: 'http://service.example' }, 'baseUrl'],
+  ['a query', { baseUrl: 'https://service.example/?a=b' }, 'baseUrl'],
+  ['a credential in the address', { baseUrl: 'https://a:b@service.example' }, 'baseUrl'],
+  ['a header that frames the message', { auth: 'header', header: 'Host' }, 'header'],
+  ['client credentials without a server', { auth: 'client-credentials', clientId: 'desk' }, 'tokenUrl'],
+  [
+    'a token server in the desk’s network',
+    { auth: 'client-credentials', clientId: 'desk', tokenUrl: 'https://192.168.0.1/token' },
+    'tokenUrl',
+  ],
+])('stores nothing of %s, and says so at its field', async (_, change, field) => {
+  const before = await store.db.$count(connections)
+  await expect(add(change)).rejects.toMatchObject({
+    code: 'bad-request',
+    evidence: { errors: { [field]: [expect.any(String)] } },
+  })
+  expect(await store.db.$count(connections)).toBe(before)
+})
+
+it('stores the credential sealed, makes who added it the admin, and writes it down without the secret', async () => {
+  const id = await add({ mode: 'test', amounts: 'major', cancellable: ['Open', 'open'] })
+  const row = await findRow(id)
+  expect(JSON.stringify(row)).not.toContain(token)
+  expect(row?.credential).toMatch(/^[\w-]{40,}$/u)
+  expect(getConnection(id)).toMatchObject({ rules: { amounts: 'major', cancellable: ['open'] }, mode: 'test' })
+  const roles = await store.db.select().from(memberships).where(eq(memberships.connectionId, id))
+  expect(roles).toMatchObject([{ userId: session.userId, role: 'admin' }])
+  const entries = await store.db.select().from(activity).where(eq(activity.connectionId, id))
+  expect(entries).toMatchObject([{ action: 'merchant.added', details: { name: 'Second', auth: 'basic' } }])
+  expect(JSON.stringify(entries)).not.toContain(token)
+})
+
+it('seals for one connection: moved to another row, it does not open', async () => {
+  const [one, other] = [await add(), await add()]
+  const row = await findRow(one)
+  const moved = { ...row, connectionId: other }
+  expect(row && explainUnreadableCredential(row)).toBeNull()
+  expect(explainUnreadableCredential(moved as NonNullable<typeof row>)).toContain('cannot be read')
+})
+
+it('keeps the credential while only words change, and asks for it again where it would go elsewhere', async () => {
+  const id = await add()
+  const before = await findRow(id)
+  await changeConnection(store.db, at(id), given({ name: 'Renamed', secret: undefined }))
+  const after = await findRow(id)
+  expect(after).toMatchObject({ name: 'Renamed', credential: before?.credential, revision: 2 })
+  expect(getConnection(id).name).toBe('Renamed')
+  service.requests.length = 0
+  const elsewhere = given({ baseUrl: 'https://elsewhere.example', secret: undefined })
+  await expect(changeConnection(store.db, at(id), elsewhere)).rejects.toMatchObject({
+    evidence: { errors: { secret: ['is needed'] } },
+  })
+  const another = given({ auth: 'bearer', secret: undefined })
+  await expect(changeConnection(store.db, at(id), another)).rejects.toMatchObject({
+    evidence: { errors: { secret: ['is needed'] } },
+  })
+  expect(service.requests).toEqual([])
+})
+
+it('changes and removes nothing of the connection that the settings describe', async () => {
+  await expect(changeConnection(store.db, session, given())).rejects.toMatchObject({ code: 'conflict' })
+  await expect(removeConnection(store.db, session)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+it('is removed only when no outcome is open, and takes its credential with it', async () => {
+  const id = await add()
+  const open = {
+    id: randomUUID(),
+    connectionId: id,
+    paymentId: 'p',
+    clientKey: randomUUID(),
+    userId: session.userId,
+    userEmail: session.email,
+    reason: 'r',
+    state: 'unknown' as const,
+  }
+  await store.db.insert(cancellations).values(open)
+  await expect(removeConnection(store.db, at(id))).rejects.toMatchObject({ code: 'conflict' })
+  expect((await findRow(id))?.removedAt).toBeNull()
+  await store.db.update(cancellations).set({ closedAt: new Date() }).where(eq(cancellations.id, open.id))
+  await removeConnection(store.db, at(id))
+  expect(await findRow(id)).toMatchObject({ credential: null, removedAt: expect.any(Date) })
+  expect(() => getConnection(id)).toThrow('not-found')
+})

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
+import { appendActivity } from '../activity-log/append'
+import type { Session, TenantScope } from '../auth/session'
+import { AppError } from '../runtime/app-error'
+import { describeError, log } from '../runtime/log'
+import { syncMerchantWorkers } from '../runtime/merchant-workers'
+import { inBackground } from '../runtime/request-context'
+import { bulks } from '../store/bulk-schema'
+import { decryptSecret } from '../store/encryption'
+import { customerImports } from '../store/import-schema'
+import { inboxes } from '../store/inbox-schema'
+import { cancellations, connections, memberships } from '../store/schema'
+import { dropConnection } from '../upstream/connection'
+import {
+  type ConnectionRow,
+  credentialPurpose,
+  encryptCredential,
+  refreshConnection,
+} from '../upstream/stored-connections'
+import { draftConnection, requireWorking } from './check-connection'
+import * as refusals from '@/lib/words/refusals'
+
+/** Tells the workers at once that a merchant was added, changed or removed; they would find out by themselves. */
+export function wakeWorkers(): void {
+  void inBackground(syncMerchantWorkers).catch((error: unknown) =>
+    log.warn({ event: 'workers-not-matched', error: describeError(error) }),
+  )
+}
+
+function split({ name, secret, ...settings }: NewConnection) {
+  return { name, secret, settings }
+}
+
+/** What the activity log tells of a connection: never its secret, nor where one lies in an address. */
+function describe(name: string, { baseUrl, auth, amounts, mode }: ConnectionSettings) {
+  return { name, service: new URL(baseUrl).origin, auth, amounts, mode }
+}
+
+/**
+ * Adds a merchant after its service has answered with the credential; whoever adds it becomes its admin. Answers its id.
+ * Throws AppError 'bad-request' and 'connection-fails' with messages per field.
+ */
+export async function addConnection(db: Database, { userId }: Session, given: NewConnection): Promise<string> {
+  const { name, secret, settings } = split(given)
+  await requireWorking(draftConnection(settings, secret), settings.auth)
+  const connectionId = `m-${randomBytes(5).toString('hex')}`
+  await db.transaction(async (tx) => {
+    await tx.insert(connections).values({ connectionId, name, settings, ...encryptCredential(connectionId, secret) })
+    await tx.insert(memberships).values({ connectionId, userId, role: 'admin' })
+    const entry = { connectionId, action: 'merchant.added', objectKind: 'setting', objectId: connectionId }
+    await appendActivity(tx, { ...entry, details: describe(name, settings) })
+  })
+  await refreshConnection(db, { connectionId, revision: 1 })
+  return connectionId
+}
+
+/** The row of the session's merchant. Throws AppError 'conflict' for the one that the settings describe. */
+export async function findOwnConnection(
+  db: Database,
+  { connectionId }: TenantScope,
+): Promise<ConnectionRow & { settings: ConnectionSettings }> {
+  const own = and(eq(connections.connectionId, connectionId), isNull(connections.removedAt))
+  const [row] = await db.select().from(connections).where(own)
+  if (!row) throw new AppError('not-found')
+  if (!row.settings) throw new AppError('conflict', { detail: refusals.thisConnectionIsSetAtTheStart })
+  return { ...row, settings: row.settings }
+}
+
+/** A stored secret goes only where it went before: with another address it must be entered again. */
+function isSameDoor(one: ConnectionSettings, other: ConnectionSettings): boolean {
+  const origin = (address: string | undefined) => address && new URL(address).origin
+  return (
+    one.auth === other.auth &&
+    one.header === other.header &&
+    origin(one.baseUrl) === origin(other.baseUrl) &&
+    origin(one.tokenUrl) === origin(other.tokenUrl)
+  )
+}
+
+/**
+ * Changes the session's own merchant, after the service has answered. Without `secret` the stored one stays, unless
+ * the address or the way of proving changes. Throws AppError 'bad-request', 'connection-fails' and 'conflict'.
+ */
+export async function changeConnection(db: Database, { scope }: Session, given: NewConnection): Promise<void> {
+  const { name, secret, settings } = split(given)
+  const row = await findOwnConnection(db, scope)
+  const { connectionId } = row
+  const isKept = secret === undefined && row.credential !== null && isSameDoor(row.settings, settings)
+  const kept = isKept ? (decryptSecret(row.credential ?? '', credentialPurpose(connectionId)) ?? undefined) : undefined
+  await requireWorking(draftConnection(settings, secret ?? kept), settings.auth)
+  await db.transaction(async (tx) => {
+    const changed = await tx
+      .update(connections)
+      .set({
+        name,
+        settings,
+        revision: sql`${connections.revision} + 1`,
+        ...(!isKept && encryptCredential(connectionId, secret)),
+      })
+      .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, row.revision)))
+      .returning({ connectionId: connections.connectionId })
+    if (changed.length === 0) throw new AppError('conflict', { detail: refusals.somebodyElseHasChangedIt })
+    const entry = { connectionId, action: 'merchant.changed', objectKind: 'setting', objectId: connectionId }
+    await appendActivity(tx, {
+      ...entry,
+      details: { ...describe(name, settings), credential: isKept ? 'kept' : 'new' },
+    })
+  })
+  await refreshConnection(db, { connectionId, revision: row.revision + 1 })
+}
+
+/**
+ * Removes the session's own merchant from the desk: nobody reaches it any more, its credential is gone, its records stay.
+ * Throws AppError 'conflict' while one of its cancellations is open.
+ */
+export async function removeConnection(db: Database, { scope }: Session): Promise<void> {
+  const { connectionId, name, settings } = await findOwnConnection(db, scope)
+  await db.transaction(async (tx) => {
+    const now = new Date()
+    await tx
+      .update(connections)
+      .set({ removedAt: now, credential: null, credentialKey: null, revision: sql`${connections.revision} + 1` })
+      .where(eq(connections.connectionId, connectionId))
+    const open = and(eq(cancellations.connectionId, connectionId), isNull(cancellations.closedAt))
+    const starting = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'starting'))
+    if ((await tx.$count(cancellations, open)) > 0 || (await tx.$count(bulks, starting)) > 0)
+      throw new AppError('conflict', {
+        detail: refusals.itHasOpenCancellations,
+      })
+    await tx.delete(inboxes).where(eq(inboxes.connectionId, connectionId))
+    await tx
+      .update(customerImports)
+      .set({ state: 'stopped', changedAt: now })
+      .where(and(eq(customerImports.connectionId, connectionId), inArray(customerImports.state, ['running', 'held'])))
+    const entry = { connectionId, action: 'merchant.removed', objectKind: 'setting', objectId: connectionId }
+    await appendActivity(tx, { ...entry, details: describe(name, settings) })
+  })
+  dropConnection(connectionId)
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type Payment, payment } from '@/lib/api-contract/payments'
+import { makeConnection } from '../upstream/connection'
+import { makeLedgerRules } from '../cancellations/ledger'
+import { parseSettings } from '../runtime/settings'
+import { PaymentTally } from './payment-tally'
+
+const rules = makeLedgerRules(makeConnection(parseSettings({})).rules, 15_000)
+const now = new Date('2026-11-20T12:00:00Z')
+let counted = 0
+
+function make(fields: Record<string, unknown>): Payment {
+  counted += 1
+  return payment.parse({
+    id: `payment ${counted}`,
+    amount: 100,
+    currency: 'DKK',
+    test: false,
+    status: 'Pending',
+    scheduleDate: '2026-11-24T00:00:00Z',
+    paymentDate: '2026-12-01T00:00:00Z',
+    ...fields,
+  })
+}
+
+function tally(...payments: Payment[]) {
+  const one = new PaymentTally(rules, 'Europe/Copenhagen', now)
+  one.add(payments)
+  return one
+}
+
+describe('the figures', () => {
+  it('never add currencies together, nor test to live', () => {
+    const { length } = tally(make({}), make({ currency: 'EUR' }), make({ test: true }), make({ test: null })).figures()
+    expect(length).toBe(4)
+  })
+
+  it('show what is to come on the day the payer is debited', () => {
+    const [dkk] = tally(make({}), make({ status: 'Scheduled', amount: 250 }), make({ status: 'Settled' })).figures()
+    expect(dkk?.toCome).toEqual([{ at: '2026-12-01', count: 2, sum: '350' }])
+  })
+
+  it('show a settled payment in the month of its settlement, without regard to case', () => {
+    const [dkk] = tally(
+      make({ status: 'settled', settlementDate: '2026-10-31T00:00:00Z' }),
+      make({ status: 'Settled', settlementDate: '2026-10-01T00:00:00Z', amount: 5 }),
+      make({ status: 'Settled', settlementDate: '2020-01-01T00:00:00Z' }),
+    ).figures()
+    expect(dkk?.settled).toEqual([{ at: '2026-10', count: 2, sum: '105' }])
+  })
+
+  it.each([
+    ['rejected', { status: 'Rejected' }],
+    ['chargebacks', { status: 'Chargeback' }],
+    ['closingSoon', { scheduleDate: '2026-11-22T00:00:00Z' }],
+    ['overdue', { paymentDate: '2026-11-19T00:00:00Z' }],
+    ['later', { paymentDate: '2027-06-01T00:00:00Z' }],
+    ['later', { paymentDate: null, scheduleDate: null }],
+  ] as const)('count %s for %j', (name, fields) => {
+    expect(tally(make(fields)).figures()[0]?.[name]).toEqual({ count: 1, sum: '100' })
+  })
+
+  it('leave out what was cancelled, and count a payment once', () => {
+    const twice = make({})
+    const one = tally(make({ status: 'CANCELLED' }), twice, twice)
+    expect(one.counted).toBe(2)
+    expect(one.figures()[0]?.toCome).toEqual([{ at: '2026-12-01', count: 1, sum: '100' }])
+  })
+
+  it('sum exactly past what a double holds, and say which amounts could not be read', () => {
+    const big = '9007199254740993'
+    const [dkk] = tally(
+      make({ amount: big }),
+      make({ amount: '0.1' }),
+      make({ amount: 0.2 }),
+      make({ amount: 'x' }),
+    ).figures()
+    expect(dkk?.toCome[0]).toEqual({ at: '2026-12-01', count: 4, sum: `${big}.3` })
+    expect(dkk?.unreadAmounts).toBe(1)
+  })
+})

@@ -1,7 +1,0 @@
-import { headers } from 'next/headers'
-import { pickLocale } from '@/lib/format/pick-locale'
-
-/** The locale in which the page under way writes dates, amounts and counts: the reader's. */
-export async function readReaderLocale(): Promise<string> {
-  return pickLocale((await headers()).get('accept-language'))
-}

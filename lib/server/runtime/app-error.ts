@@ -1,0 +1,104 @@
+import { isCommitUnknown } from '@/lib/database/errors'
+import { failures } from '@/lib/words/failures'
+import { thisMayHaveBeenDone } from '@/lib/words/refusals'
+
+/**
+ * Everything that can go wrong on the desk's server, as a closed union: code → HTTP status. Words for people follow
+ * from the code (lib/words/failures) and from our own detail (lib/words/refusals), never from an exception.
+ */
+export const errorStatuses = {
+  'bad-request': 400,
+  'signed-out': 401,
+  forbidden: 403,
+  'cross-origin': 403,
+  'bad-signature': 403,
+  'step-up': 403,
+  'wrong-password': 403,
+  'owner-signed-out': 403,
+  'upstream-forbidden': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'another-user': 409,
+  'in-team': 409,
+  'last-admin': 409,
+  'shared-account': 409,
+  'not-possible': 409,
+  conflict: 409,
+  'changed-since-seen': 409,
+  'confirmation-needed': 409,
+  'not-cancellable': 409,
+  'in-flight': 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'expectation-failed': 417,
+  'key-reused': 422,
+  'connection-fails': 422,
+  'upstream-refused': 422,
+  'upstream-slow-down': 429,
+  'too-many-attempts': 429,
+  internal: 500,
+  'upstream-unreachable': 502,
+  'upstream-bad-reply': 502,
+  'upstream-credential': 502,
+  'upstream-error': 502,
+  'store-unavailable': 503,
+  'outcome-unknown': 503,
+  'secret-locked': 503,
+  'worker-stopped': 503,
+  stopping: 503,
+  'upstream-timeout': 504,
+} as const satisfies Record<keyof typeof failures, number>
+
+export type ErrorCode = keyof typeof errorStatuses
+
+/** What travels with a failure to whoever must decide or tell. Nothing in it is secret. */
+export type ErrorEvidence = {
+  /** For people, in our words or the service's own (at most 300 characters). */
+  detail?: string
+  /** Messages per field of the request. */
+  errors?: Record<string, string[]>
+  /** Seconds to wait, whole and bounded, where the answer is 429 or 503. */
+  retryAfter?: number
+  /** Whose guesses are used up, for our own log: it is not told. */
+  lockedOut?: 'account' | 'peer'
+  /** What the service answered, where it answered. */
+  upstream?: { status: number; type?: string; title?: string; detail?: string; instance?: string; traceId?: string }
+  /** Whether bytes of the request had been written to the service: false means it was surely not sent. */
+  written?: boolean
+  /** Methods that are supported, for 405. */
+  allow?: string[]
+  /** Further members of the problem record (the difference of a changed payment, who was first …). */
+  extensions?: Record<string, unknown>
+}
+
+/** The one error of the desk's server. Unknown exceptions become `internal` at the edges. */
+export class AppError extends Error {
+  /** Pages and handlers each have their own copy of this module, and share what may fail: a copy's failure is one too. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (!(value instanceof Error) || value.name !== 'Failure' || !('code' in value)) return false
+    return Object.hasOwn(errorStatuses, String(value.code))
+  }
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly evidence: ErrorEvidence = {},
+    options?: ErrorOptions,
+  ) {
+    super(`${code}: ${evidence.detail ?? failures[code]}`, options)
+    this.name = 'Failure'
+  }
+
+  get status(): number {
+    return errorStatuses[this.code]
+  }
+}
+
+/** What an error is at the edges: a Failure, a change of which nobody knows whether it was made, or `otherwise`. */
+export function toAppError(cause: unknown, otherwise: (cause: unknown) => AppError): AppError {
+  if (cause instanceof AppError) return cause
+  if (isCommitUnknown(cause)) return new AppError('outcome-unknown', { detail: thisMayHaveBeenDone }, { cause })
+  return otherwise(cause)
+}
+
+/** For errors that nobody foresaw. */
+export const toInternalError = (cause: unknown) => new AppError('internal', {}, { cause })

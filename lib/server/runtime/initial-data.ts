@@ -1,0 +1,99 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { Role } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import { verifyPassword } from '../auth/passwords'
+import { canonicalEmail, changePassword, createUser, disableUser } from '../auth/users'
+import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
+import { AppError } from './app-error'
+import { type Settings, SettingsError } from './settings'
+
+const needed = ['fsync', 'full_page_writes', 'synchronous_commit']
+
+/**
+ * The settings of a Postgres that are off and keep it from having on its disk what it has acknowledged: with them a power
+ * cut may lose what was told to people (ST-03). Empty where it keeps that promise.
+ */
+export async function findUnsafeDatabaseSettings(db: Database): Promise<string[]> {
+  const settings = sql`pg_settings`
+  const rows = await db
+    .select({ name: sql<string>`name` })
+    .from(settings)
+    .where(sql`name in ${needed} and setting = 'off'`)
+    .orderBy(sql`name`)
+  return rows.map(({ name }) => name)
+}
+
+type PrepareSettings = Pick<Settings, 'OIDC_ISSUER' | 'DESK_ADMIN_EMAIL' | 'DESK_ADMIN_PASSWORD' | 'DEMO_SIGN_INS'>
+type SignIn = { role: Role; email: string; password: string }
+
+/** How long ended sign-ins are kept, in milliseconds: 30 days. */
+const keepEnded = 30 * 24 * 60 * 60_000
+
+async function writeConnection(db: Database, name: string): Promise<void> {
+  await db
+    .insert(connections)
+    .values({ connectionId: defaultConnectionId, name })
+    .onConflictDoUpdate({ target: connections.connectionId, set: { name } })
+}
+
+async function makeFirstAdmin(db: Database, email: string, password: string): Promise<void> {
+  try {
+    await createUser(db, { email, password, role: 'admin', connectionId: defaultConnectionId })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { errors } = error.evidence
+    if (errors?.password) throw new SettingsError([`DESK_ADMIN_PASSWORD ${errors.password[0]}`])
+    if (errors?.email) throw new SettingsError([`DESK_ADMIN_EMAIL ${errors.email[0]}`])
+    throw new SettingsError(['DESK_ADMIN_EMAIL belongs to a demo sign-in: choose another'])
+  }
+}
+
+/** Brings a demo sign-in up to what this start printed; an account of a person is never touched. */
+async function keepDemoSignIn(db: Database, { role, email, password }: SignIn, now: Date): Promise<void> {
+  const [known] = await db
+    .select()
+    .from(users)
+    .where(eq(users.email, canonicalEmail(email) ?? ''))
+  if (!known) {
+    await createUser(db, { email, password, role, connectionId: defaultConnectionId, demo: true })
+    return
+  }
+  if (!known.demo) return
+  await db.update(users).set({ disabledAt: null }).where(eq(users.id, known.id))
+  await db
+    .insert(memberships)
+    .values({ connectionId: defaultConnectionId, userId: known.id, role })
+    .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+  if (!(await verifyPassword(known.passwordHash, password))) await changePassword(db, known, password, now)
+}
+
+async function disableDemoSignIns(db: Database, now: Date): Promise<void> {
+  const open = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.demo, true), isNull(users.disabledAt)))
+  for (const { id } of open) await disableUser(db, id, now)
+}
+
+/**
+ * Brings the store to what this start needs: the connection's row, the first admin while there is no
+ * other person, the demo sign-ins or, without DEMO_SIGN_INS, none of them (SE-21); old sessions are
+ * swept. May run at every start. Throws SettingsError when nobody could sign in.
+ */
+export async function prepareStore(
+  db: Database,
+  { settings, connectionName, now }: { settings: PrepareSettings; connectionName: string; now: Date },
+): Promise<void> {
+  const { DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD, DEMO_SIGN_INS = [] } = settings
+  await writeConnection(db, connectionName)
+  // Accounts that no start made up.
+  const people = await db.$count(users, eq(users.demo, false))
+  if (people === 0 && DESK_ADMIN_EMAIL && DESK_ADMIN_PASSWORD) {
+    await makeFirstAdmin(db, DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD)
+  } else if (people === 0 && DEMO_SIGN_INS.length === 0 && !settings.OIDC_ISSUER) {
+    throw new SettingsError(['DESK_ADMIN_EMAIL is needed, with DESK_ADMIN_PASSWORD: the store has no user yet'])
+  }
+  for (const signIn of DEMO_SIGN_INS) await keepDemoSignIn(db, signIn, now)
+  if (DEMO_SIGN_INS.length === 0) await disableDemoSignIns(db, now)
+  await db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - keepEnded)))
+}

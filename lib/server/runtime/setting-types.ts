@@ -1,0 +1,99 @@
+import * as z from 'zod'
+// Relative, not '@/': the start script reads the settings too, from whatever folder it was called in.
+import { roles } from '@/lib/api-contract/permission'
+import { isTimeZone } from '@/lib/domain/time-zone'
+import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+
+/* The rules of single settings: each says in words what a wrong value should have been, and never the value. */
+
+export const word = z.string().trim().min(1, 'must not be empty')
+
+export function list(fallback: string) {
+  return word.default(fallback).transform((value) =>
+    value
+      .split(',')
+      .map((state) => state.trim().toLowerCase())
+      .filter(Boolean),
+  )
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`)
+}
+
+export const port = z.coerce
+  .number('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be from 1 to 65535')
+  .max(65_535, 'must be from 1 to 65535')
+export const httpUrl = word.refine(
+  (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
+  'must be an http or https address',
+)
+
+/** `15s`, `15 s`, `1500ms`, `2m` or a bare number of seconds, as milliseconds. */
+export const duration = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?\s*(ms|s|m)?$/u, 'must be a duration such as 15 s')
+  .transform((value) => {
+    const unit = value.replace(/[\d.\s]/gu, '')
+    return Number.parseFloat(value) * (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1_000)
+  })
+
+/** `20/10m`: so many within a duration. Null for `off`. */
+export const velocity = z
+  .string()
+  .trim()
+  .regex(/^(?:off|[1-9]\d{0,4}\s*\/\s*\d{1,4}\s*[sm])$/u, 'must be such as 20/10m, or off')
+  .transform((value) => {
+    const [count = '', within = ''] = value.split('/')
+    return value === 'off' ? null : { count: Number(count), within: duration.parse(within) }
+  })
+
+export const zone = word.refine(isTimeZone, 'must be an IANA time zone such as Europe/Copenhagen')
+
+/** Kept as text, which is what the pages read it from. */
+export const cutOffs = word.refine(
+  (value) => parseCutOffRules(value) !== null,
+  'must be rules such as nets-bs=8@16:00,*=1@16:00',
+)
+
+/** How long something is kept, in whole days. */
+export const days = (fallback: number) =>
+  z.coerce
+    .number('must be a number of days')
+    .int('must be a whole number of days')
+    .min(1, 'must be from 1 to 3650')
+    .max(3_650, 'must be from 1 to 3650')
+    .default(fallback)
+
+const signIns = z.array(z.strictObject({ role: z.enum(roles), email: z.email(), password: z.string().min(8) })).min(1)
+
+/** The demo sign-ins, as JSON: `[{ role, email, password }]`. Made by the start script, never by people. */
+export const demoSignIns = z.string().transform((value, context): z.output<typeof signIns> => {
+  try {
+    return signIns.parse(JSON.parse(value))
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be a JSON list of { role, email, password }' })
+    return z.NEVER
+  }
+})
+
+/** A secret that was copied from somewhere, or typed by a tired hand. */
+function isSample(secret: string): boolean {
+  return (
+    new Set(secret).size < 10 ||
+    /change.?me|replace.?(?:me|this)|your.?secret|example|password|0123456789/iu.test(secret)
+  )
+}
+
+/** Whether an address is on this machine. */
+export function isLoopback(address: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(new URL(address).hostname)
+}
+
+export const signingSecret = z
+  .string()
+  .min(32, 'must have at least 32 characters')
+  .refine((value) => value.length < 32 || !isSample(value), 'must be random: this is a sample or repeats itself')

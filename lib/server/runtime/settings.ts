@@ -1,0 +1,232 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+// Relative, not '@/': the start script reads this file too, from whatever folder it was called in.
+import {
+  cutOffs,
+  days,
+  demoSignIns,
+  duration,
+  httpUrl,
+  isLoopback,
+  list,
+  oneOf,
+  port,
+  signingSecret,
+  velocity,
+  word,
+  zone,
+} from './setting-types'
+import { noProxies, parseTrustedProxies } from './peer-address'
+
+const shape = z
+  .object({
+    UPSTREAM_URL: httpUrl.optional(),
+    UPSTREAM_AUTH: oneOf(['basic', 'bearer', 'header', 'client-credentials', 'session', 'none']).default('basic'),
+    UPSTREAM_TOKEN: word.optional(),
+    UPSTREAM_HEADER: word.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, 'must be a header name').default('X-Api-Key'),
+    UPSTREAM_TOKEN_URL: httpUrl.optional(),
+    UPSTREAM_CLIENT_ID: word.optional(),
+    UPSTREAM_CLIENT_SECRET: word.optional(),
+    UPSTREAM_SCOPE: word.optional(),
+    UPSTREAM_AUDIENCE: word.optional(),
+    OIDC_ISSUER: httpUrl
+      .refine((value) => !/[?#]/u.test(value), 'must be the issuer alone, without a query')
+      .refine(
+        (value) => !URL.canParse(value) || value.startsWith('https:') || isLoopback(value),
+        'must begin with https://',
+      )
+      .optional(),
+    OIDC_CLIENT_ID: word.optional(),
+    OIDC_CLIENT_SECRET: word.optional(),
+    OIDC_ROLE_CLAIM: word.default('roles'),
+    UPSTREAM_AMOUNTS: oneOf(['minor', 'hundredths', 'major']).default('minor'),
+    UPSTREAM_CANCELLABLE: list('Pending'),
+    UPSTREAM_CANCELLED: list('Cancelled'),
+    UPSTREAM_FINAL: list('Settled,Rejected,Chargeback'),
+    CANCEL_GRACE: duration.default(15_000),
+    CANCEL_VELOCITY: velocity.prefault('20/10m'),
+    SCHEME_ZONE: zone.default('Europe/Copenhagen'),
+    CANCEL_CUTOFF: cutOffs.default('*=1@16:00'),
+    ACTIVITY_KEY: signingSecret.optional(),
+    ACTIVITY_HEADS_URL: httpUrl.optional(),
+    ACTIVITY_HEADS_EVERY: duration.default(5 * 60_000),
+    KEEP_BULKS: days(90),
+    KEEP_IMPORTS: days(90),
+    KEEP_EXPORTS: days(1),
+    // The activity log tells it as it is.
+    BREACHED_PASSWORDS_URL: httpUrl
+      .refine(
+        (value) => !/[?#@]/u.test(value),
+        'must be the address alone, without a name, a password, a query or a fragment',
+      )
+      .optional(),
+    DATABASE_URL: word.optional(),
+    SERVICE_DATABASE_URL: word.optional(),
+    DATA_DIR: word.default('.data').transform((value) => resolve(value)),
+    PORT: port.default(3000),
+    SERVICE_PORT: port.default(4010),
+    MAX_CONNECTIONS: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(16, 'must be from 16 to 65535')
+      .max(65_535, 'must be from 16 to 65535')
+      .default(1_024),
+    KEEP_ALIVE: duration
+      .refine((value) => value >= 1_000 && value <= 60 * 60_000, 'must be from 1 s to 60 m')
+      .default(125_000),
+    NEXTAUTH_URL: httpUrl
+      .refine((value) => {
+        const { pathname, search, hash, username, password } = URL.canParse(value)
+          ? new URL(value)
+          : new URL('http://x')
+        return pathname === '/' && `${search}${hash}${username}${password}` === ''
+      }, 'must be the address of the desk alone, without a path')
+      .optional(),
+    NEXTAUTH_SECRET: signingSecret.optional(),
+    NEXTAUTH_SECRET_PREVIOUS: signingSecret.optional(),
+    HSTS_SUBDOMAINS: oneOf(['no', 'yes']).default('no'),
+    TRUSTED_PROXIES: z
+      .string()
+      .transform((value, context) => {
+        const read = parseTrustedProxies(value)
+        if (read) return read
+        context.addIssue({
+          code: 'custom',
+          message: 'must be a number of proxies, or their addresses, comma-separated, or none',
+        })
+        return z.NEVER
+      })
+      .optional(),
+    DESK_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+    DESK_ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').optional(),
+    DEMO_SIGN_INS: demoSignIns.optional(),
+    SERVICE_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+    SEED_PAYMENTS: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(0, 'must not be negative')
+      .max(1_000_000, 'must be at most 1,000,000')
+      .default(2_000),
+  })
+  .superRefine((values, context) => {
+    const needsToken = values.UPSTREAM_URL && ['basic', 'bearer', 'header'].includes(values.UPSTREAM_AUTH)
+    if (needsToken && !values.UPSTREAM_TOKEN) {
+      context.addIssue({
+        code: 'custom',
+        path: ['UPSTREAM_TOKEN'],
+        message: `is needed for UPSTREAM_AUTH=${values.UPSTREAM_AUTH}`,
+      })
+    }
+    if (values.NEXTAUTH_SECRET_PREVIOUS && values.NEXTAUTH_SECRET_PREVIOUS === values.NEXTAUTH_SECRET) {
+      context.addIssue({
+        code: 'custom',
+        path: ['NEXTAUTH_SECRET_PREVIOUS'],
+        message: 'must be another than NEXTAUTH_SECRET',
+      })
+    }
+    if (
+      values.ACTIVITY_KEY &&
+      [values.NEXTAUTH_SECRET, values.NEXTAUTH_SECRET_PREVIOUS].includes(values.ACTIVITY_KEY)
+    ) {
+      context.addIssue({
+        code: 'custom',
+        path: ['ACTIVITY_KEY'],
+        message: 'must be another than NEXTAUTH_SECRET and the one before it',
+      })
+    }
+    if (values.DEMO_SIGN_INS && values.UPSTREAM_URL) {
+      context.addIssue({
+        code: 'custom',
+        path: ['DEMO_SIGN_INS'],
+        message: 'is for the embedded service alone: unset it',
+      })
+    } else if (values.DEMO_SIGN_INS && values.NEXTAUTH_URL && !isLoopback(values.NEXTAUTH_URL)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['DEMO_SIGN_INS'],
+        message: 'is for a desk on this machine alone: unset it',
+      })
+    }
+    // The desk listens on loopback: whoever reaches it by such an address comes through a proxy, and without its word all
+    // visitors are one peer, who lock each other out.
+    const { NEXTAUTH_URL: address } = values
+    if (address?.startsWith('https:') && !isLoopback(address) && !values.TRUSTED_PROXIES) {
+      context.addIssue({
+        code: 'custom',
+        path: ['TRUSTED_PROXIES'],
+        message:
+          'is needed beside a public https NEXTAUTH_URL: the number of proxies before the desk, their addresses, or none',
+      })
+    }
+    if (values.UPSTREAM_URL && values.UPSTREAM_AUTH === 'client-credentials') {
+      for (const name of ['UPSTREAM_TOKEN_URL', 'UPSTREAM_CLIENT_ID', 'UPSTREAM_CLIENT_SECRET'] as const) {
+        if (!values[name])
+          context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=client-credentials' })
+      }
+    }
+    for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+      if ((values.OIDC_ISSUER || values.OIDC_CLIENT_ID || values.OIDC_CLIENT_SECRET) && !values[name])
+        context.addIssue({ code: 'custom', path: [name], message: 'is needed beside the other OIDC settings' })
+    }
+    if (values.UPSTREAM_AUTH === 'session') {
+      for (const name of ['UPSTREAM_URL', 'OIDC_ISSUER'] as const) {
+        if (!values[name])
+          context.addIssue({ code: 'custom', path: [name], message: 'is needed for UPSTREAM_AUTH=session' })
+      }
+    }
+    if (Boolean(values.DESK_ADMIN_EMAIL) !== Boolean(values.DESK_ADMIN_PASSWORD)) {
+      const missing = values.DESK_ADMIN_EMAIL ? 'DESK_ADMIN_PASSWORD' : 'DESK_ADMIN_EMAIL'
+      context.addIssue({ code: 'custom', path: [missing], message: 'is needed beside the other DESK_ADMIN setting' })
+    }
+  })
+  .transform(({ TRUSTED_PROXIES = noProxies, ...values }) => ({ ...values, TRUSTED_PROXIES }))
+
+export type Settings = z.output<typeof shape>
+
+/** The names of all settings, for the documents that list them. */
+export const settingNames: readonly string[] = Object.keys(shape.in.shape)
+
+/** A setting that is missing or wrong; `message` is one line per setting, naming it and the rule. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'SettingsError'
+  }
+
+  /** For people: one line per setting. */
+  get lines(): string {
+    return this.problems.map((problem) => `Setting ${problem}.`).join('\n')
+  }
+}
+
+/**
+ * Reads the settings from an environment; empty strings count as unset. Throws SettingsError with every
+ * setting that is wrong; values are never part of the message, for some are secrets.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const read = shape.safeParse(given)
+  if (read.success) return read.data
+  throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.') || 'settings'} ${issue.message}`))
+}
+
+/**
+ * The secrets whose sessions, marks and sealed texts hold: that of today, with which all new ones are made, then the
+ * one before it while it is set.
+ */
+export function listSecrets({
+  NEXTAUTH_SECRET,
+  NEXTAUTH_SECRET_PREVIOUS,
+}: Pick<Settings, 'NEXTAUTH_SECRET' | 'NEXTAUTH_SECRET_PREVIOUS'>): string[] {
+  return [NEXTAUTH_SECRET, NEXTAUTH_SECRET_PREVIOUS].filter((secret) => secret !== undefined)
+}
+
+let settings: Settings | undefined
+
+/** The settings of this process, parsed once. */
+export function getSettings(): Settings {
+  settings ??= parseSettings(process.env)
+  return settings
+}

@@ -1,0 +1,101 @@
+import { keepFilesPrivate } from '@/lib/database/data-folder'
+import { DatabaseError } from '@/lib/database/errors'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import type { Database } from '@/lib/database/open-database'
+import { startHeads } from '../activity-log/head-signer'
+import { recordSettings } from '../activity-log/record-settings'
+import { startMerchantWorkers } from './merchant-workers'
+import { getConnection } from '../upstream/connection'
+import { describeError, log } from './log'
+import { getRegisteredServer } from '../http/registered-server'
+import { freeImports } from '../imports/import-record'
+import { findUnsafeDatabaseSettings, prepareStore } from './initial-data'
+import { startRetention } from '../store/retention'
+import { getDeskOrigin } from '../auth/session-cookie'
+import { getSettings, type Settings, SettingsError } from './settings'
+import { defaultConnectionId } from '../store/schema'
+import { stopOnSignals } from './stop'
+import { getStore } from '../store/store'
+import { keepPresence } from '../store/leases'
+
+/** A start that cannot go on; `message` is one line for people. */
+class StartFailure extends Error {}
+
+const storeTroubles: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'there is no such host',
+  '28P01': 'it does not accept the user or the password',
+  '28000': 'it does not accept the user',
+  '3D000': 'there is no such database',
+  '42501': 'the user may not change its tables',
+  EACCES: 'it may not be written to',
+  EROFS: 'it may not be written to',
+  ENOSPC: 'the disk is full',
+  '53100': 'the disk is full',
+}
+
+/** The code of an exception or of the first of its causes that has one. */
+function findCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause)
+}
+
+function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): string {
+  if (error instanceof FolderLockedError || error instanceof DatabaseError) return error.message
+  const code = findCode(error)
+  const trouble = storeTroubles[code ?? ''] ?? code ?? describeError(error).name
+  return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${trouble}.`
+}
+
+/** One line per thing that is wrong, naming the setting; no stack, no value. */
+function explainStart(error: unknown): string {
+  if (error instanceof SettingsError) return error.lines
+  if (error instanceof StartFailure) return error.message
+  const { code, name, frames } = describeError(error)
+  return `The desk cannot start (${code ?? name}${frames[0] ? ` ${frames[0]}` : ''}).`
+}
+
+/** Who gives the desk a Postgres expects it to survive a power cut. */
+async function warnOfLaxSettings(db: Database): Promise<void> {
+  const off = await findUnsafeDatabaseSettings(db)
+  if (off.length > 0) log.warn({ event: 'store-not-durable', off }, 'a power cut may lose what was acknowledged')
+}
+
+/**
+ * Everything that must hold before the desk answers its first request: settings, the connection, the
+ * store, who may sign in, and what an earlier process left of its cancellations. Throws SettingsError or StartFailure.
+ */
+async function startDesk(): Promise<void> {
+  keepFilesPrivate()
+  if (!getRegisteredServer())
+    throw new StartFailure('The desk is served by a server of its own: start it with npm start.')
+  const settings = getSettings()
+  if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
+  // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).
+  process.env.NEXTAUTH_URL = getDeskOrigin()
+  const { name } = getConnection(defaultConnectionId)
+  stopOnSignals()
+  const store = await getStore().catch((error: unknown) => {
+    throw new StartFailure(explainStore(error, settings))
+  })
+  const { db, kind } = store
+  await prepareStore(db, { settings, connectionName: name, now: new Date() })
+  if (kind === 'pglite') await freeImports(db)
+  else await warnOfLaxSettings(db)
+  await recordSettings(db, defaultConnectionId, settings)
+  await keepPresence(store)
+  await startHeads()
+  await startMerchantWorkers()
+  startRetention()
+}
+
+/** Starts the desk; one that cannot work says why on standard error and ends with exit code 1, whoever started it. */
+export async function startOrExit(): Promise<void> {
+  try {
+    await startDesk()
+  } catch (error) {
+    process.stderr.write(`${explainStart(error)}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { mayRole } from '@/lib/api-contract/permission'
+import type { NamedView, SavedView, SavedViews, ViewPage } from '@/lib/domain/lists/list-preferences'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity-log/append'
+import { AppError } from '../runtime/app-error'
+import type { Session } from '../auth/session'
+import { defaultViews, savedViews } from '../store/saved-view-schema'
+import * as fields from '@/lib/words/fields'
+import * as refusals from '@/lib/words/refusals'
+
+type ViewRow = typeof savedViews.$inferSelect
+
+const mostViews = 200
+
+/** Whoever does more than read may keep views for everybody. */
+const mayShare = ({ role }: Session) => mayRole(role, 'cancel')
+
+function mayChange(session: Session, row: ViewRow): boolean {
+  return row.userId === session.userId || (row.isShared && mayRole(session.role, 'administer'))
+}
+
+function inSight({ scope, userId }: Session) {
+  return and(
+    eq(savedViews.connectionId, scope.connectionId),
+    or(eq(savedViews.isShared, true), eq(savedViews.userId, userId)),
+  )
+}
+
+function view(session: Session, row: ViewRow, defaultId: string | null): SavedView {
+  const { id, name, query, isShared, savedBy } = row
+  return { viewId: id, name, query, isShared, savedBy, mayChange: mayChange(session, row), isDefault: id === defaultId }
+}
+
+async function findDefault(db: Database, { scope, userId }: Session, list: ViewPage): Promise<string | null> {
+  const [row] = await db
+    .select({ viewId: defaultViews.viewId })
+    .from(defaultViews)
+    .where(
+      and(
+        eq(defaultViews.connectionId, scope.connectionId),
+        eq(defaultViews.userId, userId),
+        eq(defaultViews.list, list),
+      ),
+    )
+  return row?.viewId ?? null
+}
+
+/** The views of a list that the session may open, by name. */
+export async function listViews(db: Database, session: Session, list: ViewPage): Promise<SavedViews> {
+  const defaultId = await findDefault(db, session, list)
+  const rows = await db
+    .select()
+    .from(savedViews)
+    .where(and(inSight(session), eq(savedViews.list, list)))
+    .orderBy(asc(sql`lower(${savedViews.name})`))
+    .limit(mostViews)
+  return { views: rows.map((row) => view(session, row, defaultId)), mayShare: mayShare(session) }
+}
+
+/** Names and queries of those views, by name. */
+export function nameViews(db: Database, session: Session, list: ViewPage): Promise<NamedView[]> {
+  return db
+    .select({ name: savedViews.name, query: savedViews.query })
+    .from(savedViews)
+    .where(and(inSight(session), eq(savedViews.list, list)))
+    .orderBy(asc(sql`lower(${savedViews.name})`))
+    .limit(mostViews)
+}
+
+/** A view that the session may open; those of others do not exist for it. Throws AppError 'not-found'. */
+async function findView(db: Database, session: Session, viewId: string): Promise<ViewRow> {
+  const [row] = await db
+    .select()
+    .from(savedViews)
+    .where(and(inSight(session), eq(savedViews.id, viewId)))
+  if (!row) throw new AppError('not-found', { detail: refusals.thereIsNoSuchView })
+  return row
+}
+
+async function findChangeable(db: Database, session: Session, viewId: string): Promise<ViewRow> {
+  const row = await findView(db, session, viewId)
+  if (!mayChange(session, row)) throw new AppError('forbidden', { detail: refusals.aSharedViewIsChangedByItsOwner })
+  return row
+}
+
+function note(db: Database, session: Session, verb: string, { id, list, name, isShared }: ViewRow): Promise<number> {
+  return appendActivity(db, {
+    connectionId: session.scope.connectionId,
+    actor: session.email,
+    action: `view.${verb}`,
+    objectKind: 'setting',
+    objectId: id,
+    details: { list, name, isShared },
+  })
+}
+
+/** A name is taken when another view that the same people see has it; case does not count. */
+function refuseTaken(error: unknown): never {
+  const cause = error instanceof Error ? error.cause : undefined
+  const isTaken = cause instanceof Error && 'code' in cause && cause.code === '23505'
+  if (!isTaken) throw error
+  throw new AppError('conflict', { detail: refusals.anotherViewHasThisName, errors: { name: [fields.isTaken] } })
+}
+
+type Saving = { list: ViewPage; name: string; query: string; isShared: boolean }
+
+/** Saves a view. Throws AppError 'forbidden' (shared, by who only reads) and 'conflict' (the name is taken, or there are too many). */
+export async function saveView(db: Database, session: Session, saving: Saving): Promise<SavedView> {
+  if (saving.isShared && !mayShare(session)) throw new AppError('forbidden')
+  const { connectionId } = session.scope
+  const count = await db.$count(savedViews, and(inSight(session), eq(savedViews.list, saving.list)))
+  if (count >= mostViews) throw new AppError('conflict', { detail: refusals.mostViewsOfAList(mostViews) })
+  const row = await db
+    .transaction(async (tx) => {
+      const [saved] = await tx
+        .insert(savedViews)
+        .values({ ...saving, id: randomUUID(), connectionId, userId: session.userId, savedBy: session.email })
+        .returning()
+      if (!saved) throw new Error('the view was not stored')
+      await note(tx, session, 'save', saved)
+      return saved
+    })
+    .catch(refuseTaken)
+  return view(session, row, null)
+}
+
+/** Renames a view. Throws AppError 'not-found', 'forbidden' and 'conflict'. */
+export async function renameView(db: Database, session: Session, viewId: string, name: string): Promise<SavedView> {
+  const row = await findChangeable(db, session, viewId)
+  const renamed = await db
+    .transaction(async (tx) => {
+      const [changed] = await tx
+        .update(savedViews)
+        .set({ name, changedAt: new Date() })
+        .where(eq(savedViews.id, row.id))
+        .returning()
+      if (!changed) throw new AppError('not-found')
+      await note(tx, session, 'rename', changed)
+      return changed
+    })
+    .catch(refuseTaken)
+  return view(session, renamed, await findDefault(db, session, asPage(renamed.list)))
+}
+
+/** Deletes a view, for everybody where it was shared. Throws AppError 'not-found' and 'forbidden'. */
+export async function deleteView(db: Database, session: Session, viewId: string): Promise<void> {
+  const row = await findChangeable(db, session, viewId)
+  await db.transaction(async (tx) => {
+    await tx.delete(savedViews).where(eq(savedViews.id, row.id))
+    await note(tx, session, 'delete', row)
+  })
+}
+
+/** Guarantee: only names of ViewPage are ever written to the column. */
+function asPage(list: string): ViewPage {
+  return list as ViewPage
+}
+
+/** Makes a view the one with which the session's user opens its list, or no longer. Throws AppError 'not-found'. */
+export async function setDefaultView(
+  db: Database,
+  session: Session,
+  viewId: string,
+  isDefault: boolean,
+): Promise<void> {
+  const { id, list } = await findView(db, session, viewId)
+  const key = { connectionId: session.scope.connectionId, userId: session.userId, list }
+  const { connectionId, userId } = defaultViews
+  if (isDefault) {
+    await db
+      .insert(defaultViews)
+      .values({ ...key, viewId: id })
+      .onConflictDoUpdate({ target: [connectionId, userId, defaultViews.list], set: { viewId: id } })
+    return
+  }
+  await db
+    .delete(defaultViews)
+    .where(and(eq(connectionId, key.connectionId), eq(userId, key.userId), eq(defaultViews.viewId, id)))
+}
+
+/** The query of the view with which the session's user opens a list; null for the plain list. */
+export async function readDefaultView(db: Database, session: Session, list: ViewPage): Promise<string | null> {
+  const [row] = await db
+    .select({ query: savedViews.query })
+    .from(defaultViews)
+    .innerJoin(savedViews, eq(savedViews.id, defaultViews.viewId))
+    .where(
+      and(
+        inSight(session),
+        eq(defaultViews.connectionId, session.scope.connectionId),
+        eq(defaultViews.userId, session.userId),
+        eq(defaultViews.list, list),
+      ),
+    )
+  return row?.query || null
+}

@@ -1,2 +1,0 @@
-/** The one connection there is today; every row of the store names it. */
-export const defaultConnectionId = 'default'

@@ -1,0 +1,47 @@
+import { DatabaseError } from '@/lib/database/errors'
+import { FolderLockedError } from '@/lib/database/folder-lock'
+import { describeError } from '../runtime/log'
+import { getSettings, SettingsError } from '../runtime/settings'
+import { getStore } from './store'
+import { type ReencryptionCounts, reencryptStore } from './reencryption'
+
+/*
+ * Seals the store anew with NEXTAUTH_SECRET, as a process of its own: on DATABASE_URL at any time, on a folder while the
+ * desk is stopped. Exit code 0: everything is sealed with it; 1: something is not; 2: it could not be done.
+ */
+
+function explain(error: unknown): string {
+  if (error instanceof FolderLockedError)
+    return `The desk is running (process ${error.pid}). Stop it first, then reseal.`
+  if (error instanceof DatabaseError) return error.message
+  if (error instanceof SettingsError) return error.problems.map((problem) => `Setting ${problem}.`).join('\n')
+  const { code, name } = describeError(error)
+  return `The store could not be sealed anew (${code ?? name}). What was done holds; run it again.`
+}
+
+function describe(kind: string, { current, resealed, changed, unreadable }: ReencryptionCounts): string {
+  return [
+    `${kind}: ${resealed} sealed anew, ${current} already were`,
+    ...(changed > 0 ? [`${changed} changed meanwhile (run it again)`] : []),
+    ...(unreadable > 0 ? [`${unreadable} open with neither secret`] : []),
+  ].join(', ')
+}
+
+async function run(): Promise<boolean> {
+  if (!getSettings().NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: the one to seal with'])
+  const store = await getStore()
+  try {
+    const result = Object.entries(await reencryptStore(store.db))
+    for (const [kind, counts] of result) process.stdout.write(`${describe(kind, counts)}\n`)
+    return result.every(([, { changed, unreadable }]) => changed + unreadable === 0)
+  } finally {
+    await store.close()
+  }
+}
+
+try {
+  process.exitCode = (await run()) ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 2
+}

@@ -1,0 +1,141 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity-log/append'
+import { credentialPurpose, encryptCredential } from '../upstream/stored-connections'
+import { partPurpose } from '../exports/export-parts'
+import { bodyPurpose, signingSecretPurpose } from '../webhooks/inbox'
+import { tokensPurpose } from '../auth/provider-tokens'
+import { isEncryptedWithCurrentKey, decryptStored, encryptSecret } from './encryption'
+import { connections, defaultConnectionId } from './schema'
+import { listExportParts } from './export-schema'
+import { inboxes, inboxMessages } from './inbox-schema'
+import { providerTokens } from './auth-schema'
+
+/** A sealed text where it lies. `replace` puts another in its place, and answers nothing where it is not the same any more. */
+type Kept = {
+  text: string
+  sealed: boolean
+  purpose: string
+  replace: (opened: string) => Promise<unknown[]>
+}
+
+async function* readCredentials(db: Database): AsyncGenerator<Kept, void, void> {
+  const { connectionId: id, credential } = connections
+  for (const { connectionId, text } of await db
+    .select({ connectionId: id, text: credential })
+    .from(connections)
+    .where(isNotNull(credential))) {
+    if (text === null) continue
+    const isSame = and(eq(id, connectionId), eq(credential, text))
+    const replace = (opened: string) =>
+      db.update(connections).set(encryptCredential(connectionId, opened)).where(isSame).returning({ id })
+    yield { text, sealed: true, purpose: credentialPurpose(connectionId), replace }
+  }
+}
+
+async function* readSigningSecrets(db: Database): AsyncGenerator<Kept, void, void> {
+  const { connectionId: id, signingSecret } = inboxes
+  for (const { connectionId, text } of await db
+    .select({ connectionId: id, text: signingSecret })
+    .from(inboxes)
+    .where(isNotNull(signingSecret))) {
+    if (text === null) continue
+    const isSame = and(eq(id, connectionId), eq(signingSecret, text))
+    const replace = (opened: string) =>
+      db
+        .update(inboxes)
+        .set({ signingSecret: encryptSecret(opened, signingSecretPurpose) })
+        .where(isSame)
+        .returning({ id })
+    yield { text, sealed: true, purpose: signingSecretPurpose, replace }
+  }
+}
+
+async function* readTokens(db: Database): AsyncGenerator<Kept, void, void> {
+  const { sessionId: id, tokens } = providerTokens
+  for (const { sessionId } of await db.select({ sessionId: id }).from(providerTokens)) {
+    const [row] = await db.select({ text: tokens }).from(providerTokens).where(eq(id, sessionId))
+    if (!row) continue
+    const purpose = tokensPurpose(sessionId)
+    const isSame = and(eq(id, sessionId), eq(tokens, row.text))
+    const replace = (opened: string) =>
+      db
+        .update(providerTokens)
+        .set({ tokens: encryptSecret(opened, purpose) })
+        .where(isSame)
+        .returning({ id })
+    yield { ...row, sealed: true, purpose, replace }
+  }
+}
+
+async function* readInboxBodies(db: Database): AsyncGenerator<Kept, void, void> {
+  const { sequence: id, body, sealed, connectionId } = inboxMessages
+  for (const { sequence } of await db.select({ sequence: id }).from(inboxMessages)) {
+    const [row] = await db.select({ text: body, sealed, connectionId }).from(inboxMessages).where(eq(id, sequence))
+    if (!row) continue
+    const purpose = bodyPurpose(row.connectionId)
+    const isSame = and(eq(id, sequence), eq(body, row.text))
+    const replace = (opened: string) =>
+      db
+        .update(inboxMessages)
+        .set({ body: encryptSecret(opened, purpose), sealed: true })
+        .where(isSame)
+        .returning({ id })
+    yield { text: row.text, sealed: row.sealed, purpose, replace }
+  }
+}
+
+async function* readExportParts(db: Database): AsyncGenerator<Kept, void, void> {
+  const { exportId, part, text, sealed } = listExportParts
+  const places = await db.select({ exportId, part }).from(listExportParts).orderBy(asc(exportId), asc(part))
+  for (const place of places) {
+    const isHere = and(eq(exportId, place.exportId), eq(part, place.part))
+    const [row] = await db.select({ text, sealed }).from(listExportParts).where(isHere)
+    if (!row) continue
+    const purpose = partPurpose(place.exportId, place.part)
+    const replace = (opened: string) =>
+      db
+        .update(listExportParts)
+        .set({ text: encryptSecret(opened, purpose), sealed: true })
+        .where(and(isHere, eq(text, row.text)))
+        .returning({ part })
+    yield { ...row, purpose, replace }
+  }
+}
+
+const kinds = {
+  'merchants’ credentials': readCredentials,
+  'signing secrets': readSigningSecrets,
+  'provider tokens': readTokens,
+  'inbox bodies': readInboxBodies,
+  'parts of exports': readExportParts,
+}
+
+/** `changed` were written to by somebody else meanwhile; `unreadable` open with neither secret. */
+export type ReencryptionCounts = { current: number; resealed: number; changed: number; unreadable: number }
+
+async function reseal({ text, sealed, purpose, replace }: Kept): Promise<keyof ReencryptionCounts> {
+  if (sealed && isEncryptedWithCurrentKey(text, purpose)) return 'current'
+  const opened = decryptStored(text, sealed, purpose)
+  if (opened === null) return 'unreadable'
+  return (await replace(opened)).length > 0 ? 'resealed' : 'changed'
+}
+
+/**
+ * Seals with NEXTAUTH_SECRET what lies in the store sealed with NEXTAUTH_SECRET_PREVIOUS, and what an earlier version kept
+ * plain. Each text is replaced by itself, only while it is the one that was read: desks that have both secrets may work
+ * meanwhile, and another run finds what is left. Answers what it did, by kind; the activity log says it too.
+ */
+export async function reencryptStore(db: Database): Promise<Record<string, ReencryptionCounts>> {
+  const result: Record<string, ReencryptionCounts> = {}
+  for (const [kind, read] of Object.entries(kinds)) {
+    const counts = { current: 0, resealed: 0, changed: 0, unreadable: 0 }
+    for await (const kept of read(db)) counts[await reseal(kept)] += 1
+    result[kind] = counts
+  }
+  if (Object.values(result).every(({ resealed }) => resealed === 0)) return result
+  const entry = { connectionId: defaultConnectionId, actor: 'command line', action: 'setting.resealed' }
+  const about = { objectKind: 'setting', objectId: 'sealed texts', details: { result } }
+  await db.transaction((tx) => appendActivity(tx, { ...entry, ...about }))
+  return result
+}

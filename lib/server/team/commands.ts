@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Role } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
+import { appendActivity } from '../activity-log/append'
+import type { Session } from '../auth/session'
+import { requireRecentPassword } from '../auth/step-up'
+import { canonicalEmail, endSessionsOf } from '../auth/users'
+import { AppError } from '../runtime/app-error'
+import { connections, memberships, users } from '../store/schema'
+import { requireStore } from '../store/store'
+import { assertAnotherAdmin, providesAccount } from './last-admin'
+import { endPasswordLinks, makePasswordLink } from './password-links'
+import * as fields from '@/lib/words/fields'
+import * as refusals from '@/lib/words/refusals'
+
+/** Somebody of the team, as they are at the moment of the change. */
+export type Member = {
+  userId: string
+  email: string
+  role: string
+  disabledAt: Date | null
+  hasPassword: boolean
+  provided: boolean
+}
+
+/**
+ * One change of any team at a time, so that two admins cannot take the last rights from each other: an account may
+ * belong to several teams, and locks of each could wait for one another.
+ */
+export async function lockTeams(tx: Database): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('teams', 0))`)
+}
+
+async function findMember(tx: Database, connectionId: string, userId: string): Promise<Member> {
+  const [member] = await tx
+    .select({
+      userId: users.id,
+      email: users.email,
+      role: memberships.role,
+      disabledAt: users.disabledAt,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      provided: providesAccount(users.id),
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
+  if (!member) throw new AppError('not-found', { detail: refusals.nobodyOfThisTeam })
+  return member
+}
+
+/**
+ * Throws AppError 'shared-account' where somebody also works for a merchant that the admin does not administer: a
+ * password link would let one merchant's admin into another's data.
+ */
+export async function assertOwnAccount(tx: Database, session: Session, userId: string): Promise<void> {
+  const [elsewhere] = await tx
+    .select({ connectionId: memberships.connectionId })
+    .from(memberships)
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        ne(memberships.connectionId, session.scope.connectionId),
+        sql`not exists (select 1 from ${memberships} as mine where mine.user_id = ${session.userId} and mine.role = 'admin' and mine.connection_id = ${memberships.connectionId})`,
+      ),
+    )
+    .limit(1)
+  if (elsewhere) {
+    throw new AppError('shared-account', {
+      detail: refusals.thisAccountIsShared,
+    })
+  }
+}
+
+/**
+ * Changes something about a member of the session's team: with a recent password, one change at a time, in one
+ * transaction with its entry in the activity log. Throws AppError 'step-up', 'not-found' and what `change` throws.
+ */
+export async function changeMember<Result>(
+  session: Session,
+  userId: string,
+  change: (tx: Database, member: Member) => Promise<Result>,
+): Promise<Result> {
+  await requireRecentPassword(session)
+  const db = await requireStore()
+  const { connectionId } = session.scope
+  return db.transaction(async (tx) => {
+    await lockTeams(tx)
+    return change(tx, await findMember(tx, connectionId, userId))
+  })
+}
+
+/** Writes down what an admin did to somebody of the team; last in its transaction. */
+export async function noteMember(
+  tx: Database,
+  session: Session,
+  action: string,
+  email: string,
+  details: Record<string, string>,
+  now: Date,
+): Promise<void> {
+  await appendActivity(tx, {
+    connectionId: session.scope.connectionId,
+    at: now,
+    actor: session.email,
+    action,
+    objectKind: 'user',
+    objectId: email,
+    details,
+  })
+}
+
+/**
+ * Takes somebody out of a merchant's team; from their next request on the merchant does not exist for them. Sign-ins
+ * stay for other merchants, and end where there are none; the account stays for the record. Within `lockTeams`; answers
+ * whether they were in the team.
+ */
+export async function endMembership(tx: Database, connectionId: string, userId: string, now: Date): Promise<boolean> {
+  const ended = await tx
+    .delete(memberships)
+    .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
+    .returning({ userId: memberships.userId })
+  if ((await tx.$count(memberships, eq(memberships.userId, userId))) === 0) {
+    await endSessionsOf(tx, userId, now)
+    await endPasswordLinks(tx, userId, now)
+  }
+  return ended.length > 0
+}
+
+/**
+ * Takes somebody into the session's team: a new account with a one-time link to set its password, or an account of
+ * another merchant that the admin administers too, which needs none. Throws AppError 'step-up', 'bad-request' (errors
+ * under `email`), 'in-team' for somebody who is there, and 'shared-account'.
+ */
+export async function inviteUser(
+  session: Session,
+  { email, role }: { email: string; role: Role },
+  now = new Date(),
+): Promise<Invitation> {
+  await requireRecentPassword(session)
+  const canonical = canonicalEmail(email)
+  if (!canonical) throw new AppError('bad-request', { errors: { email: [fields.mustBeAnEmailAddress] } })
+  const db = await requireStore()
+  const { connectionId } = session.scope
+  return db.transaction(async (tx) => {
+    await lockTeams(tx)
+    const id = randomUUID()
+    const [made] = await tx
+      .insert(users)
+      .values({ id, email: canonical })
+      .onConflictDoNothing()
+      .returning({ id: users.id })
+    const [known] = made ? [made] : await tx.select({ id: users.id }).from(users).where(eq(users.email, canonical))
+    const userId = known?.id ?? id
+    const joined = await tx
+      .insert(memberships)
+      .values({ connectionId, userId, role })
+      .onConflictDoNothing()
+      .returning({ userId: memberships.userId })
+    if (joined.length === 0) throw new AppError('in-team', { detail: refusals.isInTheTeamAlready(canonical) })
+    // Whoever made the account elsewhere may hold its link or know its password, whatever address it bears.
+    if (!made) await assertOwnAccount(tx, session, userId)
+    const link = made ? await makePasswordLink(tx, { userId, kind: 'invitation', madeBy: session.email }, now) : null
+    await noteMember(tx, session, link ? 'user.invited' : 'user.joined', canonical, { role }, now)
+    return { userId, link }
+  })
+}
+
+/** Gives somebody another role at this merchant, from their next request on. Throws AppError 'last-admin'. */
+export function changeRole(session: Session, userId: string, role: Role, now = new Date()): Promise<void> {
+  return changeMember(session, userId, async (tx, member) => {
+    if (member.role === role) return
+    const { connectionId } = session.scope
+    await assertAnotherAdmin(tx, userId, connectionId)
+    await tx
+      .update(memberships)
+      .set({ role })
+      .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
+    await noteMember(tx, session, 'user.role-changed', member.email, { from: member.role, to: role }, now)
+  })
+}
+
+/**
+ * Takes somebody out of this merchant's team, whomever else they work for (see endMembership). Throws Failure
+ * 'last-admin'.
+ */
+export function removeMember(session: Session, userId: string, now = new Date()): Promise<void> {
+  return changeMember(session, userId, async (tx, member) => {
+    const { connectionId } = session.scope
+    await assertAnotherAdmin(tx, userId, connectionId)
+    await endMembership(tx, connectionId, userId, now)
+    await noteMember(tx, session, 'user.removed', member.email, { role: member.role }, now)
+  })
+}
+
+/**
+ * Closes an account, at all its merchants: its sign-ins and links end at once. Throws AppError 'last-admin' where it is
+ * the last admin of any of them, and 'shared-account'.
+ */
+export function disableMember(session: Session, userId: string, now = new Date()): Promise<void> {
+  return changeMember(session, userId, async (tx, member) => {
+    if (member.disabledAt) return
+    await assertOwnAccount(tx, session, userId)
+    await assertAnotherAdmin(tx, userId)
+    await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
+    await endSessionsOf(tx, userId, now)
+    await endPasswordLinks(tx, userId, now)
+    await noteMember(tx, session, 'user.disabled', member.email, {}, now)
+  })
+}
+
+/** Opens a closed account again; the password is the one it had. Throws AppError 'shared-account'. */
+export function enableMember(session: Session, userId: string, now = new Date()): Promise<void> {
+  return changeMember(session, userId, async (tx, member) => {
+    if (!member.disabledAt) return
+    await assertOwnAccount(tx, session, userId)
+    await tx.update(users).set({ disabledAt: null }).where(eq(users.id, userId))
+    await noteMember(tx, session, 'user.enabled', member.email, {}, now)
+  })
+}
+
+/** Ends every sign-in of somebody. Throws AppError 'shared-account'. */
+export function endMemberSessions(session: Session, userId: string, now = new Date()): Promise<void> {
+  return changeMember(session, userId, async (tx, member) => {
+    await assertOwnAccount(tx, session, userId)
+    await endSessionsOf(tx, userId, now)
+    await noteMember(tx, session, 'user.sessions-ended', member.email, {}, now)
+  })
+}
+
+/**
+ * Makes a link with which somebody sets a password: a new invitation for those who have none yet. Throws Failure
+ * 'shared-account', and 'not-possible' where a password would be of no use.
+ */
+export function makeMemberLink(session: Session, userId: string, now = new Date()): Promise<PasswordLink> {
+  return changeMember(session, userId, async (tx, member) => {
+    if (member.disabledAt) throw new AppError('not-possible', { detail: refusals.theAccountIsDisabled })
+    if (member.provided && !member.hasPassword)
+      throw new AppError('not-possible', {
+        detail: refusals.thisAccountHasNoPasswordHere,
+      })
+    await assertOwnAccount(tx, session, userId)
+    const kind = member.hasPassword ? 'reset' : 'invitation'
+    const link = await makePasswordLink(tx, { userId, kind, madeBy: session.email }, now)
+    await noteMember(tx, session, `user.${kind}-link-made`, member.email, { expiresAt: link.expiresAt }, now)
+    return link
+  })
+}

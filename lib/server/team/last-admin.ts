@@ -1,0 +1,57 @@
+import { and, asc, eq, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Database } from '@/lib/database/open-database'
+import { AppError } from '../runtime/app-error'
+import { identities } from '../store/auth-schema'
+import { connections, memberships, users } from '../store/schema'
+import * as refusals from '@/lib/words/refusals'
+
+/** Whether an account comes from an OpenID provider: it then needs no password here. */
+export function providesAccount(userId: AnyPgColumn): SQL<boolean> {
+  return sql<boolean>`exists (select 1 from ${identities} where ${identities.userId} = ${userId})`
+}
+
+/** A merchant by its id and name. */
+export type Merchant = { connectionId: string; name: string }
+
+/** Of which merchant somebody is the last admin who can sign in: of all theirs, or of the one that is named; else null. */
+export async function findLastAdminOf(tx: Database, userId: string, connectionId?: string): Promise<Merchant | null> {
+  const others = alias(memberships, 'others')
+  const another = tx
+    .select({ userId: users.id })
+    .from(others)
+    .innerJoin(users, eq(users.id, others.userId))
+    .where(
+      and(
+        eq(others.connectionId, memberships.connectionId),
+        eq(others.role, 'admin'),
+        ne(users.id, userId),
+        isNull(users.disabledAt),
+        or(isNotNull(users.passwordHash), providesAccount(users.id)),
+      ),
+    )
+  const [alone] = await tx
+    .select({ connectionId: connections.connectionId, name: connections.name })
+    .from(memberships)
+    .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.role, 'admin'),
+        connectionId === undefined ? undefined : eq(memberships.connectionId, connectionId),
+        notExists(another),
+      ),
+    )
+    .orderBy(asc(connections.name))
+    .limit(1)
+  return alone ?? null
+}
+
+/**
+ * Throws AppError 'last-admin', naming the merchant, where nobody else who can sign in would administer one of somebody's
+ * merchants, or the one that is named. Within `lockTeams`.
+ */
+export async function assertAnotherAdmin(tx: Database, userId: string, connectionId?: string): Promise<void> {
+  const alone = await findLastAdminOf(tx, userId, connectionId)
+  if (alone) throw new AppError('last-admin', { detail: refusals.nobodyElseCouldAdminister(alone.name) })
+}

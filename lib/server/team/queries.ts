@@ -1,0 +1,70 @@
+import { and, eq, gt, isNull, max, sql } from 'drizzle-orm'
+import { type Role, roles } from '@/lib/api-contract/permission'
+import type { MemberState, Team, TeamMember } from '@/lib/domain/accounts'
+import type { TenantScope } from '../auth/tenant-scope'
+import { absoluteLifetime, idleLifetime } from '../auth/session-cookie'
+import { requireStore } from '../store/store'
+import { memberships, sessions, users } from '../store/schema'
+import { passwordLinks } from '../store/auth-schema'
+import { providesAccount } from './last-admin'
+
+/** An unknown role carries nothing: it is shown as the weakest. */
+function readRole(value: string): Role {
+  return roles.find((role) => role === value) ?? 'viewer'
+}
+
+function readState(row: { disabledAt: Date | null; hasPassword: boolean; provided: boolean }): MemberState {
+  if (row.disabledAt) return 'disabled'
+  if (row.hasPassword) return 'active'
+  return row.provided ? 'provider' : 'invited'
+}
+
+/** Everybody who may work for a merchant, by e-mail. */
+export async function listTeam({ connectionId }: TenantScope, now = new Date()): Promise<Team> {
+  const db = await requireStore()
+  const live = and(
+    isNull(sessions.endedAt),
+    gt(sessions.lastSeenAt, new Date(now.getTime() - idleLifetime * 1_000)),
+    gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
+  )
+  const rows = await db
+    .select({
+      userId: users.id,
+      email: users.email,
+      role: memberships.role,
+      demo: users.demo,
+      disabledAt: users.disabledAt,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      provided: providesAccount(users.id),
+      lastSeenAt: max(sessions.lastSeenAt),
+      sessions: sql<number>`count(*) filter (where ${live})`.mapWith(Number),
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .where(eq(memberships.connectionId, connectionId))
+    .groupBy(users.id, memberships.role)
+    .orderBy(users.email)
+  const links = await db
+    .select({ userId: passwordLinks.userId, expiresAt: passwordLinks.expiresAt })
+    .from(passwordLinks)
+    .innerJoin(
+      memberships,
+      and(eq(memberships.userId, passwordLinks.userId), eq(memberships.connectionId, connectionId)),
+    )
+    .where(and(isNull(passwordLinks.endedAt), gt(passwordLinks.expiresAt, now)))
+  const until = new Map(links.map(({ userId, expiresAt }) => [userId, expiresAt.toISOString()]))
+  const members = rows.map(
+    (row): TeamMember => ({
+      userId: row.userId,
+      email: row.email,
+      role: readRole(row.role),
+      state: readState(row),
+      demo: row.demo,
+      lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+      sessions: row.disabledAt ? 0 : row.sessions,
+      linkUntil: until.get(row.userId) ?? null,
+    }),
+  )
+  return { members }
+}

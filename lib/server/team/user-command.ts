@@ -1,0 +1,215 @@
+import type { ReadStream } from 'node:tty'
+import { eq, max } from 'drizzle-orm'
+import { type Role, roles } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import { appendActivity } from '../activity-log/append'
+import { canonicalEmail, changePassword, createUser, disableUser } from '../auth/users'
+import { AppError } from '../runtime/app-error'
+import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'
+import { endMembership, lockTeams } from './commands'
+import { findLastAdminOf } from './last-admin'
+import { endPasswordLinks } from './password-links'
+
+/** What the command was asked for; the password comes from a prompt or standard input, never from an argument. */
+export type UserRequest = {
+  action: 'add' | 'password' | 'role' | 'remove' | 'disable' | 'enable' | 'list'
+  email?: string
+  role?: string
+  /** The merchant, by its id; the desk's own where none is named. */
+  merchant?: string
+}
+
+/** Something that the command cannot do; `message` is one line for people. */
+export class UserCommandError extends Error {}
+
+function readEmail(given: string | undefined): string {
+  const email = canonicalEmail(given ?? '')
+  if (!email) throw new UserCommandError(given ? `${given} is not an e-mail address.` : 'Name an e-mail address.')
+  return email
+}
+
+function readRole(given: string | undefined): Role {
+  const role = roles.find((one) => one === given)
+  if (!role) throw new UserCommandError(`Name a role with --role: ${roles.join(', ')}.`)
+  return role
+}
+
+async function findUser(db: Database, email: string) {
+  const [user] = await db.select().from(users).where(eq(users.email, email))
+  if (!user) throw new UserCommandError(`There is no account for ${email}.`)
+  return user
+}
+
+/** Refuses what would leave a merchant, any of somebody's or the one that is named, without an admin. */
+async function keepAnAdmin(tx: Database, user: { id: string; email: string }, connectionId?: string): Promise<void> {
+  const alone = await findLastAdminOf(tx, user.id, connectionId)
+  if (alone)
+    throw new UserCommandError(
+      `${user.email} is the last admin of ${alone.name} (${alone.connectionId}). Add another first.`,
+    )
+}
+
+async function list(db: Database): Promise<string[]> {
+  const rows = await db
+    .select({
+      email: users.email,
+      role: memberships.role,
+      merchant: memberships.connectionId,
+      disabledAt: users.disabledAt,
+      passwordHash: users.passwordHash,
+      lastSeenAt: max(sessions.lastSeenAt),
+    })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .leftJoin(sessions, eq(sessions.userId, users.id))
+    .groupBy(users.id, memberships.role, memberships.connectionId)
+    .orderBy(users.email, memberships.connectionId)
+  return rows.map(({ email, role, merchant, disabledAt, passwordHash, lastSeenAt }) => {
+    const state = disabledAt ? 'disabled' : passwordHash === null ? 'no password' : 'active'
+    const seen = lastSeenAt ? `last seen ${lastSeenAt.toISOString()}` : 'never signed in'
+    return [email, role, merchant, state, seen].join('  ')
+  })
+}
+
+async function note(db: Database, connectionId: string, action: string, email: string): Promise<void> {
+  await db.transaction((tx) =>
+    appendActivity(tx, {
+      connectionId,
+      actor: 'command line',
+      action,
+      objectKind: 'user',
+      objectId: email,
+      details: {},
+    }),
+  )
+}
+
+async function change(
+  db: Database,
+  request: UserRequest,
+  askPassword: () => Promise<string>,
+  now: Date,
+): Promise<string> {
+  const email = readEmail(request.email)
+  const connectionId = request.merchant ?? defaultConnectionId
+  // Before the first start there is none; the start gives it its name.
+  if (connectionId === defaultConnectionId)
+    await db.insert(connections).values({ connectionId, name: 'Merchant' }).onConflictDoNothing()
+  const [connection] = await db.select().from(connections).where(eq(connections.connectionId, connectionId))
+  if (!connection) throw new UserCommandError(`There is no merchant ${connectionId}.`)
+  if (request.action === 'add') {
+    const role = readRole(request.role)
+    await createUser(db, { email, password: await askPassword(), role, connectionId })
+    await note(db, connectionId, 'user.added', email)
+    return `${email} may sign in as ${role}.`
+  }
+  const user = await findUser(db, email)
+  if (request.action === 'password') {
+    await changePassword(db, user, await askPassword(), now, (tx) => endPasswordLinks(tx, user.id, now))
+    await note(db, connectionId, 'user.password-set', email)
+    return `The password of ${email} is set; all sign-ins have ended.`
+  }
+  if (request.action === 'enable') {
+    await db.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))
+    await note(db, connectionId, 'user.enabled', email)
+    return `${email} may sign in again.`
+  }
+  if (request.action === 'role') {
+    const role = readRole(request.role)
+    await db.transaction(async (tx) => {
+      await lockTeams(tx)
+      if (role !== 'admin') await keepAnAdmin(tx, user, connectionId)
+      await tx
+        .insert(memberships)
+        .values({ connectionId, userId: user.id, role })
+        .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
+    })
+    await note(db, connectionId, 'user.role-changed', email)
+    return `${email} is ${role} at ${connectionId}.`
+  }
+  if (request.action === 'remove') {
+    const wasMember = await db.transaction(async (tx) => {
+      await lockTeams(tx)
+      await keepAnAdmin(tx, user, connectionId)
+      return endMembership(tx, connectionId, user.id, now)
+    })
+    if (!wasMember) throw new UserCommandError(`${email} is not in the team of ${connectionId}.`)
+    await note(db, connectionId, 'user.removed', email)
+    return `${email} is no longer in the team of ${connectionId}.`
+  }
+  await db.transaction(async (tx) => {
+    await lockTeams(tx)
+    // A closed account is closed at all its merchants, whichever was named.
+    await keepAnAdmin(tx, user)
+    await disableUser(tx, user.id, now)
+    await endPasswordLinks(tx, user.id, now)
+  })
+  await note(db, connectionId, 'user.disabled', email)
+  return `${email} is disabled; all sign-ins have ended.`
+}
+
+/**
+ * Does what `npm run user` was asked for and answers the lines to print. Throws UserCommandError with one line for
+ * people; an account of a person is never made twice, nor the last admin of any merchant taken away.
+ */
+export async function runUserCommand(
+  db: Database,
+  request: UserRequest,
+  askPassword: () => Promise<string>,
+  now = new Date(),
+): Promise<string[]> {
+  try {
+    return request.action === 'list' ? await list(db) : [await change(db, request, askPassword, now)]
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const [field, messages] = Object.entries(error.evidence.errors ?? {})[0] ?? []
+    throw new UserCommandError(messages ? `The ${field} ${messages[0]}.` : (error.evidence.detail ?? error.message))
+  }
+}
+
+const endOfText = '\u0003'
+const erase = ['\u007f', '\b']
+
+/** A line typed at a terminal, without showing it. */
+function readHidden(terminal: ReadStream, question: string): Promise<string> {
+  process.stderr.write(question)
+  terminal.setRawMode(true)
+  terminal.setEncoding('utf8')
+  return new Promise((resolve, reject) => {
+    let typed = ''
+    const end = (finish: () => void) => {
+      terminal.off('data', take)
+      terminal.setRawMode(false)
+      terminal.pause()
+      process.stderr.write('\n')
+      finish()
+    }
+    function take(data: string | Buffer): void {
+      for (const character of data.toString()) {
+        if (character === endOfText) return end(() => reject(new UserCommandError('Nothing was changed.')))
+        if (character === '\r' || character === '\n') return end(() => resolve(typed))
+        typed = erase.includes(character) ? Array.from(typed).slice(0, -1).join('') : typed + character
+      }
+    }
+    terminal.on('data', take)
+  })
+}
+
+async function readPiped(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.length > 10_000) throw new UserCommandError('That is too long for a password.')
+  }
+  // The line's end belongs to whoever wrote it; all else is the password.
+  return text.replace(/\r?\n$/u, '')
+}
+
+/** The password: typed twice at a terminal, else all of standard input. */
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return readPiped()
+  const first = await readHidden(process.stdin, 'New password: ')
+  const second = await readHidden(process.stdin, 'Once more: ')
+  if (first !== second) throw new UserCommandError('The two are not the same. Nothing was changed.')
+  return first
+}

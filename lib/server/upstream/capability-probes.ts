@@ -1,0 +1,241 @@
+import { type FieldKind, type Filter, filterFields, type Order } from '@/lib/api-contract/filter'
+import { parseTimestamp } from '@/lib/domain/date'
+import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
+import { getField, matchFilter } from '@/lib/domain/lists/row-matching'
+
+const collator = new Intl.Collator('en', { sensitivity: 'base' })
+
+/** Services sort text in different ways: by code unit, by folded code unit, or as a dictionary does. Any will do. */
+const textOrders: readonly ((left: string, right: string) => number)[] = [
+  (left, right) => (left < right ? -1 : Number(left > right)),
+  (left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : Number(left.toLowerCase() > right.toLowerCase())),
+  (left, right) => collator.compare(left, right),
+]
+
+/** The values of a field as what they are sorted by; rows that say nothing may stand anywhere. */
+export function readSortValues(rows: readonly unknown[], field: string, kind: FieldKind): (number | string)[] {
+  return rows.flatMap((row): (number | string)[] => {
+    const value = getField(row, field)
+    if (value === null) return []
+    if (kind !== 'number' && kind !== 'moment') return [typeof value === 'string' ? value : JSON.stringify(value)]
+    const number = kind === 'number' ? Number(value) : parseTimestamp(value)
+    return Number.isNaN(number) ? [] : [number]
+  })
+}
+
+/** Whether values stand in an order, equal neighbours allowed. */
+export function isSorted(values: readonly (number | string)[], direction: Order['direction']): boolean {
+  const sign = direction === 'desc' ? -1 : 1
+  const holds = (compare: (left: number | string, right: number | string) => number) =>
+    values.every((value, index) => index === 0 || sign * compare(values[index - 1] ?? value, value) <= 0)
+  if (values.every((value) => typeof value === 'number')) return holds((left, right) => Number(left) - Number(right))
+  return textOrders.some((compare) => holds((left, right) => compare(String(left), String(right))))
+}
+
+export type ProbeRow = Record<string, unknown>
+
+export type ProbeQuery = { filter?: Filter; order?: Order; after?: string }
+/** `after` continues the page; null where nothing follows. */
+export type ProbePage = { rows: ProbeRow[]; after: string | null }
+
+/** What a probe works with: rows that the list gave unasked, and a way to ask it for one page. */
+export type Probe = {
+  list: ListId
+  sample: readonly ProbeRow[]
+  read: (query: ProbeQuery) => Promise<ProbePage>
+}
+
+/**
+ * Of a shorter list nothing is proven, for replies could be right by chance. Nothing is lost by it: such a list is
+ * loaded as a whole, and the desk filters and sorts it as well.
+ */
+const fewestRows = 20
+const mostSamplePages = 4
+
+/** Rows that the list gives unasked: of small pages several. */
+export async function readSample(read: Probe['read']): Promise<ProbeRow[]> {
+  let { rows, after } = await read({})
+  for (let page = 1; page < mostSamplePages && rows.length < fewestRows && after !== null; page += 1) {
+    const next = await read({ after })
+    rows = [...rows, ...next.rows]
+    after = next.after
+  }
+  return rows
+}
+
+/** A filter that finds fewer rows is tried on a second row. */
+const fewestMatches = 5
+/** Among so many arrangements of the same values at least, a right one is no chance. */
+const fewestArrangements = 10_000
+
+/** A filter that a row satisfies by its own value, and the same with a value that it has not. */
+type Example = { own: Filter; other: Filter }
+
+const invented = {
+  text: 'zqxj-nowhere',
+  keyword: 'zqxj-nowhere',
+  uuid: '00000000-0000-4000-8000-000000000000',
+} as const
+
+function kindOf(list: ListId, field: string): FieldKind {
+  const kinds: Record<string, FieldKind> = filterFields[list]
+  return kinds[field] ?? 'text'
+}
+
+function makeFilter(operation: string, field: string, value: unknown): Filter {
+  if (operation !== 'contains') {
+    return { kind: 'compare', field, comparison: 'eq', value: typeof value === 'boolean' ? value : String(value) }
+  }
+  // One word of it, as a person would type; the whole where no word is long enough.
+  const word = String(value)
+    .split(/\s+/u)
+    .find((part) => part.length >= 3)
+  return { kind: 'contains', field, value: word ?? String(value) }
+}
+
+function makeExample({ list, sample }: Probe, ability: Capability, row: ProbeRow): Example | null {
+  const [operation = '', field = ''] = ability.split(':')
+  const value = getField(row, field)
+  if (value === null || value === '') return null
+  const kind = kindOf(list, field)
+  const own = makeFilter(operation, field, value)
+  const others = sample.map((one) => getField(one, field)).filter((other) => other !== null && other !== '')
+  const other = others.map((one) => makeFilter(operation, field, one)).find((filter) => !matchFilter(filter, row))
+  if (other) return { own, other }
+  const stranger =
+    kind === 'boolean' ? value !== true : kind === 'keyword' || kind === 'uuid' ? invented[kind] : invented.text
+  return { own, other: makeFilter(operation, field, stranger) }
+}
+
+/** The other case of each letter; letters that have none, or a longer one, stay. */
+function swapCase(text: string): string {
+  const swap = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
+  return Array.from(text, (letter) => (swap(letter).length === letter.length ? swap(letter) : letter)).join('')
+}
+
+/** A state as the desk's own choices spell it: `Pending`. Other words are offered as the service spells them. */
+function spellAsDesk(field: string, { own }: Example): Filter | null {
+  if (field !== 'status' || own.kind !== 'compare' || typeof own.value !== 'string') return null
+  const spelled = own.value.slice(0, 1).toUpperCase() + own.value.slice(1).toLowerCase()
+  return spelled === own.value ? null : { ...own, value: spelled }
+}
+
+/**
+ * The first page and the second, where there is one: some services forget a filter or an order when they go on, or
+ * sort each page by itself. Null where the second page is the first again.
+ */
+async function readPages({ read }: Probe, query: ProbeQuery): Promise<ProbeRow[] | null> {
+  const first = await read(query)
+  if (first.after === null) return first.rows
+  const second = await read({ ...query, after: first.after })
+  const met = new Set(first.rows.map(({ id }) => id))
+  const isRepeated = second.rows.length > 0 && second.rows.every(({ id }) => met.has(id))
+  return isRepeated ? null : [...first.rows, ...second.rows]
+}
+
+/** How many rows the filter finds; null where that is not `row` (or is, if it is not wanted), or something does not satisfy it. */
+async function countMatches(probe: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<number | null> {
+  const rows = await readPages(probe, { filter })
+  if (!rows?.every((one) => matchFilter(filter, one))) return null
+  return rows.some(({ id }) => id === row.id) === isWanted ? rows.length : null
+}
+
+async function answers(probe: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<boolean> {
+  return (await countMatches(probe, filter, row, isWanted)) !== null
+}
+
+async function probeFilter(probe: Probe, ability: Capability): Promise<boolean | null> {
+  let tried: Filter | null = null
+  for (const row of probe.sample) {
+    const example = typeof row.id === 'string' ? makeExample(probe, ability, row) : null
+    if (!example || (tried && matchFilter(tried, row))) continue
+    const found = await countMatches(probe, example.own, row, true)
+    if (found === null || !(await answers(probe, example.other, row, false))) return false
+    const spelled = spellAsDesk(ability.split(':')[1] ?? '', example)
+    if (spelled && !(await answers(probe, spelled, row, true))) return false
+    if (tried || found >= fewestMatches) return true
+    tried = example.own
+  }
+  return null
+}
+
+/** Whether `contains` finds a text in the other case too. Where no text has a letter there is nothing to tell. */
+async function probeAnyCase(probe: Probe, field: string, proven: readonly Capability[]): Promise<boolean | null> {
+  if (!proven.includes(`contains:${field}`)) return null
+  for (const row of probe.sample) {
+    const example = typeof row.id === 'string' ? makeExample(probe, `contains:${field}`, row) : null
+    if (example?.own.kind !== 'contains') continue
+    const swapped = swapCase(example.own.value)
+    if (swapped !== example.own.value) return answers(probe, { ...example.own, value: swapped }, row, true)
+  }
+  return true
+}
+
+/** Whether an ability is a filter that can be joined with another one and still tell rows apart. */
+function isJoinable(ability: Capability): boolean {
+  return !['eq:id', 'eq:ids', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability)
+}
+
+/** Whether `ability` joins filters, and of those that could be joined, as far as all is known, there are no two. */
+export function hasNothingToJoin(list: ListId, ability: Capability, known: CapabilityProofs): boolean {
+  if (ability !== 'and' && ability !== 'or') return false
+  const joinable = usedCapabilities[list].filter(isJoinable)
+  return joinable.every((name) => name in known) && joinable.filter((name) => known[name]).length < 2
+}
+
+/** `and` and `or` are probed with two abilities that are proven, on a row that both can tell from others. */
+async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Capability[]): Promise<boolean | null> {
+  const [left, right] = proven.filter(isJoinable)
+  if (left === undefined || right === undefined) return null
+  for (const row of probe.sample) {
+    const [first, second] = [makeExample(probe, left, row), makeExample(probe, right, row)]
+    if (!first || !second || typeof row.id !== 'string') continue
+    const found: Filter = { kind, filters: [kind === 'and' ? first.own : first.other, second.own] }
+    const missed: Filter = { kind, filters: [kind === 'and' ? first.own : first.other, second.other] }
+    return (await answers(probe, found, row, true)) && (await answers(probe, missed, row, false))
+  }
+  return null
+}
+
+/** Whether values can be arranged in so many ways that they hardly stand in order by chance. */
+function isNoChance(values: readonly (number | string)[]): boolean {
+  const counts = new Map<number | string, number>()
+  let arrangements = 1
+  for (const [index, value] of values.entries()) {
+    const count = (counts.get(value) ?? 0) + 1
+    counts.set(value, count)
+    arrangements *= (index + 1) / count
+    if (arrangements >= fewestArrangements) return true
+  }
+  return false
+}
+
+async function probeOrder(probe: Probe, field: string): Promise<boolean | null> {
+  const kind = kindOf(probe.list, field)
+  const [ascending, descending] = [
+    await readPages(probe, { order: { field, direction: 'asc' } }),
+    await readPages(probe, { order: { field, direction: 'desc' } }),
+  ]
+  if (!ascending || !descending) return false
+  const up = readSortValues(ascending, field, kind)
+  const down = readSortValues(descending, field, kind)
+  if (!isSorted(up, 'asc') || !isSorted(down, 'desc')) return false
+  return up[0] !== undefined && up[0] !== down[0] && isNoChance([...up, ...down]) ? true : null
+}
+
+/**
+ * Tries out one ability of a list: a filter must find a row by the row's own value and leave it out by
+ * another's, an order must turn round, both on the second page too. Null where the rows at hand cannot decide it: too
+ * few, or too much alike. `proven` are the abilities that hold already. Throws what `read` throws.
+ */
+export async function probeCapability(
+  probe: Probe,
+  ability: Capability,
+  proven: readonly Capability[],
+): Promise<boolean | null> {
+  if (probe.sample.length < fewestRows) return null
+  if (ability === 'and' || ability === 'or') return probeJoin(probe, ability, proven)
+  const [operation, field = ''] = ability.split(':')
+  if (operation === 'anycase') return probeAnyCase(probe, field, proven)
+  return operation === 'order' ? probeOrder(probe, field) : probeFilter(probe, ability)
+}

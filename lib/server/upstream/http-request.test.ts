@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sendHttpRequest, type HttpRequest } from './http-request'
+import { type FaultService, startFaultService } from '../testing/fault-service'
+
+let service: FaultService
+
+beforeAll(async () => {
+  service = await startFaultService(() => ({ status: 202 }))
+})
+beforeEach(() => {
+  service.requests.length = 0
+})
+afterAll(() => service.close())
+
+function ask(changes: Partial<HttpRequest>): HttpRequest {
+  const url = new URL('/Payments/1', service.url)
+  return { url, method: 'DELETE', headers: {}, body: '{}', deadline: 5_000, limit: 1_000, ...changes }
+}
+
+const unwritten = { code: 'upstream-timeout', evidence: { written: false } }
+
+it('writes nothing when it is no longer allowed to in the moment before the first byte (CX-18)', async () => {
+  let asked = 0
+  const mayStart = () => {
+    asked += 1
+    return false
+  }
+  await expect(sendHttpRequest(ask({ mayStart }))).rejects.toMatchObject(unwritten)
+  expect(asked).toBe(1)
+  expect(service.requests).toEqual([])
+})
+
+it('asks once its socket is open, and writes nothing where it is not confirmed', async () => {
+  await expect(sendHttpRequest(ask({ confirm: async () => false }))).rejects.toMatchObject(unwritten)
+  await expect(sendHttpRequest(ask({ confirm: () => Promise.reject(new Error('no store')) }))).rejects.toMatchObject(
+    unwritten,
+  )
+  expect(service.requests).toEqual([])
+  expect((await sendHttpRequest(ask({ confirm: async () => true }))).status).toBe(202)
+  expect(service.requests).toHaveLength(1)
+})
+
+it('gives up a confirmation that does not come within the deadline', async () => {
+  await expect(
+    sendHttpRequest(ask({ deadline: 100, confirm: () => new Promise(() => undefined) })),
+  ).rejects.toMatchObject(unwritten)
+  expect(service.requests).toEqual([])
+})
+
+it('writes nothing when the process was held up past the deadline while it connected (CX-18)', async () => {
+  // The socket is ready, and nothing that the process does by itself has run since.
+  const mayStart = () => {
+    const until = performance.now() + 80
+    while (performance.now() < until);
+    return true
+  }
+  const running = sendHttpRequest(ask({ deadline: 40 }))
+  const until = performance.now() + 80
+  while (performance.now() < until);
+  await expect(running).rejects.toMatchObject(unwritten)
+  expect((await sendHttpRequest(ask({ mayStart }))).status).toBe(202)
+  expect(service.requests).toHaveLength(1)
+})

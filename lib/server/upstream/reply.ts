@@ -1,0 +1,165 @@
+import { isUtf8 } from 'node:buffer'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type * as z from 'zod'
+import type { Endpoint } from '@/lib/api-contract/endpoint'
+import { explainSegment } from '@/lib/api-contract/path-segment'
+import { isRecord } from '@/lib/api-contract/record-fields'
+import { parseIdentity } from '@/lib/domain/created-identity'
+import { parseReply } from '../http/parse-json'
+import { describeJsonError, JsonError } from '../http/tolerant-json'
+import { AppError } from '../runtime/app-error'
+import type { HttpReply } from './http-request'
+import * as words from '@/lib/words/json-faults'
+
+/** The most bytes of a reply that are read, over the wire and decoded. */
+export const replyLimit = 8 * 1024 * 1024
+
+export type ReplyContent = {
+  /** Lower case, without parameters; null when the reply named none. */
+  mediaType: string | null
+  /** What the JSON said; plain text that is not JSON is a string; undefined for a reply without a body. */
+  json: unknown
+  text: string
+}
+
+const decoders = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const
+
+const jsonType = /^(?:application|text)\/(?:json|[\w.+-]+\+json)$/u
+const charsets = /^(?:utf-?8|us-ascii)$/u
+
+function refuse(detail: string, cause?: unknown): never {
+  throw new AppError('upstream-bad-reply', { detail, written: true }, { cause })
+}
+
+function readFirst(value: string | string[] | undefined): string {
+  return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** We ask for no coding, but one that is applied all the same is undone, within the same limit. */
+async function decode(body: Buffer, coding: string): Promise<Buffer> {
+  if (coding === '' || coding === 'identity') return body
+  const decoder = Object.entries(decoders).find(([name]) => name === coding)?.[1]
+  if (!decoder) return refuse(`The reply is coded as ${coding.slice(0, 40)}.`)
+  return decoder(body, { maxOutputLength: replyLimit }).catch((cause: unknown) =>
+    refuse('The reply could not be decoded.', cause),
+  )
+}
+
+function readMediaType(contentType: string): string | null {
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
+  if (charset !== undefined && !charsets.test(charset)) refuse(`The reply is written in ${charset.slice(0, 40)}.`)
+  return type === '' ? null : type
+}
+
+function readJson(text: string, mediaType: string | null, isLossy: boolean): unknown {
+  if (text.trim() === '') return undefined
+  const mayBePlain = mediaType === null || mediaType === 'text/plain'
+  try {
+    return parseReply(text, { isLossy })
+  } catch (cause) {
+    // Plain text may be just that; but what begins as a record or a list and does not end as one is broken.
+    if (mayBePlain && !isLossy && !/^\s*[[{]/u.test(text)) return text
+    if (isLossy || !(cause instanceof JsonError))
+      return refuse(words.reply(isLossy ? words.isNotUtf8 : words.isNotJson), cause)
+    const reason = describeJsonError(cause)
+    return refuse(cause.field === '' ? words.reply(reason) : words.replyField(cause.field, reason), cause)
+  }
+}
+
+/**
+ * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type
+ * at all (docs/upstream-api.md, section 4), in UTF-8 with or without a byte order mark. Everything else, and
+ * everything cut short, is AppError 'upstream-bad-reply': never part of the data. What is wrong within a record, bytes
+ * that are not UTF-8 too, is left out or replaced and noted there (`parseReply`). `redact` sees the text
+ * before anything else does.
+ */
+export async function decodeReply(reply: HttpReply, redact: (text: string) => string): Promise<ReplyContent> {
+  const { headers } = reply
+  if (reply.body.length === 0) return { mediaType: null, json: undefined, text: '' }
+  const mediaType = readMediaType(readFirst(headers['content-type']))
+  if (mediaType !== null && mediaType !== 'text/plain' && !jsonType.test(mediaType)) {
+    refuse(`The reply is ${mediaType.slice(0, 40)}, not JSON.`)
+  }
+  const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
+  if (body.length > replyLimit) refuse('The reply is too large.')
+  const text = redact(body.toString('utf8').replace(/^\uFEFF/u, ''))
+  return { mediaType, json: readJson(text, mediaType, !isUtf8(body)), text }
+}
+
+/** Names under which services put the record that was asked for. */
+const wrappers = ['data', 'result', 'results', 'value', 'item', 'items', 'record', 'customer', 'mandate', 'agreement']
+const deepest = 3
+
+/** The fields that a reading knows: it names each even of a record that has none. */
+function listFields(reading: z.ZodType): string[] {
+  const read = reading.safeParse({})
+  return read.success && typeof read.data === 'object' && read.data !== null ? Object.keys(read.data) : []
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+function unwrap(json: unknown, fields: readonly string[], depth: number): unknown {
+  if (isEmpty(json)) return null
+  if (Array.isArray(json)) return json.length === 1 ? unwrap(json[0], fields, depth) : json
+  if (typeof json !== 'object' || json === null || depth >= deepest) return json
+  const members = Object.entries(json)
+  if (members.some(([name]) => fields.includes(name.toLowerCase()))) return json
+  const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
+  const [found, ...others] = named.length > 0 ? named : members
+  if (!found || others.length > 0) return json
+  const [, held] = found
+  const isOne = isRecord(held) || (Array.isArray(held) && held.length === 1 && isRecord(held[0]))
+  if (isOne) return unwrap(held, fields, depth + 1)
+  return named.length > 0 && isEmpty(held) ? null : json
+}
+
+/**
+ * The one record in a reply whose shape is not shown: the reply itself, the only element of a list, or what stands
+ * under one of the usual names, or alone, in a record that has no field of its own. Null where it holds nothing.
+ */
+export function unwrapRecord(json: unknown, reading: z.ZodType): unknown {
+  const fields = listFields(reading).map((field) => field.toLowerCase())
+  return unwrap(json, fields, 0)
+}
+
+/** The last segment of an address that lies right below `path`, under whatever host and base path; else null. */
+function readBelow(path: string, location: string): string | null {
+  if (!URL.canParse(location, 'http://service/')) return null
+  const parts = new URL(location, 'http://service/').pathname.replace(/\/$/u, '').split('/')
+  const last = parts.pop() ?? ''
+  if (!parts.join('/').toLowerCase().endsWith(path.toLowerCase())) return null
+  try {
+    const segment = decodeURIComponent(last)
+    return explainSegment(segment) === null ? segment : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What a creation answered, with the id of what was created: where the body does not say it, a `Location` that lies
+ * below the endpoint's path does (RFC 9110 section 10.2.2). Of it nothing but this one word is used.
+ */
+export function nameCreated(endpoint: Endpoint, reply: unknown, location: string | undefined): unknown {
+  if (endpoint.method !== 'POST' || location === undefined) return reply
+  const { id, handle } = parseIdentity(reply)
+  if (id !== null || handle !== null) return reply
+  const named = readBelow(endpoint.path, location)
+  if (named === null) return reply
+  return typeof reply === 'object' && reply !== null && !Array.isArray(reply) ? { ...reply, id: named } : { id: named }
+}

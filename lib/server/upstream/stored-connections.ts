@@ -1,0 +1,123 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { explainAddress } from '@/lib/api-contract/callback-address'
+import type { Database } from '@/lib/database/open-database'
+import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
+import { AppError } from '../runtime/app-error'
+import { getSettings, type Settings } from '../runtime/settings'
+import { currentKeyId, decryptSecret, encryptSecret, listKeyIds } from '../store/encryption'
+import { connections, defaultConnectionId } from '../store/schema'
+import { type Connection, dropConnection, findCachedConnection, setConnection } from './connection'
+import { Credential, makeCredential } from './credentials'
+import * as fields from '@/lib/words/fields'
+
+/** Whether an address lies where the settings themselves already lead: the same host and port. */
+export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings): boolean {
+  return url.origin === new URL(UPSTREAM_URL ?? `http://127.0.0.1:${SERVICE_PORT}`).origin
+}
+
+/**
+ * Why a service's address cannot be entered, as the end of a sentence that begins with the field's name; null when
+ * nothing speaks against it. Public https alone, for whoever enters it must not reach into the network that the desk
+ * stands in, save at the host and port that the settings name. What a name resolves to is checked at each connection.
+ */
+export function explainBaseUrl(text: string, settings: Settings): string | null {
+  if (!URL.canParse(text)) return fields.mustBeAServiceAddress
+  const url = new URL(text)
+  if (url.search !== '' || text.includes('?')) return fields.mustNotHoldAQuery
+  const own = isOwnNetwork(url, settings) ? text : null
+  return explainAddress(text, { known: [], own })
+}
+
+export type ConnectionRow = typeof connections.$inferSelect
+
+/** Bound to its connection: sealed text that is moved to another row does not open there. */
+export const credentialPurpose = (connectionId: string) => `credential of connection ${connectionId}`
+
+/** The two columns that hold a secret. */
+export function encryptCredential(connectionId: string, secret: string | undefined) {
+  return secret === undefined
+    ? { credential: null, credentialKey: null }
+    : { credential: encryptSecret(secret, credentialPurpose(connectionId)), credentialKey: currentKeyId() }
+}
+
+/** Why a connection has no working credential, in words; null when it has. */
+export function explainUnreadableCredential({ connectionId, credential, credentialKey }: ConnectionRow): string | null {
+  if (credential === null) return null
+  if (!listKeyIds().includes(credentialKey ?? ''))
+    return 'NEXTAUTH_SECRET was changed since the credential was entered: enter it again.'
+  return decryptSecret(credential, credentialPurpose(connectionId)) === null
+    ? 'The stored credential cannot be read: enter it again.'
+    : null
+}
+
+/** Stands in for a credential that cannot be opened: nothing is ever sent with it. */
+class LockedCredential extends Credential {
+  constructor(readonly why: string) {
+    super(null, [])
+  }
+
+  override apply(): Promise<void> {
+    return Promise.reject(new AppError('upstream-credential', { detail: this.why, written: false }))
+  }
+}
+
+/** The credential of stored settings with this secret. Throws SettingsError where they do not go together. */
+export function makeStoredCredential(settings: ConnectionSettings, secret: string | undefined): Credential {
+  const { auth, header, tokenUrl, clientId, scope } = settings
+  const given = {
+    UPSTREAM_AUTH: auth,
+    UPSTREAM_TOKEN: secret,
+    UPSTREAM_HEADER: header,
+    UPSTREAM_TOKEN_URL: tokenUrl,
+    UPSTREAM_CLIENT_ID: clientId,
+    UPSTREAM_CLIENT_SECRET: secret,
+    UPSTREAM_SCOPE: scope,
+  }
+  return makeCredential(given, tokenUrl !== undefined && !isOwnNetwork(new URL(tokenUrl), getSettings()))
+}
+
+/** A connection from what the store keeps of it; with a credential that sends nothing where it cannot be opened. */
+export function openConnection(row: ConnectionRow & { settings: ConnectionSettings }): Connection {
+  const { connectionId, name, settings, credential, revision } = row
+  const why = explainUnreadableCredential(row)
+  const secret = credential === null ? null : decryptSecret(credential, credentialPurpose(connectionId))
+  const { amounts, cancellable, cancelled, final, mode } = settings
+  const baseUrl = new URL(settings.baseUrl)
+  return {
+    connectionId,
+    name,
+    baseUrl,
+    credential: why === null ? makeStoredCredential(settings, secret ?? undefined) : new LockedCredential(why),
+    rules: { amounts, cancellable, cancelled, final },
+    mode,
+    isGuarded: !isOwnNetwork(baseUrl, getSettings()),
+    revision,
+  }
+}
+
+/**
+ * Sees to it that `getConnection` answers this connection as the store has it at `revision`. Another process
+ * may have changed it; what is up to date is not read again.
+ */
+export async function refreshConnection(
+  db: Database,
+  { connectionId, revision }: { connectionId: string; revision: number },
+): Promise<void> {
+  if (connectionId === defaultConnectionId || findCachedConnection(connectionId)?.revision === revision) return
+  const [row] = await db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
+  if (row?.settings) setConnection(openConnection({ ...row, settings: row.settings }))
+  else dropConnection(connectionId)
+}
+
+/** All connections that users have added and not removed, kept up to date. */
+export async function refreshConnections(db: Database): Promise<Connection[]> {
+  const rows = await db
+    .select({ connectionId: connections.connectionId, revision: connections.revision })
+    .from(connections)
+    .where(and(isNull(connections.removedAt), isNotNull(connections.settings)))
+  for (const row of rows) await refreshConnection(db, row)
+  return rows.map(({ connectionId }) => findCachedConnection(connectionId)).filter((kept) => kept !== undefined)
+}

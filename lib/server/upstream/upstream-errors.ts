@@ -1,0 +1,123 @@
+import type { Endpoint } from '@/lib/api-contract/endpoint'
+import { problemRecord } from '@/lib/api-contract/problem'
+import { parseUpstreamErrors } from '../http/field-errors'
+import { toPlainText } from '../http/untrusted-text'
+import { AppError, type ErrorCode } from '../runtime/app-error'
+import type { UpstreamReply } from './call-upstream'
+import { retryAfterSeconds } from './retry'
+
+function chooseCode(status: number): ErrorCode {
+  switch (status) {
+    // Ours is the credential that failed, not the user's session: never a 401 (decision 0007).
+    case 401:
+    case 407:
+      return 'upstream-credential'
+    case 403:
+      return 'upstream-forbidden'
+    case 404:
+    case 410:
+      return 'not-found'
+    case 408:
+      return 'upstream-timeout'
+    case 429:
+      return 'upstream-slow-down'
+    default:
+      return status >= 400 && status < 500 ? 'upstream-refused' : 'upstream-error'
+  }
+}
+
+type ProblemWords = {
+  status: number
+  errors: unknown
+  type?: string | undefined
+  title?: string | undefined
+  detail?: string | undefined
+  instance?: string | undefined
+  traceId?: string | undefined
+}
+
+/**
+ * The members of the service's problem record (RFC 9457) that may be shown; the HTTP status wins over its own. A
+ * refusal may also be words alone, a record with a `message` or an `error`, or, in the manner of older ASP.NET, nothing but errors.
+ */
+function readProblem({ status, json }: Pick<UpstreamReply, 'status' | 'json'>): ProblemWords {
+  const read = problemRecord.safeParse(json)
+  if (!read.success) return { status, errors: json, detail: toPlainText(json) }
+  const { type, title, detail, instance, traceId, errors, details, message, error } = read.data
+  const inner = typeof error === 'object' && error !== null ? readProblem({ status, json: error }) : null
+  const isProblem = [type, title, detail, message, error].some((member) => (member ?? null) !== null)
+  return {
+    status,
+    errors: errors ?? details ?? inner?.errors ?? (isProblem ? undefined : json),
+    type: toPlainText(type),
+    title: toPlainText(title),
+    detail: toPlainText(detail) ?? toPlainText(message) ?? toPlainText(error) ?? inner?.detail,
+    instance: toPlainText(instance),
+    traceId: toPlainText(traceId),
+  }
+}
+
+/**
+ * Says what a reply of the service that is no success means on the desk. The service's own words go along
+ * where it refused (4xx); what it says when it failed (5xx) or did not accept our credential is for its
+ * operators, so only the status and its trace are kept.
+ */
+export function toUpstreamError(reply: UpstreamReply, endpoint: Endpoint): AppError {
+  const code = chooseCode(reply.status)
+  const { errors, ...upstream } = readProblem(reply)
+  const { status, instance, traceId } = upstream
+  switch (code) {
+    case 'upstream-slow-down':
+      return new AppError(code, {
+        retryAfter: retryAfterSeconds(reply.headers['retry-after']),
+        upstream: { status, traceId },
+        written: true,
+      })
+    case 'upstream-credential':
+    case 'upstream-error':
+    case 'upstream-timeout': {
+      const wait = reply.headers['retry-after']
+      const retryAfter = status === 503 && wait !== undefined ? { retryAfter: retryAfterSeconds(wait) } : {}
+      return new AppError(code, { upstream: { status, instance, traceId }, ...retryAfter, written: true })
+    }
+    default: {
+      const detail = upstream.detail ?? upstream.title
+      const fields = parseUpstreamErrors(errors, endpoint)
+      return new AppError(code, {
+        ...(detail && { detail }),
+        ...(fields && { errors: fields }),
+        upstream,
+        written: true,
+      })
+    }
+  }
+}
+
+/** What went wrong last with a service, for the overview; kept in memory, gone with the process. */
+export type LastFailure = { code: ErrorCode; at: Date }
+
+declare global {
+  /** By connection; one per process. */
+  var debitdeskLastFailures: Map<string, LastFailure> | undefined
+}
+
+const notable: readonly ErrorCode[] = [
+  'upstream-unreachable',
+  'upstream-timeout',
+  'upstream-bad-reply',
+  'upstream-credential',
+  'upstream-error',
+  'upstream-slow-down',
+]
+
+/** Remembers a failure of the service itself; refusals of what was asked are none. */
+export function recordFailure(connectionId: string, { code }: AppError, now = new Date()): void {
+  if (!notable.includes(code)) return
+  globalThis.debitdeskLastFailures ??= new Map()
+  globalThis.debitdeskLastFailures.set(connectionId, { code, at: now })
+}
+
+/** The latest failure since this process started; null when there was none. */
+export function readLastFailure(connectionId: string): LastFailure | null {
+  return globalThis.debitdeskLastFailures?.get(connectionId) ?? null
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { mayRole } from '@/lib/api-contract/permission'
+import type { Database } from '@/lib/database/open-database'
+import type { RefusedDeliveries } from '@/lib/domain/webhooks'
+import { appendActivity } from '../activity-log/append'
+import type { Session } from '../auth/session'
+import { getDeskOrigin } from '../auth/session-cookie'
+import { decryptSecret, encryptSecret } from '../store/encryption'
+import { inboxes } from '../store/inbox-schema'
+import { requireStore } from '../store/store'
+
+/**
+ * The inbox of a connection. `signingSecret` is in plain: it never leaves the server. `isLocked` where one is kept that
+ * cannot be opened: then no signature can be checked, and nothing is to be taken.
+ */
+export type Inbox = {
+  connectionId: string
+  address: string
+  signingSecret: string | null
+  isLocked: boolean
+  refused: RefusedDeliveries | null
+}
+
+/** What the signing secret is sealed for. */
+export const signingSecretPurpose = 'inbox signing secret'
+
+/** What the body of a delivery is sealed for. */
+export const bodyPurpose = (connectionId: string) => `inbox body of ${connectionId}`
+
+function readRefused({ refused, refusedSince, refusedLast }: typeof inboxes.$inferSelect): RefusedDeliveries | null {
+  if (refusedSince === null || refusedLast === null) return null
+  return { count: refused, since: refusedSince.toISOString(), last: refusedLast.toISOString() }
+}
+
+function asInbox(row: typeof inboxes.$inferSelect): Inbox {
+  const signingSecret = row.signingSecret === null ? null : decryptSecret(row.signingSecret, signingSecretPurpose)
+  return {
+    refused: readRefused(row),
+    connectionId: row.connectionId,
+    address: `${getDeskOrigin()}/hooks/${row.secret}`,
+    signingSecret,
+    isLocked: row.signingSecret !== null && signingSecret === null,
+  }
+}
+
+/** The inbox of a connection; null until it was opened. */
+export async function findInbox(db: Database, connectionId: string): Promise<Inbox | null> {
+  const [row] = await db.select().from(inboxes).where(eq(inboxes.connectionId, connectionId))
+  return row ? asInbox(row) : null
+}
+
+/** The inbox whose address ends in `secret`. */
+export async function findInboxBySecret(db: Database, secret: string): Promise<Inbox | null> {
+  const [row] = await db.select().from(inboxes).where(eq(inboxes.secret, secret))
+  return row ? asInbox(row) : null
+}
+
+/** The inbox of a connection, made if there is none; two at the same moment make one. */
+export async function openInbox(db: Database, connectionId: string): Promise<Inbox> {
+  await db
+    .insert(inboxes)
+    .values({ connectionId, secret: randomBytes(24).toString('base64url') })
+    .onConflictDoNothing()
+  const inbox = await findInbox(db, connectionId)
+  if (!inbox) throw new Error('The inbox that was just made is gone')
+  return inbox
+}
+
+/** Keeps what the service says its signatures are made with, sealed; that it changed is written down, its value is not. Refused deliveries are counted anew. */
+export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .update(inboxes)
+      .set({
+        signingSecret: encryptSecret(secret, signingSecretPurpose),
+        refused: 0,
+        refusedSince: null,
+        refusedLast: null,
+      })
+      .where(eq(inboxes.connectionId, connectionId))
+    await appendActivity(tx, {
+      connectionId,
+      action: 'setting.signing-secret',
+      objectKind: 'setting',
+      objectId: 'inbox signing secret',
+      details: {},
+    })
+  })
+}
+
+/** The address of an inbox for those who may not manage webhooks: its end is what lets anybody deliver to it. */
+export function hideSecret(address: string): string {
+  return address.replace(/[^/]+$/u, '…')
+}
+
+function replaceIn(value: unknown, address: string, hidden: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(address, hidden)
+  if (Array.isArray(value)) return value.map((one) => replaceIn(one, address, hidden))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaceIn(one, address, hidden)]))
+}
+
+/** What the service said of the merchant's webhooks, without the secret of the desk's own inbox for those who only read. */
+export async function hideInbox({ role, scope }: Pick<Session, 'role' | 'scope'>, reply: unknown): Promise<unknown> {
+  if (mayRole(role, 'manage')) return reply
+  const inbox = await findInbox(await requireStore(), scope.connectionId)
+  return inbox ? replaceIn(reply, inbox.address, hideSecret(inbox.address)) : reply
+}

@@ -1,0 +1,42 @@
+import { desc, eq } from 'drizzle-orm'
+import type { InboxView } from '@/lib/domain/webhooks'
+import { mayRole } from '@/lib/api-contract/permission'
+import type { Session } from '../auth/session'
+import { inboxMessages } from '../store/inbox-schema'
+import { requireStore } from '../store/store'
+import { decryptStored } from '../store/encryption'
+import { bodyPurpose, findInbox, hideSecret } from './inbox'
+import { keptMessages } from './receive-message'
+
+const shownAtMost = 50
+
+/**
+ * The inbox as people see it: its address, whether signatures are checked, and the newest 50 deliveries. Only those
+ * who may manage webhooks see the end of the address: whoever knows it can deliver.
+ */
+export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>): Promise<InboxView> {
+  const { connectionId } = scope
+  const db = await requireStore()
+  const inbox = await findInbox(db, connectionId)
+  const rows = await db
+    .select()
+    .from(inboxMessages)
+    .where(eq(inboxMessages.connectionId, connectionId))
+    .orderBy(desc(inboxMessages.sequence))
+    .limit(shownAtMost)
+  return {
+    address: inbox && (mayRole(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
+    hasSigningSecret: inbox !== null && (inbox.signingSecret !== null || inbox.isLocked),
+    isLocked: inbox?.isLocked ?? false,
+    kept: keptMessages,
+    refused: inbox?.refused ?? null,
+    messages: rows.map(({ sequence, receivedAt, verdict, headers, body, sealed, times }) => ({
+      sequence,
+      receivedAt: receivedAt.toISOString(),
+      verdict,
+      headers,
+      body: decryptStored(body, sealed, bodyPurpose(connectionId)),
+      times,
+    })),
+  }
+}
