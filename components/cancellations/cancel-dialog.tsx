@@ -93,9 +93,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
     .join(', ')
   const request = useCancelRequest(opened, { label, onPaymentRead, onDone: onClose })
   const { payment, sending } = request
-  const latest = useCancellation(opened.id)
-  const answer = bringUpToDate(request.answer, latest)
-  const [earlier] = useState(latest)
+  const [earlier] = useState(useCancellation(opened.id))
+  const told = request.answer && 'view' in request.answer ? request.answer.view : null
+  const answer = bringUpToDate(request.answer, useCancellation(opened.id, told?.id))
   const slow = useSlow(sending)
   const facts = answer && 'facts' in answer ? answer.facts : null
   const left = useCountdown(facts?.retryAfter ?? null, facts)

@@ -49,9 +49,9 @@ export function readCancelReply(error: unknown, wasLost = false): CancelOutcome 
   return { kind: indefinite ? 'lost' : 'refused', facts }
 }
 
-/** An answer whose cancellation has gone on since: `latest` is what is known of the payment's by now. */
+/** An answer whose cancellation has gone on since: `latest` is that one by now, or what has taken its place. */
 export function bringUpToDate(answer: CancelOutcome | null, latest: CancellationView | null): CancelOutcome | null {
-  if (!answer || !('view' in answer) || answer.view?.id !== latest?.id || !latest) return answer
+  if (!answer || !('view' in answer) || !answer.view || !latest) return answer
   return { ...answer, view: latest }
 }
 

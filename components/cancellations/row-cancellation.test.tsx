@@ -95,6 +95,23 @@ describe('a dialog that is open while the cancellation goes on', () => {
     answer()
   })
 
+  it('follows the one it was told of, though an earlier one needs a person', async () => {
+    cancellationWatch.remember(stage.makeView('needs-person', { requestedAt: '2026-11-20T13:00:00.000Z' }))
+    const other = stage.makeView('requested')
+    stage.desk.answerWith(({ method }) =>
+      method === 'GET' ? { json: { cancellations: [other] } } : makeProblem('conflict', 409, { cancellation: other }),
+    )
+    stage.show()
+    const { inside, reason, submit } = await stage.openDialog()
+    fireEvent.change(reason, { target: { value: 'Asked by phone' } })
+    fireEvent.click(submit())
+    expect(await inside.findByText('A cancellation of this payment is already on its way.')).toBeTruthy()
+    const notSent = { outcome: 'not-cancelled', closed: true, reason: 'not-sent' } as const
+    act(() => cancellationWatch.remember({ ...other, ...notSent }))
+    expect(inside.queryByText('A cancellation of this payment is already on its way.')).toBeNull()
+    expect(submit().getAttribute('aria-disabled')).toBeNull()
+  })
+
   it('warns where an earlier cancellation needs a person, until that is handled', async () => {
     const earlier = stage.makeView('needs-person', { reason: 'absent' })
     cancellationWatch.remember(earlier)

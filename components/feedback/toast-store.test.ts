@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { recordNotice, readPastNotices } from './toast-store'
+import {
+  dropConfirmations,
+  readPastNotices,
+  recordNotice,
+  showErrorToast,
+  showToast,
+  takePendingToasts,
+} from './toast-store'
 
 it('keeps the latest fifty confirmations, the latest first', () => {
   const notices = Array.from({ length: 60 }, (_, at) => ({
@@ -9,4 +16,11 @@ it('keeps the latest fifty confirmations, the latest first', () => {
   }))
   for (const notice of notices) recordNotice(notice)
   expect(readPastNotices()).toEqual(notices.toReversed().slice(0, 50))
+})
+
+it('a fault waits until it can be shown, a confirmation does not', () => {
+  showToast('Customer saved')
+  showErrorToast('Not cancelled: Jens Holm', 'The desk cannot be reached')
+  dropConfirmations()
+  expect(takePendingToasts().map(({ title }) => title)).toEqual(['Not cancelled: Jens Holm'])
 })

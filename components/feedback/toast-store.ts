@@ -46,6 +46,15 @@ export function takePendingToasts(): readonly Notice[] {
   return untold.splice(0)
 }
 
+export function hasPendingToasts(): boolean {
+  return untold.length > 0
+}
+
+/** Forgets what is still to be shown, but for faults. */
+export function dropConfirmations(): void {
+  untold.push(...untold.splice(0).filter(({ kind }) => kind === 'fault'))
+}
+
 /** Has `listener` called whenever there is something to show. Answers how to end that. */
 export function onToast(listener: () => void): () => void {
   listeners.add(listener)

@@ -94,6 +94,60 @@ describe('the watch on cancellations', () => {
     expect(watch.get('pay-1')).toEqual(notSent)
   })
 
+  describe('what happened out of its sight', () => {
+    const doubt: CancellationView = { ...ended, outcome: 'needs-person' }
+    const anew: CancellationView = { ...base, id: 'two', requestedAt: '2026-11-20T13:30:00.000Z' }
+    const notSent: CancellationView = { ...anew, outcome: 'not-cancelled', closed: true, reason: 'not-sent' }
+    const third: CancellationView = { ...notSent, id: 'three', requestedAt: '2026-11-20T13:50:00.000Z' }
+
+    it('one that has closed meanwhile hides what needs a person no more', async () => {
+      desk.answerWith(() => ({ json: { cancellations: [third, doubt] } }))
+      watch.remember(doubt)
+      watch.remember(anew)
+      await vi.waitFor(() => expect(watch.get('pay-1')).toEqual(doubt))
+    })
+
+    it('what was taken over and is left out of the reply needs nobody any more', async () => {
+      desk.answerWith(() => ({ json: { cancellations: [third] } }))
+      watch.remember(doubt)
+      await watch.load(['pay-1'])
+      expect(watch.get('pay-1')).toEqual(third)
+    })
+
+    it('a reply that was asked for before takes neither a request nor a note back', async () => {
+      let release: () => void = () => undefined
+      const held = new Promise<void>((resolve) => (release = resolve))
+      desk.answerWith(async () => {
+        await held
+        return { json: { cancellations: [doubt] } }
+      })
+      watch.remember(doubt)
+      const loading = watch.load(['pay-1'])
+      await vi.waitFor(() => expect(desk.arrived).toHaveLength(1))
+      const handled = { at: '2026-11-20T14:00:00.000Z', by: 'ann@debitdesk.example', note: 'Looked it up' }
+      const checked = {
+        at: '2026-11-20T13:59:00.000Z',
+        by: 'ann@debitdesk.example',
+        kind: 'absent',
+        status: null,
+      } as const
+      watch.remember({ ...doubt, handled, checked })
+      watch.remember(third)
+      release()
+      await loading
+      expect(watch.get('pay-1')).toEqual(third)
+      expect(watch.get('pay-1', doubt.id)).toEqual({ ...doubt, handled, checked })
+    })
+
+    it('each can be followed by its own id beside the current one', () => {
+      watch.remember(doubt)
+      watch.remember(anew)
+      watch.remember(notSent)
+      expect(watch.get('pay-1')).toEqual(doubt)
+      expect(watch.get('pay-1', anew.id)).toEqual(notSent)
+    })
+  })
+
   it.each([
     ['is on its way', {}],
     ['was cancelled', { outcome: 'cancelled', closed: true }],

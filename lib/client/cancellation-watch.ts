@@ -1,4 +1,5 @@
-import { type CancellationList, type CancellationView, pickCurrent } from '@/lib/domain/cancellations/cancellation'
+import type { CancellationList, CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { pickCurrent } from '@/lib/domain/cancellations/current-cancellation'
 import { idKey } from '@/lib/domain/ids'
 import { isGrave, joinOutcomes, nameOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
@@ -17,16 +18,23 @@ const batchSize = 100
 /** A change of an outcome in words; `isNamed`: they name the payment. */
 export type OutcomeChange = { text: string; view: CancellationView; isNamed: boolean }
 
+/** A reply that was asked for before a person looked at it, or handled it, takes nothing of that back. */
+function keepReviewed(view: CancellationView, before: CancellationView): CancellationView {
+  const isOlder = (view.checked?.at ?? '') < (before.checked?.at ?? '')
+  return { ...view, handled: view.handled ?? before.handled, checked: isOlder ? before.checked : view.checked }
+}
+
 /**
- * The browser's knowledge of cancellations: which one of each payment's counts, kept fresh by asking the
+ * The browser's knowledge of cancellations: the current one of each payment, kept fresh by asking the
  * desk while any of them is open and the page is in sight. Every change of an outcome is
  * announced once: what comes together in one sentence, failures first, and past five by number.
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
 }: Options = {}) {
-  /** Of each payment every cancellation that is known, by its id. */
-  const known = new Map<string, Map<string, CancellationView>>()
+  /** Of each payment the cancellations that are known, by id, and the count of what had been learnt by then. */
+  const known = new Map<string, Map<string, { view: CancellationView; at: number }>>()
+  let learnt = 0
   /** The one of each that counts. */
   const current = new Map<string, CancellationView>()
   const labels = new Map<string, string>()
@@ -56,23 +64,25 @@ export function createCancellationWatch({
   }
 
   /** Takes in a view. What is closed is never opened again, and one older than another is no news. */
-  function store(view: CancellationView, isNews: boolean): boolean {
-    const payment = idKey(view.paymentId)
-    const views = known.get(payment) ?? new Map<string, CancellationView>()
-    const before = views.get(view.id)
-    if (before?.closed && !view.closed) return false
-    const isLatest = [...views.values()].every(({ requestedAt }) => requestedAt <= view.requestedAt)
-    known.set(payment, views.set(view.id, view))
-    current.set(payment, pickCurrent(views.values()) ?? view)
+  function store(told: CancellationView, isNews: boolean): boolean {
+    const payment = idKey(told.paymentId)
+    const entries = known.get(payment) ?? new Map<string, { view: CancellationView; at: number }>()
+    const before = entries.get(told.id)?.view
+    if (before?.closed && !told.closed) return false
+    const view = before ? keepReviewed(told, before) : told
+    const isLatest = [...entries.values()].every((entry) => entry.view.requestedAt <= view.requestedAt)
+    learnt += 1
+    known.set(payment, entries.set(view.id, { view, at: learnt }))
+    current.set(payment, pickCurrent([...entries.values()].map((entry) => entry.view)) ?? view)
     if (JSON.stringify(before) !== JSON.stringify(view)) version += 1
     const changed = before?.outcome !== view.outcome
     if (!isNews || !(isLatest || before)) return changed
     if (changed) {
       const label = labels.get(payment)
       const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
-      const told = { text, view, isNamed: label !== undefined }
-      unsaid.push(told)
-      for (const listener of toldListeners) listener(told)
+      const change = { text, view, isNamed: label !== undefined }
+      unsaid.push(change)
+      for (const listener of toldListeners) listener(change)
     }
     if (view.closed && !before?.closed) {
       for (const listener of closedListeners) listener(view)
@@ -96,9 +106,20 @@ export function createCancellationWatch({
     for (const subscriber of subscribers) subscriber()
   }
 
-  async function ask(paymentIds: readonly string[]): Promise<CancellationView[]> {
+  /**
+   * Takes in all that may count of these payments. What the reply leaves out of one, and was known when it was asked
+   * for, has been taken over meanwhile.
+   */
+  async function ask(paymentIds: readonly string[], isNews: boolean): Promise<boolean> {
+    const asked = learnt
     const query = new URLSearchParams(paymentIds.map((id) => ['paymentId', id]))
-    return (await callDesk<CancellationList>(`/cancellations?${query.toString()}`, { quiet: true })).cancellations
+    const { cancellations } = await callDesk<CancellationList>(`/cancellations?${query.toString()}`, { quiet: true })
+    const told = new Set(cancellations.map(({ id }) => id))
+    for (const payment of new Set(cancellations.map(({ paymentId }) => idKey(paymentId)))) {
+      const entries = known.get(payment)
+      for (const [id, { at }] of entries ?? []) if (at <= asked && !told.has(id)) entries?.delete(id)
+    }
+    return cancellations.map((view) => store(view, isNews)).some(Boolean)
   }
 
   async function look(): Promise<void> {
@@ -109,8 +130,7 @@ export function createCancellationWatch({
       const ids = getOpenIds()
       let changed = false
       for (let start = 0; start < ids.length; start += batchSize) {
-        const batch = await ask(ids.slice(start, start + batchSize))
-        for (const view of batch) changed = store(view, true) || changed
+        changed = (await ask(ids.slice(start, start + batchSize), true)) || changed
       }
       quietLooks = changed ? 0 : quietLooks + 1
     } catch (error) {
@@ -149,7 +169,7 @@ export function createCancellationWatch({
     async load(paymentIds: readonly string[]): Promise<void> {
       halted = false
       for (let start = 0; start < paymentIds.length; start += batchSize) {
-        for (const view of await ask(paymentIds.slice(start, start + batchSize))) store(view, false)
+        await ask(paymentIds.slice(start, start + batchSize), false)
       }
       notify()
       schedule()
@@ -164,8 +184,11 @@ export function createCancellationWatch({
       schedule()
     },
 
-    /** The one of a payment's cancellations that counts. */
-    get: (paymentId: string): CancellationView | null => current.get(idKey(paymentId)) ?? null,
+    /** The current one of a payment's cancellations; with an id, that one of them while it is known. */
+    get: (paymentId: string, id?: string): CancellationView | null => {
+      const own = id === undefined ? undefined : known.get(idKey(paymentId))?.get(id)?.view
+      return own ?? current.get(idKey(paymentId)) ?? null
+    },
 
     /** A number that grows as soon as anything is known that was not before; 0 while nothing is. */
     getVersion: (): number => version,

@@ -9,9 +9,12 @@ export const cancellationWatch = createCancellationWatch()
 
 const nothing = () => null
 
-/** The cancellation of a payment that counts (see `pickCurrent`), kept fresh while it is open; null when none is known. */
-export function useCancellation(paymentId: string | null): CancellationView | null {
-  const read = useCallback(() => (paymentId === null ? null : cancellationWatch.get(paymentId)), [paymentId])
+/**
+ * The current cancellation of a payment (see `pickCurrent`), kept fresh while it is open; null when none is known. With
+ * an id, that one of the payment's while it is known.
+ */
+export function useCancellation(paymentId: string | null, id?: string): CancellationView | null {
+  const read = useCallback(() => (paymentId === null ? null : cancellationWatch.get(paymentId, id)), [paymentId, id])
   return useSyncExternalStore(cancellationWatch.subscribe, read, nothing)
 }
 

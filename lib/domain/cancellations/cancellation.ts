@@ -94,25 +94,5 @@ export type Difference = Partial<
  */
 export type CancellationConflict = { cancellation: CancellationView; difference?: Difference; payment?: Payment }
 
-/** Reasons with which a cancellation closes whose read showed that the payment was cancelled or beyond it already. */
-export const endedBefore = ['already-cancelled', 'too-late'] as const satisfies readonly OutcomeReason[]
-
-/**
- * Whether a later cancellation takes over what an earlier one of the same payment left to a person. One that sent
- * nothing, or was declined, does not: the doubt about the earlier is what it was.
- */
-function takesOver({ closed, outcome, reason }: CancellationView): boolean {
-  const isAnswered = outcome === 'cancelled' || outcome === 'needs-person'
-  return !closed || isAnswered || endedBefore.some((ended) => ended === reason)
-}
-
-/** The one of a payment's cancellations that counts: what needs a person, until it is handled or taken over; else the latest. */
-export function pickCurrent(views: Iterable<CancellationView>): CancellationView | null {
-  const latestFirst = [...views].toSorted((one, other) => other.requestedAt.localeCompare(one.requestedAt))
-  const doubt = latestFirst.findIndex((view) => view.outcome === 'needs-person' && !view.handled)
-  const isTakenOver = latestFirst.slice(0, Math.max(doubt, 0)).some(takesOver)
-  return latestFirst[isTakenOver ? 0 : Math.max(doubt, 0)] ?? null
-}
-
 /** Reply of GET /api/desk/cancellations: those of each payment asked for that may count, or what is not settled. */
 export type CancellationList = { cancellations: CancellationView[] }

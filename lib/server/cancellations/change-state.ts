@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { and, eq, type SQL } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { type ActivityEntry, appendActivities } from '../activity-log/append'
 import type { Json } from '../activity-log/hash-chain'
 import { getRequestContext } from '../runtime/request-context'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { CancellationRequest, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isSameId } from '@/lib/domain/ids'
 import { appendActivities, appendActivity } from '../activity-log/append'

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, inArray, isNull, notExists, or, type SQL } from 'drizzle-orm'
 import { alias, union, unionAll } from 'drizzle-orm/pg-core'
-import type { Database } from '@/lib/database/open-database'
-import { type CancellationView, endedBefore } from '@/lib/domain/cancellations/cancellation'
+import type { Database } from '@/lib/database/database'
+import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
+import { endedBefore } from '@/lib/domain/cancellations/current-cancellation'
 import { idKey } from '@/lib/domain/ids'
 import { whoIsPresent } from '../auth/provider-tokens'
 import type { TenantScope } from '../auth/tenant-scope'
@@ -80,7 +81,7 @@ async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Pr
   })
 }
 
-/** That no later cancellation of the same payment has taken the matter over (see `takesOver` of the contract). */
+/** That no later cancellation of the same payment has taken the matter over (see `takesOver` in lib/domain). */
 function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
   const later = alias(cancellations, 'later')
   return notExists(

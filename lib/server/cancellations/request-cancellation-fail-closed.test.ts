@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
 import { cancellations } from '../store/schema'
 import { askFor, LedgerFixture } from '../testing/ledger-fixture'

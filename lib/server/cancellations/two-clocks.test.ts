@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { openDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { startPostgres, type TestPostgres } from '@/lib/database/testing/start-postgres'
 import { connections, defaultConnectionId } from '../store/schema'
 import { storeMigrations } from '../store/store'
