@@ -1,5 +1,5 @@
 import { and, isNotNull, lt, ne, notExists, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { logFailure } from './logging'
 import type { Clock } from './simulation/clock'
 import { takeDueSteps } from './simulation/due-steps'

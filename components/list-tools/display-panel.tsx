@@ -9,7 +9,7 @@ import { type ShownColumn, writeLayout } from '../data-table/column-layout'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { Select } from '../ui/input'
-import type { ListToolsProps } from './list-tools'
+import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/displaying'
 
 const choices = [

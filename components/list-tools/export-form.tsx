@@ -10,7 +10,7 @@ import { useAppConfig, useViewerZone } from '../layout/app-config'
 import { Button } from '../ui/button'
 import { Checkbox, Select } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
-import type { ListToolsProps } from './list-tools'
+import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/exporting'
 
 /** Columns of tables whose name in an export does not follow from their own. */

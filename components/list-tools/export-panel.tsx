@@ -13,7 +13,7 @@ import { Button, buttonClasses } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { EarlierExports } from './earlier-exports'
 import { ExportForm } from './export-form'
-import type { ListToolsProps } from './list-tools'
+import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/exporting'
 
 const every = 700

@@ -1,28 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import type { ListId } from '@/lib/domain/lists/capabilities'
 import * as words from '@/lib/words/lists'
 import { notLoaded } from '@/lib/words/shell-controls'
-import type { ShownColumn } from '../data-table/column-layout'
-import type { TableFilter } from '../data-table/list-definition'
-import type { ListPlan, TableView } from '../data-table/table-view'
-import type { ShownView } from '../data-table/use-table-view'
-import type { ColumnChoice } from '../data-table/use-columns'
 import { Button } from '../ui/button'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-
-/** The list as its reader has it before them. */
-export type ListToolsProps = {
-  list: ListId
-  name: string
-  filters: readonly TableFilter[]
-  columns: readonly ShownColumn[]
-  choice: ColumnChoice
-  view: TableView
-  plan: ListPlan
-  shown: ShownView
-}
+import type { ListToolsProps } from './tool-props'
 
 const loadDialog = async () => (await import('./tool-dialog')).ToolDialog
 

@@ -6,13 +6,13 @@ import { viewsOf } from '@/lib/words/views'
 import { Modal } from '../ui/dialog'
 import { DisplayPanel } from './display-panel'
 import { ExportPanel } from './export-panel'
-import type { ListToolsProps } from './list-tools'
+import type { PanelProps } from './tool-props'
 import { ViewsPanel } from './views-panel'
 
 const panels = { views: ViewsPanel, display: DisplayPanel, export: ExportPanel } as const
 const titles = { views: viewsOf, display: displayOf, export: exportOf } as const
 
-export type ToolDialogProps = ListToolsProps & { tool: keyof typeof panels; onClose: () => void }
+type ToolDialogProps = PanelProps & { tool: keyof typeof panels }
 
 /** The dialogs of a list's tools, fetched together when the first is wanted. */
 export function ToolDialog({ tool, ...props }: ToolDialogProps) {

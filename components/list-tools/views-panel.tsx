@@ -20,7 +20,7 @@ import { Button } from '../ui/button'
 import { describeField, Field } from '../ui/field'
 import { Checkbox, Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
-import type { ToolDialogProps } from './tool-dialog'
+import type { PanelProps } from './tool-props'
 import * as words from '@/lib/words/views'
 
 type ViewFormProps = {
@@ -253,10 +253,8 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
 /** What became of a change; what is wrong with a name is for its form to say. */
 export type KeptView = 'kept' | 'failed' | { wrong: string }
 
-type ViewsPanelProps = Omit<ToolDialogProps, 'tool'>
-
 /** The saved views of a list: open one, rename and delete one, save what is shown now. */
-export function ViewsPanel({ list, shown, onClose }: ViewsPanelProps) {
+export function ViewsPanel({ list, shown, onClose }: PanelProps) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)

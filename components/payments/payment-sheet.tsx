@@ -1,5 +1,6 @@
 'use client'
 
+import type { Payment } from '@/lib/api-contract/payments'
 import { Maximize2 } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
@@ -15,10 +16,18 @@ import { UntrustedText } from '../ui/untrusted-text'
 import { Amount } from './amount'
 import { TestBadge } from './badges'
 import { PaymentDetails } from './payment-details'
-import type { PaymentPanelProps } from './payments-list'
 import { StatusBadge } from './status-badge'
 import * as cancelWords from '@/lib/words/cancelling'
 import * as words from '@/lib/words/payment-details'
+
+export type PaymentPanelProps = {
+  payment: Payment
+  /** Whether the user's role carries `cancel`. */
+  mayCancel: boolean
+  onClose: () => void
+  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  onPaymentRead: (payment: Payment) => void
+}
 
 type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
 

@@ -14,17 +14,9 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import { paymentsTable } from './payments-table'
 import * as words from '@/lib/words/payments'
 import { notLoaded } from '@/lib/words/shell-controls'
+import type { PaymentPanelProps } from './payment-sheet'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
-
-export type PaymentPanelProps = {
-  payment: Payment
-  /** Whether the user's role carries `cancel`. */
-  mayCancel: boolean
-  onClose: () => void
-  /** Called with the payment as it turned out to be, when the desk had to read it again. */
-  onPaymentRead: (payment: Payment) => void
-}
 
 /** One payment beside the list, which stays usable; on a phone a sheet over it. */
 export function PaymentPanel(props: PaymentPanelProps) {

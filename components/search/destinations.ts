@@ -1,6 +1,7 @@
-import type { ShellTool } from './search-button'
 import * as words from '@/lib/words/finding'
 import * as shell from '@/lib/words/shell'
+
+export type ShellTool = 'find' | 'keys' | 'notices'
 
 /** Something the search leads to. */
 export type Choice = { key: string; group: string; title: string; about: string; page: string; tool?: ShellTool }

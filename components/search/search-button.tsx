@@ -4,10 +4,9 @@ import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import * as words from '@/lib/words/shell-controls'
+import type { ShellTool } from './destinations'
 
 const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
-
-export type ShellTool = 'find' | 'keys' | 'notices'
 
 /** Ctrl or ⌘ with K or /; a question mark in a grid alone, for a single key may mean other things elsewhere (WCAG 2.1.4). */
 function readTool({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): ShellTool | null {

@@ -10,7 +10,7 @@ import type { SearchReply } from '@/lib/domain/search'
 import { Input } from '../ui/input'
 import { UntrustedText } from '../ui/untrusted-text'
 import { type Choice, findPlaces } from './destinations'
-import type { ShellTool } from './search-button'
+import type { ShellTool } from './destinations'
 import * as words from '@/lib/words/finding'
 import { find } from '@/lib/words/shell-controls'
 

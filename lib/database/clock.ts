@@ -1,24 +1,7 @@
 import { uptime } from 'node:os'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Database } from './open-database'
-
-/**
- * Time as a database keeps it: whatever is stored of leases, due times and ages is written and compared by it, so that
- * processes whose own clocks differ agree (docs/decisions/0110-whose-clock-the-ledger-trusts.md).
- */
-export type StoreClock = {
-  /** The time so many milliseconds from now, for a statement; evaluated by the database where several processes share it. */
-  sql: (milliseconds?: number) => SQL<Date>
-  /** The moment as people are to read it later, for a statement. */
-  stamp: () => SQL<Date>
-  /** The same for what is put together here: as this process last heard it. */
-  wall: () => Date
-  /** The time as this process last heard it plus what has passed since: never ahead of the database's. */
-  now: () => Date
-  /** Hears the time anew: after a pause of the process `now` lags behind until then. Throws what the store throws. */
-  refresh: () => Promise<void>
-}
+import type { Database, StoreClock } from './database'
 
 /** `uptime` is told in hundredths of a second at best. */
 const COARSE_MS = 1_000

@@ -10,7 +10,7 @@ import { DatabaseError } from './errors'
 import { findDamage, inspectFolder, noteMade, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
 import { readTemplate, refuseNewerSchema } from './migrations'
-import type { Database, OpenDatabase } from './open-database'
+import type { Database, OpenDatabase } from './database'
 
 /** One statement that does nothing but read. All else may write. */
 const reading = /^\s*select\b[^;]*$/iu

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { openDatabaseClock } from './clock'
 import { CommitUnknownError, DatabaseError } from './errors'
 import { refuseNewerSchema } from './migrations'
-import type { Database, OpenDatabase } from './open-database'
+import type { Database, OpenDatabase } from './database'
 
 /** A serialization failure and a deadlock: Postgres undid everything and asks for another try. */
 const conflicts = new Set(['40001', '40P01'])

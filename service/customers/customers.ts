@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { Handler } from '../http/handler'
 import { Problem } from '../http/problem'
 import { openStates } from '../payments/payment'

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { addresses, EndpointId, PathParameter } from '@/lib/api-contract/addresses'
 import type { Endpoints } from '@/lib/api-contract/endpoints'
-import type { Database, OpenDatabase } from '@/lib/database/open-database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { RequestLog } from '../logging'
 import type { Clock } from '../simulation/clock'
 import type { CallbackPolicy } from '../webhooks/callback-policy'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { Answer } from './handler'
 import { Problem, type ProblemCode, type ProblemExtras } from './problem'
 import { storedAnswers } from '../store/schema'

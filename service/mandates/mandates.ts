@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { Handler } from '../http/handler'
 import { Problem } from '../http/problem'
 import { listShapes } from '../query/list-fields'

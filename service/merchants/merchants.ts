@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { hashToken } from '../http/credentials'
 import type { Handler } from '../http/handler'
 import { Problem } from '../http/problem'

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL } from 'drizzle-orm'
 import type { Order } from '@/lib/api-contract/filter'
 import type { ListQuery } from '@/lib/api-contract/pagination'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { Handler } from '../http/handler'
 import { afterSql, type CursorValue } from '../query/cursor'
 import { columnOf, fieldOf, listShapes } from '../query/list-fields'

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { customers, payments } from '../store/schema'
 
 /** The states of a payment (deployment facts; Cancelled is ours, the interface shows Pending alone). */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { openDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { findPaymentPage } from '../payments/list-payments'
 import { seedDatabase } from '../seed/seed-database'
 import { findNamedCustomers } from './prefilter'

@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, max, min, sql, type SQL } from 'drizzle-orm'
 import type { Filter } from '@/lib/api-contract/filter'
 import type { ListQuery } from '@/lib/api-contract/pagination'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { creationSpans, customers, payments } from '../store/schema'
 import { listShapes } from './list-fields'
 import { parseFilter } from './parser'

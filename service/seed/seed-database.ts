@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { newHandle } from '../store/handles'
 import { insertRows } from '../store/insert-rows'
 import { agreements, customers, mandates, merchants, payments } from '../store/schema'

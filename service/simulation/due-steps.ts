@@ -1,5 +1,5 @@
 import { asc, isNotNull } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { agreements, mandates, payments } from '../store/schema'
 import { advanceDuePayments, cancelDuePayments } from './payment-lifecycle'
 import { activateDueAgreements, advanceDueMandates, billDueMandates } from './mandate-lifecycle'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gte, isNotNull, lte } from 'drizzle-orm'
 import { calendarOf } from '@/lib/api-contract/business-days'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { toAgreementEvent } from '../agreements/agreements'
 import { mandateColumns, viewMandates } from '../mandates/mandates'
 import { describePayment, notSettled, paymentColumns, viewPayments } from '../payments/payment'

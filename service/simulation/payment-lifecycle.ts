@@ -5,7 +5,7 @@ import {
   calendarOf,
   subtractBusinessDays,
 } from '@/lib/api-contract/business-days'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { paymentColumns, type PaymentRow, type PaymentState, viewPayments } from '../payments/payment'
 import { payments } from '../store/schema'
 import { recordEvents } from '../webhooks/events'

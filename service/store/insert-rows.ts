@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 
 /** Rows per statement: one bound JSON text each, a few MB at most. */
 const batch = 2_000

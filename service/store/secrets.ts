@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { DatabaseError } from '@/lib/database/errors'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { secrets } from './schema'
 
 /** What stands before a sealed value, so that one which was kept plain by an earlier version can be told from it. */

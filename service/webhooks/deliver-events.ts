@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, notInArray, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { Clock } from '../simulation/clock'
 import { deliveries, events, webhooks } from '../store/webhook-schema'
 import { type CallbackPolicy, explainCallback, isAllowedByName } from './callback-policy'

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { deliveries, webhooks } from '../store/webhook-schema'
 import type { Attempt } from './send-delivery'
 

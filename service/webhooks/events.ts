@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { insertRows } from '../store/insert-rows'
 import { deliveries, events, webhooks } from '../store/webhook-schema'
 

@@ -12,9 +12,11 @@ import { roles } from '@/lib/api-contract/permission'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
-import type { MadeLink } from './team-page'
 import { roleNames, useTeamChange } from './use-team'
 import * as words from '@/lib/words/team'
+
+/** A link that was just made, and for whom; null for somebody who needs none. */
+export type MadeLink = { email: string; link: PasswordLink | null }
 
 type MemberActionsProps = {
   member: TeamMember

@@ -13,8 +13,8 @@ import { describeField, Field } from '@/components/ui/field'
 import { Input, Select } from '@/components/ui/input'
 import { type Role, roles } from '@/lib/api-contract/permission'
 import { CallError } from '@/lib/client/api-client'
-import type { Invitation, PasswordLink, Team } from '@/lib/domain/accounts'
-import { MemberRow } from './member-row'
+import type { Invitation, Team } from '@/lib/domain/accounts'
+import { type MadeLink, MemberRow } from './member-row'
 import { roleNames, useTeam, useTeamChange } from './use-team'
 import * as words from '@/lib/words/team'
 
@@ -141,9 +141,6 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
     </section>
   )
 }
-
-/** A link that was just made, and for whom; null for somebody who needs none. */
-export type MadeLink = { email: string; link: PasswordLink | null }
 
 /** Everybody of the team, and what an admin can do about it. */
 export function TeamPage({ first, userId }: { first: Team; userId: string }) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { ActivityOutcome } from '@/lib/domain/activity'
 import { describeError, log } from '../runtime/log'
 import { getRequestContext, type RequestContext } from '../runtime/request-context'

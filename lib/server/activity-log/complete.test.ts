@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Role } from '@/lib/api-contract/permission'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { serviceHandler } from '../upstream/gateway'
 import type { CallableEndpointId } from '../upstream/call-endpoint'
 import { parseSettings } from '../runtime/settings'

@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { activity } from '../store/schema'
 import { openMemoryStore } from '../testing/store-fixture'
 import { appendActivity } from './append'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asc, gt } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { activity } from '../store/schema'
 
 /** What canonical JSON can hold; a member that is undefined is left out. */

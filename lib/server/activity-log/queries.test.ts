@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ActivityView } from '@/lib/domain/activity'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { parseCsv, readDefused } from '@/lib/domain/csv'
 import { agreements, cancellations, connections } from '../store/schema'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'

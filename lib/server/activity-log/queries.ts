@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type S
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Page } from '@/lib/api-contract/pagination'
 import { mayRole } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { type ActivityOutcome, activityOutcomes, type ActivityView, privateKinds } from '@/lib/domain/activity'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { idKey, isUuid } from '@/lib/domain/ids'

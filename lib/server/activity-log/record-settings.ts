@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { listSecrets, type Settings } from '../runtime/settings'
 import { activity } from '../store/schema'
 import { appendActivity, boundDetails } from './append'

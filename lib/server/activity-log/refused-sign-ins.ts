@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { describeError, log } from '../runtime/log'
 import { type HeldBack, logRepeatable, RepeatLimit } from '../runtime/security-log'
 import { users } from '../store/schema'

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { readSessionFrom } from './session'
 import { memberships, users } from '../store/schema'
 import { AuthClient, AuthDesk, sessionCookie, supporter, testOrigin } from '../testing/auth-fixture'

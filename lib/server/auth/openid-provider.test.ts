@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
 import { requireRecentPassword } from './step-up'
 import { readSessionFrom } from './session'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { canonicalEmail, endSessionsOf } from './users'

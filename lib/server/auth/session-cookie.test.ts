@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { defaultConnectionId } from '../store/schema'
 import { AuthClient } from '../testing/auth-fixture'
 import { setMemoryStore } from '../testing/store-fixture'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { appendUserActivity } from '../activity-log/append'
 import { recordRefusedSignIn } from '../activity-log/refused-sign-ins'
 import { AppError } from '../runtime/app-error'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import { sessions, users } from '../store/schema'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { attempts } from '../store/schema'
 import { openMemoryStore } from '../testing/store-fixture'
 import { forgiveAttempts, reserveAttempt } from './throttle'

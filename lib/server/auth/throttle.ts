@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { attempts } from '../store/schema'
 import { groupPeer } from '../runtime/peer-address'
 

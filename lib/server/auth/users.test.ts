@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { startSession } from './sessions'
 import { defaultConnectionId, sessions, users } from '../store/schema'
 import { openMemoryStore } from '../testing/store-fixture'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { memberships, users } from '../store/schema'
 import { addActor, BulkFixture } from '../testing/bulk-fixture'
 import { changeBulk } from './change-bulk'

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { and, asc, count, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { BulkAction } from '@/lib/domain/cancellations/bulk-cancellation'
 import { appendActivities, appendActivity } from '../activity-log/append'
 import { isQueuedInBulk } from '../cancellations/leases'

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import { databaseTime } from '@/lib/database/clock'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { BulkCounts, BulkView, BulkWait } from '@/lib/domain/cancellations/bulk-cancellation'
 import { whoIsPresent } from '../auth/provider-tokens'
 import type { TenantScope } from '../auth/tenant-scope'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, gte } from 'drizzle-orm'
-import type { Database, OpenDatabase } from '@/lib/database/open-database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-cancellation'
 import { outcomeLabels, verdictWords } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'

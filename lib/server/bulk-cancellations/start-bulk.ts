@@ -1,7 +1,7 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { BulkConfirmation, BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import type { Actor, Ledger } from '../cancellations/ledger'
 import { lockConnection } from '../cancellations/intents'

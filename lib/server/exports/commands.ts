@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { appendActivity } from '../activity-log/append'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import * as refusals from '@/lib/words/refusals'
 import { AppError } from '../runtime/app-error'
 import { decryptStored, encryptSecret } from '../store/encryption'

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, isNull, not, type SQL } from 'drizzle-orm'
 import { formatFilter, formatOrder } from '@/lib/api-contract/filter'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { describeExport, type ListExportView } from '@/lib/domain/lists/list-export'
 import { currencyExponents } from '@/lib/domain/money'
 import type { Session } from '../auth/session'

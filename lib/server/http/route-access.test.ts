@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mayRole, type Role, roles } from '@/lib/api-contract/permission'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import type { RouteHandler, RouteMethod } from './route-declaration'
 import { activity, cancellations, defaultConnectionId, sessions } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, exists, isNotNull, ne, or, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { checkCustomerLine, readCustomerLines } from '@/lib/domain/customer-csv'
 import { type CustomerImportRequest, importLimits, type LineDecision } from '@/lib/domain/customer-import'
 import { type ActivityEntry, appendActivity } from '../activity-log/append'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import type { Session } from '../auth/session'
 import { AppError } from '../runtime/app-error'

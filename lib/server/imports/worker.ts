@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { mayRole } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { recordActivity } from '../activity-log/append'
 import { findProviderTokens, runAsTokenOwner } from '../auth/provider-tokens'
 import type { Session } from '../auth/session'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { ConnectionSettings, NewConnection } from '@/lib/domain/merchant-connection'
 import { appendActivity } from '../activity-log/append'
 import type { Session, TenantScope } from '../auth/session'

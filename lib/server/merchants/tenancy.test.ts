@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import type { RouteHandler } from '../http/route-declaration'
 import { activity, cancellations, connections, defaultConnectionId, memberships } from '../store/schema'
 import { AuthClient, testOrigin } from '../testing/auth-fixture'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type OpenDatabase, openDatabase } from '@/lib/database/open-database'
+import { openDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { authenticate } from '../auth/sign-in'
 import { prepareStore } from './initial-data'
 import { startSession } from '../auth/sessions'

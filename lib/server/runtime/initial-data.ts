@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { verifyPassword } from '../auth/passwords'
 import { canonicalEmail, changePassword, createUser, disableUser } from '../auth/users'
 import { connections, defaultConnectionId, memberships, sessions, users } from '../store/schema'

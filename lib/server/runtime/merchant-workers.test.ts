@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { cancellations, defaultConnectionId } from '../store/schema'
 import { setMemoryStore } from '../testing/store-fixture'
 import { markInFlightUnknown } from './merchant-workers'

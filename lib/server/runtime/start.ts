@@ -1,7 +1,7 @@
 import { keepFilesPrivate } from '@/lib/database/data-folder'
 import { DatabaseError } from '@/lib/database/errors'
 import { FolderLockedError } from '@/lib/database/folder-lock'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { startHeads } from '../activity-log/head-signer'
 import { recordSettings } from '../activity-log/record-settings'
 import { startMerchantWorkers } from './merchant-workers'

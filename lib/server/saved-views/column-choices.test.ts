@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { columnChoice } from './schema'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { keepColumnChoice, readColumnChoice } from './list-preferences'
 

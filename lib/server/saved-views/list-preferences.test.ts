@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { makeSession, setMemoryStore } from '../testing/store-fixture'
 import { keepColumnChoice, readOwnList } from './list-preferences'
 import { deleteView, renameView, saveView, setDefaultView } from './saved-views'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { NamedView, ViewPage } from '@/lib/domain/lists/list-preferences'
 import type { Session } from '../auth/session'
 import { columnChoices } from '../store/saved-view-schema'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { viewRequest } from './schema'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { activity } from '../store/schema'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { deleteView, listViews, readDefaultView, renameView, saveView, setDefaultView } from './saved-views'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idKey } from '@/lib/domain/ids'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { openMemoryStore } from '../testing/store-fixture'
 import { agreements, cancellations, connections, idKeyOf } from './schema'
 

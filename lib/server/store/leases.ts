@@ -1,6 +1,6 @@
 import { and, type Column, eq, gt, isNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { databaseTime, readMonotonic } from '@/lib/database/clock'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { cancellations, deskPresence } from './schema'
 
 /** The time of the store so many milliseconds from now, as an expression. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 
 const batch = 2_000
 

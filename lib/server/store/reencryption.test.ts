@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { activity, connections, defaultConnectionId, sessions } from './schema'
 import { listExportParts, listExports } from './export-schema'
 import { inboxMessages } from './inbox-schema'

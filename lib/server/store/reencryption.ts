@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { credentialPurpose, encryptCredential } from '../upstream/stored-connections'
 import { partPurpose } from '../exports/export-parts'

@@ -16,7 +16,7 @@ import {
   type Table,
 } from 'drizzle-orm'
 import { isOlderThan } from '@/lib/database/clock'
-import type { Database, OpenDatabase } from '@/lib/database/open-database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { describeError, log } from '../runtime/log'
 import { type PeriodicTask, startPeriodicTask } from '../runtime/periodic-task'

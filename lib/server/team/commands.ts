@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Role } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { Invitation, PasswordLink } from '@/lib/domain/accounts'
 import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'

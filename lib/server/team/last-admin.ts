@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { AppError } from '../runtime/app-error'
 import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { type LinkFacts, type PasswordLink, passwordLinkPath, type ResetFacts } from '@/lib/domain/accounts'
 import { appendActivity } from '../activity-log/append'
 import { getDeskOrigin } from '../auth/session-cookie'

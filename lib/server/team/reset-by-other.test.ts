@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { defaultConnectionId } from '../store/schema'
 import { openMemoryStore } from '../testing/store-fixture'
 import { createUser } from '../auth/users'

@@ -1,7 +1,7 @@
 import type { ReadStream } from 'node:tty'
 import { eq, max } from 'drizzle-orm'
 import { type Role, roles } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
 import { canonicalEmail, changePassword, createUser, disableUser } from '../auth/users'
 import { AppError } from '../runtime/app-error'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { flushRefusedSignIns } from '../activity-log/refused-sign-ins'
 import { handleAuth } from '../auth/next-auth'
 import { readSessionFrom, type Session } from '../auth/session'

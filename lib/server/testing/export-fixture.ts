@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { parseCsv, readDefused } from '@/lib/domain/csv'
 import { exportColumns } from '@/lib/domain/lists/export-columns'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import type { CustomerImportView } from '@/lib/domain/customer-import'
 import { usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { startImport } from '../imports/commands'

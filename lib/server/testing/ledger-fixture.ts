@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import type { Ledger } from '../cancellations/ledger'
 import { requestCancellation } from '../cancellations/request-cancellation'
 import type { Instruction } from '../cancellations/intents'

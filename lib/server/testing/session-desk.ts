@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { sessions, users } from '../store/schema'
 import { AuthClient, testOrigin } from './auth-fixture'
 import { type FaultService, startFaultService } from './fault-service'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { StoreClock } from '@/lib/database/clock'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase, StoreClock } from '@/lib/database/database'
 import {
   type Actor,
   type CancellationRow,

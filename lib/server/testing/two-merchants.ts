@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { hashPassword } from '../auth/passwords'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { listExportParts, listExports } from '../store/export-schema'

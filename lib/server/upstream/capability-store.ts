@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
-import type { Database, OpenDatabase } from '@/lib/database/open-database'
+import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { Capability, CapabilityProofs, ListId } from '@/lib/domain/lists/capabilities'
 import { capabilities } from '../store/schema'
 import { CachedUntilWrite } from '../store/store'

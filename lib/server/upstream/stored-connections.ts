@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { explainAddress } from '@/lib/api-contract/callback-address'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import { AppError } from '../runtime/app-error'
 import { getSettings, type Settings } from '../runtime/settings'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { type InboxView, parseSigningSecret, parseWebhooks } from '@/lib/domain/webhooks'
 import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { mayRole } from '@/lib/api-contract/permission'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import type { RefusedDeliveries } from '@/lib/domain/webhooks'
 import { appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
-import type { Database } from '@/lib/database/open-database'
+import type { Database } from '@/lib/database/database'
 import { isUuid } from '@/lib/domain/ids'
 import { type InboxVerdict, parseEvent } from '@/lib/domain/webhooks'
 import { pollNow } from '../cancellations/manual-review'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { MAX_LISTS_PER_HOUR, reserveListSlot } from '@/lib/server/bulk-cancellations/prepare-bulk'
 import { cancellations, defaultConnectionId, sessions } from '@/lib/server/store/schema'
 import { bulkRows, bulks } from '@/lib/server/store/bulk-schema'

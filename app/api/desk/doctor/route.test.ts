@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DiagnosticsLine } from '@/lib/domain/diagnostics-report'
 import type { Role } from '@/lib/api-contract/permission'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 import { AuthClient, testOrigin } from '@/lib/server/testing/auth-fixture'
 import type { Deployment } from '@/lib/server/testing/deployments/deployment'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { GET } from '@/app/api/desk/sessions/route'
-import type { OpenDatabase } from '@/lib/database/open-database'
+import type { OpenDatabase } from '@/lib/database/database'
 import { peerHeader } from '@/lib/server/runtime/peer-address'
 import { flushSecurityLog } from '@/lib/server/runtime/security-log'
 import { testOrigin } from '@/lib/server/testing/auth-fixture'

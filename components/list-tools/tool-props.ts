@@ -1,0 +1,20 @@
+import type { ListId } from '@/lib/domain/lists/capabilities'
+import type { ShownColumn } from '../data-table/column-layout'
+import type { TableFilter } from '../data-table/list-definition'
+import type { ListPlan, TableView } from '../data-table/table-view'
+import type { ShownView } from '../data-table/use-table-view'
+import type { ColumnChoice } from '../data-table/use-columns'
+
+/** The list as its reader has it before them. */
+export type ListToolsProps = {
+  list: ListId
+  name: string
+  filters: readonly TableFilter[]
+  columns: readonly ShownColumn[]
+  choice: ColumnChoice
+  view: TableView
+  plan: ListPlan
+  shown: ShownView
+}
+
+export type PanelProps = ListToolsProps & { onClose: () => void }
