@@ -1,7 +1,25 @@
 import { expectAccess } from '../support/access'
+import { removeProxy } from '../support/build-without-proxy'
+import { makeFolder, signInOf, startDesk } from '../support/desk'
 import { expect, test } from '../support/journey'
+import { sendRaw } from '../support/raw-http'
 
 test('every route and page answers each role, and nobody, as it declares (AZ-01)', async ({ desk, playwright }) => {
   test.setTimeout(300_000)
   expect(await expectAccess(playwright, desk.url, desk.signIn)).toBeGreaterThan(1_000)
+})
+
+test('with the proxy out of the way every door answers the same (AZ-02)', { tag: '@long' }, async ({ playwright }) => {
+  test.setTimeout(300_000)
+  const { folder, remove } = await makeFolder()
+  const { distDir, remove: removeBuild } = await removeProxy()
+  const desk = await startDesk(folder, { DIST_DIR: distDir, SEED_PAYMENTS: '50' })
+  try {
+    // It is gone: what only the proxy adds is not there.
+    expect((await sendRaw(desk.url, 'GET /sign-in')).headers['content-security-policy']).toBeUndefined()
+    expect(await expectAccess(playwright, desk.url, (role) => signInOf(desk, role))).toBeGreaterThan(1_000)
+  } finally {
+    await desk.command.stop()
+    await Promise.all([remove(), removeBuild()])
+  }
 })

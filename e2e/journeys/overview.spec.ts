@@ -1,8 +1,11 @@
-import { expect, test } from '../support/journey'
-import { ListPage } from '../support/page-objects'
+import { readFile } from 'node:fs/promises'
+import { callApi, takePendingPayment } from '../support/api'
+import { confirmCancellation, openCancelDialog, outcomeOf } from '../support/cancellation'
 import { makeFolder, signInOf, startDesk } from '../support/desk'
-import { signIn } from '../support/session'
 import { startDeskBehindFaults } from '../support/fault-proxy'
+import { expect, test } from '../support/journey'
+import { ListPage, openSearch } from '../support/page-objects'
+import { signIn, waitForScript } from '../support/session'
 
 test('the overview counts all payments, per mode and currency, as bars and as a table', async ({ page, desk }) => {
   await signIn(page, desk.signIn('viewer'), '/')
@@ -69,4 +72,83 @@ test('a desk without webhooks is told what is still to be set up, until it stand
   await page.close()
   await desk.command.stop()
   await remove()
+})
+
+test('the reference shows all 18 endpoints and hands out the OpenAPI document', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/reference')
+  await expect(page.getByRole('article')).toHaveCount(18)
+  await expect(page.locator('#cancelPayment')).toContainText('/Payments/{paymentId}')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'OpenAPI document' }).click()
+  const document: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+  expect(document).toMatchObject({ openapi: '3.1.0', paths: { '/Payments/{paymentId}': { delete: {} } } })
+})
+
+test('the search leads to pages, actions and records, by keyboard alone', async ({ page, desk, context }) => {
+  await signIn(page, desk.signIn('admin'), '/merchant')
+  await expect(page.getByRole('button', { name: 'Find' })).toBeVisible()
+  const field = await openSearch(page)
+  await field.fill('mandat')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${desk.url}/mandates`)
+
+  const reply = await callApi(context.request, `${desk.url}/api/service/Customers?limit=1`)
+  const { results }: { results: { id: string; name: string; handle: string }[] } = await reply.json()
+  const customer = results[0]
+  await openSearch(page, 'Meta+K')
+  await field.fill(customer?.handle ?? '?')
+  await expect(page.getByRole('option', { name: customer?.name ?? '?' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${desk.url}/customers/${customer?.id}`)
+
+  await openSearch(page)
+  await field.fill('new cust')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${desk.url}/customers/new`)
+  await openSearch(page)
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+})
+
+test('a viewer is offered no actions, and words lead to the lists', async ({ page, desk }) => {
+  await signIn(page, desk.signIn('viewer'), '/merchant')
+  const field = page.getByRole('combobox', { name: 'Find pages, actions and records' })
+  await waitForScript(page)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await field.fill('new')
+  await expect(page.getByRole('option', { name: 'New customer' })).toHaveCount(0)
+  await field.fill('zz nobody')
+  await page.getByRole('option', { name: 'Search payments for' }).click()
+  await expect(page).toHaveURL(`${desk.url}/payments?search=zz%20nobody`)
+})
+
+test('a newcomer finds a payment by its customer, cancels it, sees it confirmed and is back at the same list', async ({
+  page,
+  desk,
+  context,
+}) => {
+  await signIn(page, desk.signIn('support'), '/')
+  const payment = await takePendingPayment(context.request, desk.url)
+  await page.getByRole('link', { name: 'Payments', exact: true }).first().click()
+  const list = new ListPage(page, 'Payments')
+  await list.ready()
+  await page.getByLabel('Search', { exact: true }).fill(payment.customer.name)
+  await expect(page).toHaveURL(/\?/u)
+  await expect(list.rows.filter({ hasNotText: payment.customer.name })).toHaveCount(0)
+  await expect(list.walk).toHaveAttribute('data-walk', 'complete')
+  const row = list.row(payment.id)
+  await expect(row).toBeInViewport()
+  const filtered = page.url()
+  const place = await list.scroller.evaluate((element) => element.scrollTop)
+
+  await row.click()
+  await expect(page).not.toHaveURL(filtered)
+  await confirmCancellation(await openCancelDialog(page), 'The customer paid another way')
+  await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'cancelled', { timeout: 45_000 })
+  await expect(outcomeOf(page)).toContainText('Cancelled')
+
+  await page.goBack()
+  await expect(page).toHaveURL(filtered)
+  await expect(row).toBeInViewport()
+  expect(await list.scroller.evaluate((element) => element.scrollTop)).toBe(place)
 })
