@@ -11,7 +11,7 @@ import { mergeClasses } from '@/components/ui/merge-classes'
 import { CallError } from '@/lib/client/api-client'
 import { streamOverview } from '@/lib/client/ndjson-streams'
 import type { Overview, OverviewFigures } from '@/lib/domain/overview'
-import { showInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import { SpanChart } from './span-chart'
 import { CountedFrom, NeedsALook, nothing, SummaryTiles } from './summary-tiles'
 import * as words from '@/lib/words/overview'
@@ -145,7 +145,7 @@ export function Figures({ children }: { children: ReactNode }) {
             >
               {groups.map((group) => (
                 <option key={nameGroup(group)} value={nameGroup(group)}>
-                  {showInvisible(nameGroup(group))}
+                  {escapeInvisible(nameGroup(group))}
                 </option>
               ))}
             </Select>

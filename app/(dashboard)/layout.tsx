@@ -13,8 +13,8 @@ import { QueryProvider } from '@/components/layout/query-provider'
 import { SearchButton } from '@/components/search/search-button'
 import { IdentityHost } from '@/components/sign-in/identity-host'
 import { densityCookie } from '@/lib/domain/lists/list-preferences'
-import { mayRole } from '@/lib/api-contract/permission'
-import { type ResetFacts, resetCookie } from '@/lib/domain/accounts'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { type ResetInfo, resetCookie } from '@/lib/domain/accounts'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { readReaderLocale } from '@/lib/server/http/reader-locale'
@@ -37,7 +37,7 @@ async function readShownVisit(): Promise<{ visit: SessionInfo | null; isElsewher
 }
 
 /** Resets of the visitor's password by somebody else's links, the newest first, down to the one this browser was told of. */
-async function readUnknownResets(session: Session): Promise<ResetFacts[]> {
+async function readUnknownResets(session: Session): Promise<ResetInfo[]> {
   const resets = await listResetsByOthers(await requireStore(), session, new Date())
   const known = (await cookies()).get(resetCookie)?.value
   const newer = resets.findIndex(({ id }) => id === known)
@@ -96,9 +96,9 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
           {visit && facts.merchant !== null ? (
             <MerchantSwitch current={facts.merchant} merchants={visit.merchants} />
           ) : null}
-          {caller ? <SearchButton mayManage={mayRole(caller.role, 'manage')} /> : null}
+          {caller ? <SearchButton mayManage={hasPermission(caller.role, 'manage')} /> : null}
           <div className="md:min-h-0 md:flex-1 md:overflow-y-auto md:px-1 xl:px-3">
-            <AppNav mayAdminister={session !== null && mayRole(session.role, 'administer')} />
+            <AppNav mayAdminister={session !== null && hasPermission(session.role, 'administer')} />
           </div>
           {session ? <Account email={session.email} role={session.role} /> : null}
         </header>

@@ -1,6 +1,6 @@
 import type { RelatedPaymentsProps } from '@/components/payments/related-payments'
 import { relatedPaymentsTable } from '@/components/payments/payment-columns'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Session } from '@/lib/server/auth/session'
 import { loadList, type SearchParams } from './load-list'
 
@@ -13,5 +13,5 @@ export async function loadRelatedPayments(
 ): Promise<RelatedPaymentsProps> {
   const within = { kind: 'compare', field, comparison: 'eq', value: id } as const
   const first = await loadList(session, relatedPaymentsTable, searchParams, within)
-  return { within, first, mayCancel: mayRole(session.role, 'cancel') }
+  return { within, first, mayCancel: hasPermission(session.role, 'cancel') }
 }

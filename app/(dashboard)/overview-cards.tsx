@@ -3,7 +3,7 @@ import { Link } from '@/components/layout/link'
 import { OutcomeBadge } from '@/components/payments/badges'
 import { Timestamp } from '@/components/records/dates'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { parseWebhooks } from '@/lib/domain/webhooks'
 import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import type { Session } from '@/lib/server/auth/session'
@@ -66,7 +66,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
 const shownAtMost = 8
 
 function OpenCancellation({ view }: { view: CancellationView }) {
-  const page = writePageAddress('/payments', view.paymentId)
+  const page = buildPagePath('/payments', view.paymentId)
   return (
     <li className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-2 max-md:px-4">
       <OutcomeBadge view={view} />

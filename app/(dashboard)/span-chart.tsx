@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Amount } from '@/components/payments/amount'
 import { useAppConfig, useCount } from '@/components/layout/app-config'
 import { mergeClasses } from '@/components/ui/merge-classes'
-import type { Span } from '@/lib/domain/overview'
+import type { PeriodTally } from '@/lib/domain/overview'
 import { formatDay, formatMonth } from '@/lib/domain/date'
 import { formatMoneyLine } from '@/lib/domain/money'
 import * as words from '@/lib/words/overview'
@@ -12,7 +12,7 @@ import * as words from '@/lib/words/overview'
 type SpanChartProps = {
   title: string
   kind: 'day' | 'month'
-  spans: readonly Span[]
+  spans: readonly PeriodTally[]
   currency: string | null
   /** Whose figures these are, such as "Live, DKK". */
   name: string
@@ -24,11 +24,11 @@ const height = 140
 const most = 8
 
 /** Days or months from the first to the last, also those without payments: a gap in the bars is a gap in time. */
-function fillGaps(spans: readonly Span[], kind: 'day' | 'month'): Span[] {
+function fillGaps(spans: readonly PeriodTally[], kind: 'day' | 'month'): PeriodTally[] {
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return []
   const known = new Map(spans.map((span) => [span.at, span]))
-  const filled: Span[] = []
+  const filled: PeriodTally[] = []
   const date = new Date(`${kind === 'day' ? first.at : `${first.at}-01`}T00:00:00Z`)
   for (let at = first.at; at <= last.at && filled.length < 400; ) {
     filled.push(known.get(at) ?? { at, count: 0, sum: '0' })
@@ -51,7 +51,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
   const bars = fillGaps(spans, kind)
   const highest = Math.max(...bars.map(({ sum }) => Number(sum)), 0)
   const step = width / Math.max(bars.length, 1)
-  const label = (span: Span) =>
+  const label = (span: PeriodTally) =>
     `${nameSpan(span.at, kind, locale)}: ${formatCount(span.count)}, ${formatMoneyLine(span.sum, currency, amounts, locale)}`
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-surface p-5 max-md:p-4">

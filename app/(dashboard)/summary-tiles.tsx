@@ -7,7 +7,7 @@ import { Amount } from '@/components/payments/amount'
 import { Timestamp } from '@/components/records/dates'
 import { sumTallies } from '@/lib/domain/amount-sums'
 import { dayInZone, formatDay } from '@/lib/domain/date'
-import type { Overview, OverviewFigures, Span, Tally } from '@/lib/domain/overview'
+import type { Overview, OverviewFigures, PeriodTally, Tally } from '@/lib/domain/overview'
 import * as words from '@/lib/words/overview'
 
 const reasons: Record<NonNullable<Overview['why']>, string> = {
@@ -57,7 +57,7 @@ function Tile({ label, tally, currency, note }: TileProps) {
 export const nothing: Tally = { count: 0, sum: '0' }
 
 /** The tallies of the spans that begin with `at`, together. */
-function pick(spans: readonly Span[], at: string): Tally {
+function pick(spans: readonly PeriodTally[], at: string): Tally {
   return sumTallies(spans.filter((span) => span.at.startsWith(at)))
 }
 

@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Skeleton } from '@/components/ui/skeleton'
 import { CallError, makeRefusal } from '@/lib/client/api-client'
-import type { LinkFacts } from '@/lib/domain/accounts'
+import type { LinkInfo } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/signing-in'
 
 async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promise<unknown> {
@@ -30,8 +30,8 @@ async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promi
 }
 
 /** What the link of this secret is for. Throws CallError `not-found` where it does not hold. */
-export async function readPasswordLink(secret: string): Promise<LinkFacts> {
-  return (await send('POST', { secret })) as LinkFacts
+export async function readPasswordLink(secret: string): Promise<LinkInfo> {
+  return (await send('POST', { secret })) as LinkInfo
 }
 
 /** Sets the password and uses the link up. Throws CallError. */
@@ -46,7 +46,7 @@ function takeSecret(): string {
   return secret
 }
 
-type Look = { secret: string; facts: LinkFacts | null; error: unknown }
+type Look = { secret: string; facts: LinkInfo | null; error: unknown }
 
 function useLink(): Look | null {
   const [look, setLook] = useState<Look | null>(null)

@@ -7,13 +7,13 @@ import { callDesk } from '@/lib/client/api-client'
 import { activityKey } from '@/lib/client/list-queries'
 import type { ActivityOutcome, ActivityView } from '@/lib/domain/activity'
 import {
-  activityOutcomeWords,
+  activityOutcomeLabels,
   describeAction,
   describeObject,
-  readActivityAnswer,
-  readActivityReason,
+  describeActivityResult,
+  describeActivityReason,
 } from '@/lib/domain/describe-activity'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { type RowList, type RowListOptions, useListQuery } from '../data-table/use-list-query'
 import { Link } from '../layout/link'
 import { DataTree } from '../records/data-tree'
@@ -73,14 +73,14 @@ function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
   if (outcome === 'done')
     return (
       <span data-activity-outcome="done" className="text-[0.8125rem] text-ink-soft">
-        {activityOutcomeWords.done}
+        {activityOutcomeLabels.done}
       </span>
     )
   const { tone, icon: Icon } = faces[outcome]
   return (
     <Badge tone={tone} data-activity-outcome={outcome}>
       <Icon />
-      {activityOutcomeWords[outcome]}
+      {activityOutcomeLabels[outcome]}
     </Badge>
   )
 }
@@ -88,7 +88,7 @@ function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
 function Everything({ entry }: { entry: ActivityView }) {
   const { id, objectKind, objectId, details, hash } = entry
   const folder = Object.hasOwn(pages, objectKind) ? pages[objectKind] : undefined
-  const page = folder && objectId !== 'none' ? writePageAddress(folder, objectId) : null
+  const page = folder && objectId !== 'none' ? buildPagePath(folder, objectId) : null
   const [place, placeName] = (Object.hasOwn(places, objectKind) ? places[objectKind] : undefined) ?? [null, null]
   const name = page ? (objectKind === 'bulk' ? words.bulkCancellation : objectKind) : placeName
   const href = page ?? place
@@ -119,8 +119,8 @@ export function ActivityEntry({ entry, isSlice = false, ref, index, count }: Act
   const frame = useRef<HTMLDetailsElement>(null)
   // It may have been opened before this script ran.
   useEffect(() => setOpen(frame.current?.open ?? false), [])
-  const reason = readActivityReason(entry)
-  const answer = readActivityAnswer(entry)
+  const reason = describeActivityReason(entry)
+  const answer = describeActivityResult(entry)
   const object = describeObject(entry)
   return (
     <li

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { reasonLimit } from '@/lib/api-contract/limits'
+import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { setStageForEach } from './testing/cancel-fixture'
 
 const stage = setStageForEach()
@@ -75,7 +75,7 @@ describe('the dialog', () => {
   it.each([
     ['', /Say why/u],
     ['   ', /Say why/u],
-    ['x'.repeat(reasonLimit + 3), /3 too many/u],
+    ['x'.repeat(MAX_REASON_LENGTH + 3), /3 too many/u],
     ['\ud800', /cannot be stored/u],
   ])('refuses the reason %j in the field', async (text, words) => {
     stage.show()

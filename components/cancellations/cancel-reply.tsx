@@ -2,7 +2,7 @@
 
 import type { Payment } from '@/lib/api-contract/payments'
 import type { CancellationView, Difference } from '@/lib/domain/cancellations/cancellation'
-import { isGrave } from '@/lib/domain/cancellations/cancellation-outcome'
+import { isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
 import { formatMoneyLine } from '@/lib/domain/money'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { useAppConfig } from '../layout/app-config'
@@ -75,7 +75,7 @@ type CancelAnswerProps = {
 function LiveNote({ view }: { view: CancellationView }) {
   // All else is told by the announcer.
   return (
-    <div role={isGrave(view.outcome) ? 'alert' : undefined}>
+    <div role={isUrgent(view.outcome) ? 'alert' : undefined}>
       <CancellationNote view={view} />
     </div>
   )

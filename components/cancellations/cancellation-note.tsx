@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Payment } from '@/lib/api-contract/payments'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { describeChecked, describeOutcome, outcomeWords } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeRecheck, describeOutcome, outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import {
   classifyCutOff,
   type CutOff,
@@ -75,7 +75,7 @@ function Findings({ view: { checked, handled } }: { view: CancellationView }) {
       {checked ? (
         <p>
           {words.checkedBy} {checked.by}, <Timestamp value={checked.at} />:{' '}
-          <UntrustedText>{describeChecked(checked)}</UntrustedText>
+          <UntrustedText>{describeRecheck(checked)}</UntrustedText>
         </p>
       ) : null}
       {handled ? (
@@ -122,7 +122,7 @@ export function CancellationCourse({ view, mayAct = false }: { view: Cancellatio
         {view.outcome === 'cancelled' ? (
           // The payment's own state says so by a badge already.
           <p data-outcome="cancelled" className="font-medium">
-            {outcomeWords.cancelled}
+            {outcomeLabels.cancelled}
           </p>
         ) : (
           <OutcomeBadge view={view} />

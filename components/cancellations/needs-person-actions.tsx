@@ -5,8 +5,8 @@ import { callDesk } from '@/lib/client/api-client'
 import { cancellationWatch } from '@/lib/client/cancellations'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { reasonLimit } from '@/lib/api-contract/limits'
-import { describeChecked } from '@/lib/domain/cancellations/cancellation-outcome'
+import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { describeRecheck } from '@/lib/domain/cancellations/cancellation-outcome'
 import * as words from '@/lib/words/cancellation-note'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
@@ -15,7 +15,8 @@ import { Textarea } from '../ui/input'
 
 function findNoteError(note: string): string | null {
   if (note.trim() === '') return words.sayWhatYouFound
-  if (note.length > reasonLimit) return words.atMostCharactersTooMany(reasonLimit, note.length - reasonLimit)
+  if (note.length > MAX_REASON_LENGTH)
+    return words.atMostCharactersTooMany(MAX_REASON_LENGTH, note.length - MAX_REASON_LENGTH)
   if (!note.isWellFormed() || note.includes('\0')) return words.holdsCharactersThatCannot
   return null
 }
@@ -37,7 +38,7 @@ function useActions(view: CancellationView) {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
       cancellationWatch.remember(answer)
       if (what === 'handled') setSaid(words.markedAsHandled)
-      else setSaid(answer.checked ? `Checked: ${describeChecked(answer.checked)}` : words.checkingNow)
+      else setSaid(answer.checked ? `Checked: ${describeRecheck(answer.checked)}` : words.checkingNow)
       return true
     } catch (error) {
       setFacts(toProblemInfo(error))

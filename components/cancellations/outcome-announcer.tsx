@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import type { OutcomeChange } from '@/lib/client/cancellation-watch'
 import { cancellationWatch, useAnnouncement } from '@/lib/client/cancellations'
-import { describeOutcome, isGrave } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeOutcome, isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
 import { recordNotice } from '../feedback/toast-store'
 
 function keepOutcome({ text, view, isNamed }: OutcomeChange): void {
@@ -19,7 +19,7 @@ function keepOutcome({ text, view, isNamed }: OutcomeChange): void {
 export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
   const outcome = announcement?.view.outcome
-  const isAlert = isGrave(outcome)
+  const isAlert = isUrgent(outcome)
   useEffect(() => cancellationWatch.onTold(keepOutcome), [])
   const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
   return (

@@ -1,7 +1,7 @@
 'use client'
 
 import type { KeyboardEvent, RefObject } from 'react'
-import { reasonLimit } from '@/lib/api-contract/limits'
+import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import { describeField, Field } from '../ui/field'
 import { mergeClasses } from '../ui/merge-classes'
 import { Textarea } from '../ui/input'
@@ -10,7 +10,8 @@ import * as words from '@/lib/words/cancelling'
 /** What is wrong with a reason, as the contract would say it; null when nothing is. */
 export function findReasonError(reason: string): string | null {
   if (reason.trim() === '') return words.reasonMissing
-  if (reason.length > reasonLimit) return words.reasonTooLong(reasonLimit, reason.length - reasonLimit)
+  if (reason.length > MAX_REASON_LENGTH)
+    return words.reasonTooLong(MAX_REASON_LENGTH, reason.length - MAX_REASON_LENGTH)
   if (!reason.isWellFormed() || reason.includes('\0')) return words.reasonUnfit
   return null
 }
@@ -36,9 +37,12 @@ export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSub
     <span className="flex justify-between gap-4">
       <span>{words.reasonSent}</span>
       <span
-        className={mergeClasses('shrink-0 tabular-nums', reason.length > reasonLimit && 'font-medium text-negative')}
+        className={mergeClasses(
+          'shrink-0 tabular-nums',
+          reason.length > MAX_REASON_LENGTH && 'font-medium text-negative',
+        )}
       >
-        {words.reasonLength(reason.length, reasonLimit)}
+        {words.reasonLength(reason.length, MAX_REASON_LENGTH)}
       </span>
     </span>
   )

@@ -6,7 +6,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { patchRows } from '@/lib/client/list-queries'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
-import { outcomeWords } from '@/lib/domain/cancellations/cancellation-outcome'
+import { outcomeLabels } from '@/lib/domain/cancellations/cancellation-outcome'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { RowList } from '../data-table/use-list-query'
 import { useAppConfig } from '../layout/app-config'
@@ -63,7 +63,7 @@ export function CancellationCell({ payment }: { payment: Payment }) {
     // Said by the state's badge already; the outcome stays for readers of the row.
     return (
       <span data-outcome="cancelled" className="sr-only">
-        {outcomeWords.cancelled}
+        {outcomeLabels.cancelled}
       </span>
     )
   if (view) return <OutcomeBadge view={view} />

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { dayInZone, formatBusinessDate, formatDay, formatTimestamp, type ShownTime } from '@/lib/domain/date'
 import { formatMoney } from '@/lib/domain/money'
-import { showInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as words from '@/lib/words/lists'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
 import { copyValue } from './grid-actions'
@@ -17,7 +17,7 @@ const harmless = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 /** Text as it came; what turns or hides text is shown, and turns nothing beside it. */
 export function showText(value: string | null | undefined): ReactNode {
   if (!value) return emptyValue
-  return harmless.test(value) ? value : <bdi dir="auto">{showInvisible(value)}</bdi>
+  return harmless.test(value) ? value : <bdi dir="auto">{escapeInvisible(value)}</bdi>
 }
 
 /** What one would call a row by, and the link to its page; the grid opens the row at a plain click. */

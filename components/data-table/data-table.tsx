@@ -12,7 +12,7 @@ import { readListPage } from '@/lib/client/read-list-page'
 import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import { compareRows, matchFilter } from '@/lib/domain/lists/row-matching'
+import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
 import { useCount } from '../layout/app-config'
 import { PageHeader } from '../layout/page-header'
 import { ListTools } from '../list-tools/list-tools'
@@ -103,8 +103,8 @@ function makeRules<List extends ListId>(list: List, { rest }: ListPlan): ClientS
   const kinds: Record<string, FieldKind> = filterFields[list]
   return {
     name: JSON.stringify(rest),
-    ...(filter && { matches: (row) => matchFilter(filter, row) }),
-    ...(order && { compare: compareRows(order, kinds[order.field] ?? 'text') }),
+    ...(filter && { matches: (row) => matchesFilter(filter, row) }),
+    ...(order && { compare: createRowComparator(order, kinds[order.field] ?? 'text') }),
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import dynamic from 'next/dynamic'
 import type { ListId } from '@/lib/domain/lists/capabilities'
-import type { Order } from '@/lib/api-contract/filter'
+import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { columnsInSight, columnState, inRows, type ShownColumn, writeTracks } from './column-layout'
 import { copyValue, isSelectingText, resizeColumn } from './grid-actions'
@@ -33,8 +33,8 @@ export type TableGridProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   /** Tells one view, and one reading of it, from another. */
   viewKey: string
-  order: Order | null
-  onOrder: (order: Order | null) => void
+  order: SortOrder | null
+  onOrder: (order: SortOrder | null) => void
   onOpen: ((key: string) => void) | undefined
   openKey: string | null
   /** Null where rows cannot be selected. */

@@ -3,7 +3,7 @@
 import { FlexRender } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import type { Order } from '@/lib/api-contract/filter'
+import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ShownColumn } from './column-layout'
 import { cellClasses, type ListTable } from './table-row'
 import type { Selection } from './use-selection'
@@ -33,7 +33,7 @@ type HeadersProps<Data extends object> = {
   /** Made anew with each window of rows: of it only the headers are drawn. */
   table: ListTable<Data>
   columns: readonly ShownColumn[]
-  order: Order | null
+  order: SortOrder | null
   /** Where they begin, counted from one. */
   firstColumn: number
 }

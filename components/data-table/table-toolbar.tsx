@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { getField } from '@/lib/domain/lists/row-matching'
-import { showInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import { PageForm } from '../forms/before-hydration'
 import { SearchField } from '../forms/search-field'
 import { Button } from '../ui/button'
@@ -75,7 +75,7 @@ function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[
     (one, at) =>
       !options.some(({ value }) => isSameWord(one, value)) && seen.findIndex((other) => isSameWord(one, other)) === at,
   )
-  return [...spelled, ...others.map((one) => ({ value: one, label: showInvisible(one) }))]
+  return [...spelled, ...others.map((one) => ({ value: one, label: escapeInvisible(one) }))]
 }
 
 function Choice({ id, filter, value, seen, onChoose }: ChoiceProps) {

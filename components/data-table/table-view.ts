@@ -1,10 +1,10 @@
-import { type Filter, formatFilter, formatOrder, type Order } from '@/lib/api-contract/filter'
+import { type Filter, formatFilter, formatSortOrder, type SortOrder } from '@/lib/api-contract/filter'
 import {
   capabilitiesFor,
   type Capability,
   capabilityForOrder,
   type CapabilityProofs,
-  mindsCase,
+  isCaseSensitive,
 } from '@/lib/domain/lists/capabilities'
 import { columnId } from './column-layout'
 import type { TableFilter } from './list-definition'
@@ -13,7 +13,7 @@ import type { TableFilter } from './list-definition'
 export type TableView = {
   /** Values of filters by their id; those that are not set are missing. */
   values: Readonly<Record<string, string>>
-  order: Order | null
+  order: SortOrder | null
   /** The columns that the link asks for, as `arrangeColumns` reads them; null for the reader's own. */
   columns: string | null
   /** The id of the row that is open. */
@@ -31,7 +31,7 @@ function readValue(filter: TableFilter, given: string | null): string | null {
   return filter.options.some(({ value }) => value === given) ? given : null
 }
 
-function readOrder({ columns }: Schema, given: string | null): Order | null {
+function readOrder({ columns }: Schema, given: string | null): SortOrder | null {
   const field = given?.replace(/^-/u, '')
   if (!field || !columns.some((column) => column.enableSorting && columnId(column) === field)) return null
   return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
@@ -78,7 +78,7 @@ export type ListPlan = {
   asked: Filter | null
   /** What must have been proven for the asking. */
   abilities: readonly Capability[]
-  rest: { filter: Filter | null; order: Order | null }
+  rest: { filter: Filter | null; order: SortOrder | null }
   /** Whether the service finds only what has the very capital letters that are asked for. */
   mindsCase: boolean
 }
@@ -126,7 +126,7 @@ export function planQuery(
   return {
     ask: {
       ...(asked && { filter: formatFilter(asked) }),
-      ...(canOrder && view.order && { orderby: formatOrder([view.order]) }),
+      ...(canOrder && view.order && { orderby: formatSortOrder([view.order]) }),
     },
     asked,
     abilities: [
@@ -140,6 +140,6 @@ export function planQuery(
       ),
       order: canOrder ? null : view.order,
     },
-    mindsCase: asked !== null && mindsCase(asked, proofs),
+    mindsCase: asked !== null && isCaseSensitive(asked, proofs),
   }
 }

@@ -4,7 +4,7 @@ import { SearchX } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from './problem-display'
-import type { ToldFailure } from '@/lib/api-contract/problem'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import * as words from '@/lib/words/problems'
 import { PageHeader } from '../layout/page-header'
 import { ProblemNotice } from './problem-notice'
@@ -13,7 +13,7 @@ type RecordFaceProps = {
   /** What was looked for, such as "Customer", and by which word. */
   kind: string
   idOrHandle: string
-  failure: ToldFailure
+  failure: SerializedFailure
 }
 
 /** A record's page without its record: there is none, the service refused, or nothing answered. */

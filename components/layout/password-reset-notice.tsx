@@ -2,14 +2,14 @@
 
 import { useState } from 'react'
 import { useFocusContent } from '@/lib/client/page-lifecycle'
-import { type ResetFacts, resetCookie } from '@/lib/domain/accounts'
+import { type ResetInfo, resetCookie } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/shell'
 import { Link } from './link'
 import { Timestamp } from '../records/dates'
 import { Button } from '../ui/button'
 
 /** Tells somebody each time that their password was set with a link which somebody else made, until they say it was them. */
-export function PasswordResetNotice({ resets }: { resets: ResetFacts[] }) {
+export function PasswordResetNotice({ resets }: { resets: ResetInfo[] }) {
   const [isHidden, setIsHidden] = useState(false)
   useFocusContent(isHidden)
   const [newest] = resets

@@ -1,5 +1,5 @@
 import type { CancellationView, Outcome } from '@/lib/domain/cancellations/cancellation'
-import { describeOutcome, isInLine, nameOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { describeOutcome, isQueued, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { badgeClasses, type Tone } from '../ui/badge'
 import * as words from '@/lib/words/mode'
 
@@ -35,14 +35,14 @@ const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
 /** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
 export function OutcomeBadge({ view }: { view: ShownOutcome }) {
-  const { tone, mark } = isInLine(view) ? waiting : faces[view.outcome]
+  const { tone, mark } = isQueued(view) ? waiting : faces[view.outcome]
   return (
     <span
       className={badgeClasses(tone, `badge-mark ${mark}`)}
       data-outcome={view.outcome}
       title={describeOutcome(view) ?? undefined}
     >
-      {nameOutcome(view)}
+      {outcomeLabel(view)}
     </span>
   )
 }

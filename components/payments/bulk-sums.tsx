@@ -1,7 +1,7 @@
 'use client'
 
 import type { BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
-import { modeWords } from '@/lib/domain/cancellations/bulk-messages'
+import { modeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import * as words from '@/lib/words/bulk-sums'
 import { Amount } from './amount'
 import { Badge } from '../ui/badge'
@@ -14,7 +14,7 @@ export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
     <ul className="flex flex-wrap items-baseline gap-x-5 gap-y-1" data-sums="">
       {sums.map(({ mode, currency, count, sum }) => (
         <li key={`${mode} ${currency}`} className="inline-flex items-baseline gap-2">
-          <Badge tone={mode === 'live' ? 'neutral' : 'caution'}>{modeWords[mode]}</Badge>
+          <Badge tone={mode === 'live' ? 'neutral' : 'caution'}>{modeLabels[mode]}</Badge>
           <span>{words.ofPayments(count, formatCount(count))}</span>
           <span className="font-medium tabular-nums">
             {sum === null ? words.sumThatCannotBeTold : <Amount amount={sum} currency={currency} />}

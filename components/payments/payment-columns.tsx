@@ -1,5 +1,5 @@
 import type { Payment } from '@/lib/api-contract/payments'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { CancellationCell } from '../cancellations/row-cancellation'
 import { AmountCell, DayCell, emptyValue, LinkCell, showText } from '../data-table/cells'
 import { type ColumnMeta, defineList, listColumns, type TableFilter } from '../data-table/list-definition'
@@ -15,9 +15,7 @@ export const paymentColumns = {
   reference: (meta: ColumnMeta) =>
     paymentColumn.accessor('reference', {
       header: words.reference,
-      cell: ({ row }) => (
-        <LinkCell value={row.original.reference} page={writePageAddress('/payments', row.original.id)} />
-      ),
+      cell: ({ row }) => <LinkCell value={row.original.reference} page={buildPagePath('/payments', row.original.id)} />,
       meta,
     }),
   description: (meta: ColumnMeta) =>
@@ -88,7 +86,7 @@ export const relatedPaymentsTable = defineList({
   name: relatedWords.payments,
   rowLabel: ({ reference, handle, id }) => reference || handle || id || 'payment',
   status: ({ status }) => status,
-  address: ({ id }) => writePageAddress('/payments', id),
+  address: ({ id }) => buildPagePath('/payments', id),
   columns: paymentColumn.columns([
     paymentColumns.reference({ width: 'minmax(8.75rem, 0.8fr)', card: 'title' }),
     paymentColumns.description({ width: 'minmax(9rem, 1.5fr)', card: 'line' }),

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import * as fc from 'fast-check'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
 import { afterEach, describe, expect, it } from 'vitest'
-import { markLeftOut } from '@/lib/api-contract/record-fields'
+import { attachOmissions } from '@/lib/api-contract/record-fields'
 import { payment as paymentSchema } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../layout/app-config'
 import { PaymentDetails } from './payment-details'
@@ -97,7 +97,7 @@ describe('the details of a payment', () => {
 
   it('say which parts of a record could not be used, and show nothing of that among what was said', () => {
     const said = { id: 'p-1', amount: [1], metaData: { list: [{ a: 1 }] } }
-    markLeftOut(said, [
+    attachOmissions(said, [
       { field: 'metaData.list.1.__proto__', why: 'unsafe-key' },
       { field: 'status', why: 'twice' },
     ])

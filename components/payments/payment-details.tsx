@@ -1,8 +1,8 @@
 'use client'
 
 import type { Payment } from '@/lib/api-contract/payments'
-import { isLeftOutField } from '@/lib/api-contract/record-fields'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { isOmissionsField } from '@/lib/api-contract/record-fields'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { BusinessDate, Timestamp } from '../records/dates'
@@ -51,7 +51,7 @@ export function listUnforeseenFields(payment: Payment): { name: string; value: s
   ] as const
   return parts.flatMap(([prefix, part]) =>
     Object.entries(part ?? {})
-      .filter(([name]) => !documented[prefix]?.includes(name) && !isLeftOutField(name))
+      .filter(([name]) => !documented[prefix]?.includes(name) && !isOmissionsField(name))
       .map(([name, value]) => ({ name: prefix ? `${prefix}.${name}` : name, value: write(value) })),
   )
 }
@@ -63,8 +63,8 @@ const linkClasses =
 export function PaymentDetails({ payment }: { payment: Payment }) {
   const { schemeZone } = useAppConfig()
   const { customer, mandate } = payment
-  const customerPage = writePageAddress('/customers', customer?.id)
-  const mandatePage = writePageAddress('/mandates', mandate?.id ?? mandate?.handle)
+  const customerPage = buildPagePath('/customers', customer?.id)
+  const mandatePage = buildPagePath('/mandates', mandate?.id ?? mandate?.handle)
   const further = listUnforeseenFields(payment)
   return (
     <div className="@container">

@@ -4,7 +4,7 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { Maximize2 } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { ActivitySlice } from '../activity/activity-slice'
 import { CancelButton, explainNotCancellable } from '../cancellations/cancel-button'
 import { CancellationCourse, CutOffNote } from '../cancellations/cancellation-note'
@@ -93,7 +93,7 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
 /** The panel's content: who, how much, what can be done, what was done, and every field. */
 export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
   const outcome = useCancellation(payment.id)?.outcome
-  const page = writePageAddress('/payments', payment.id)
+  const page = buildPagePath('/payments', payment.id)
 
   useEffect(() => {
     // What an earlier visit or somebody else did; without an answer the panel simply shows less.

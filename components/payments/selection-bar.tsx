@@ -12,9 +12,9 @@ import { beginBulk, describeView, joinFilters } from './bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
-import { bulkLimit } from '@/lib/api-contract/limits'
+import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { Payment } from '@/lib/api-contract/payments'
-import { nameList, sumBulk } from '@/lib/domain/cancellations/bulk-list'
+import { formatPaymentNames, sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { paymentsTable } from './payments-table'
 import * as words from '@/lib/words/payment-selection'
 
@@ -32,7 +32,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
   // What tells of a press must not hold up the frame that shows it.
   const readRows = useDeferredValue(selection.readRows)
   const payments = useMemo(() => readRows().filter(hasId), [readRows])
-  const sums = useMemo(() => sumBulk(payments), [payments])
+  const sums = useMemo(() => sumPayments(payments), [payments])
 
   async function begin(request: BulkRequest): Promise<void> {
     setSending(true)
@@ -49,7 +49,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
     const selected = selection.readRows().filter(hasId)
     const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const rows = selected.map(({ id }) => ({ given: id, reason: null }))
-    return begin({ kind: 'list', name: nameList(names, formatCount), rows })
+    return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
   }
 
   /** With the selection this bar goes, and the focus back to where the list has it. */
@@ -62,7 +62,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
 
   const source = describeView(paymentsTable.filters, view)
   const busy = isSending ? words.listOnItsWay : null
-  const tooMany = selection.count > bulkLimit ? words.atMost(formatCount(bulkLimit)) : null
+  const tooMany = selection.count > MAX_BULK_PAYMENTS ? words.atMost(formatCount(MAX_BULK_PAYMENTS)) : null
   // What is sent is what is told here: nothing that comes to light only as the list loads.
   const unknown = selection.missing > 0 ? words.notLoaded(selection.missing, formatCount(selection.missing)) : null
   const count = words.countSelected(payments.length, formatCount(payments.length))

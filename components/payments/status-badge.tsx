@@ -1,6 +1,6 @@
 'use client'
 
-import { showInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import { useAppConfig } from '../layout/app-config'
 import { badgeClasses, type Tone } from '../ui/badge'
 
@@ -32,7 +32,7 @@ export function StatusBadge({ status }: { status: string | null }) {
   const { tone, mark } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
   return (
     <span className={badgeClasses(tone, mark)}>
-      {plain.test(status) ? status : <bdi className="truncate">{showInvisible(status)}</bdi>}
+      {plain.test(status) ? status : <bdi className="truncate">{escapeInvisible(status)}</bdi>}
     </span>
   )
 }

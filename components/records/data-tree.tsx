@@ -1,5 +1,5 @@
-import { listUnforeseen } from '@/lib/api-contract/record-fields'
-import { shorten } from '@/lib/domain/visible-text'
+import { listUnknownFields } from '@/lib/api-contract/record-fields'
+import { truncate } from '@/lib/domain/visible-text'
 import { LongText } from '../ui/untrusted-text'
 import * as words from '@/lib/words/controls'
 import * as sectionWords from '@/lib/words/record-sections'
@@ -55,13 +55,13 @@ function Branch({ value, depth }: { value: object; depth: number }) {
             className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3'}
           >
             <dt className="min-w-[7.25rem] text-[0.8125rem] wrap-anywhere text-ink-soft">
-              <LongText label={shorten(name, longestLabel)} text={name} />
+              <LongText label={truncate(name, longestLabel)} text={name} />
             </dt>
             <dd className="min-w-0 wrap-anywhere text-ink">
               {isBranch ? (
                 <Branch value={held} depth={depth + 1} />
               ) : (
-                <Leaf name={shorten(name, longestLabel)} value={held} />
+                <Leaf name={truncate(name, longestLabel)} value={held} />
               )}
             </dd>
           </div>
@@ -101,7 +101,7 @@ export function SchemeData({ value }: { value: unknown }) {
 
 /** What a service said beyond the fields that are `shown` by name; nothing where it said no more. */
 export function FurtherFields({ record, shown }: { record: object; shown: readonly string[] }) {
-  const further = listUnforeseen(record, shown)
+  const further = listUnknownFields(record, shown)
   if (!further) return null
   return (
     <section className="border-t border-line py-4">

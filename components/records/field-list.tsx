@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { listLeftOut } from '@/lib/api-contract/record-fields'
-import { shorten } from '@/lib/domain/visible-text'
+import { listOmissions } from '@/lib/api-contract/record-fields'
+import { truncate } from '@/lib/domain/visible-text'
 import { CopyButton } from '../ui/copy-button'
 import { LongText, UntrustedText } from '../ui/untrusted-text'
 import * as words from '@/lib/words/left-out'
@@ -53,7 +53,7 @@ const longestField = 200
 
 /** Says of a record, as the contract read it, which parts of it could not be used, and why; nothing of a sound one. */
 export function LeftOutNote({ record }: { record: object }) {
-  const leftOut = listLeftOut(record)
+  const leftOut = listOmissions(record)
   if (leftOut.length === 0) return null
   return (
     <section
@@ -66,7 +66,7 @@ export function LeftOutNote({ record }: { record: object }) {
         {leftOut.map(({ field, why }) => (
           <li key={`${field} ${why}`} className="wrap-anywhere">
             <span className="font-medium">
-              {field === '' ? words.wholeRecord : <UntrustedText>{shorten(field, longestField)}</UntrustedText>}
+              {field === '' ? words.wholeRecord : <UntrustedText>{truncate(field, longestField)}</UntrustedText>}
             </span>
             : {words.why[why]}
           </li>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { showInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import { mergeClasses } from './merge-classes'
 
 /** Chromium shapes a long kerned word anew for each of its lines: a few of 10,000 letters would hold a page for a minute. */
@@ -9,7 +9,7 @@ const longestKerned = 200
 export function UntrustedText({ children }: { children: string }) {
   return (
     <bdi dir="auto" className={children.length > longestKerned ? 'wrap-anywhere [font-kerning:none]' : 'wrap-anywhere'}>
-      {showInvisible(children)}
+      {escapeInvisible(children)}
     </bdi>
   )
 }
@@ -30,7 +30,7 @@ type LongTextProps = {
 /** A value as the service said it, of any length: a long one scrolls in its place, by keyboard too. */
 export function LongText({ label, text, className, children }: LongTextProps) {
   const isLong = text.length > longest || text.split('\n', mostLines + 1).length > mostLines
-  const scrolls = isLong && { role: 'group', tabIndex: 0, 'aria-label': showInvisible(label) }
+  const scrolls = isLong && { role: 'group', tabIndex: 0, 'aria-label': escapeInvisible(label) }
   return (
     <span
       {...scrolls}

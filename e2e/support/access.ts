@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type APIRequestContext, expect, type PlaywrightWorkerArgs } from '@playwright/test'
 import { pageAccess } from './page-access'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { callApi } from './api'
 import type { Role, SignIn } from './desk'
 import { signInByCall } from './session'
@@ -93,7 +93,7 @@ export async function expectAccess(
       if (access.kind === 'open' || endsItself(method, path)) return
       const code = await readCode(context, desk, method, path)
       const denied = ['signed-out', 'forbidden', '401', '403'].includes(code)
-      const may = access.kind === 'permission' && role !== null && mayRole(role, access.permission as 'read')
+      const may = access.kind === 'permission' && role !== null && hasPermission(role, access.permission as 'read')
       const isRight =
         access.kind === 'refused'
           ? code === 'method-not-allowed' || code === '405' || code === 'not-found' || code === '404'
@@ -112,7 +112,7 @@ export async function expectAccess(
       else if (role === null) judge(isSentAway && !text.includes('data-row-id'), `nobody ${page}: ${reply.status()}`)
       else {
         const isRefused = text.includes('data-problem="refused"')
-        const may = access !== undefined && mayRole(role, access)
+        const may = access !== undefined && hasPermission(role, access)
         judge(
           !isSentAway && reply.status() < 500 && isRefused === !may,
           `${role} ${page}: ${reply.status()} ${isRefused}`,

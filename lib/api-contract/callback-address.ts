@@ -16,13 +16,13 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The host of a URL without the brackets of IPv6 and the dot that ends a full name. */
-export function readHost(url: URL): string {
+export function normalizedHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '')
 }
 
 /** Whether a URL's host is an address that is not public, or a name that cannot lead to one. Other names are not resolved. */
 export function hasPrivateHost(url: URL): boolean {
-  const host = readHost(url)
+  const host = normalizedHost(url)
   if (ipaddr.isValid(host)) return !isPublicAddress(host)
   return localNames.test(host) || !host.includes('.')
 }

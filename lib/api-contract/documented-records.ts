@@ -135,7 +135,7 @@ const problem = z.object({
 })
 
 /** The records that replies hold, by the name they have in the OpenAPI document. */
-export const documented = {
+export const documentedRecords = {
   Customer: customer,
   CustomerRecord: customer.extend({
     addressLine1: z.string(),
@@ -160,7 +160,7 @@ export const documented = {
   Problem: problem,
 } as const
 
-export type DocumentedName = keyof typeof documented
+export type DocumentedName = keyof typeof documentedRecords
 
 /** A success reply: what it says, the record in it, and whether that stands alone, in an array or in a page. */
 export type DocumentedReply = {

@@ -15,7 +15,7 @@ export type Filter =
 /** A date or date-time literal, written without quotes: `2026-11-01` or `2026-11-01T00:00:00Z`. */
 export type FilterTimestamp = { moment: string }
 
-export type Order = { field: string; direction: 'asc' | 'desc' }
+export type SortOrder = { field: string; direction: 'asc' | 'desc' }
 
 /** What a field of a list holds, for filters and orders. `keyword` has few values and no order of interest. */
 export type FieldKind = 'text' | 'keyword' | 'number' | 'boolean' | 'moment' | 'uuid'
@@ -85,6 +85,6 @@ export function formatFilter(filter: Filter): string {
 }
 
 /** Writes an order: `scheduleDate desc,amount`. */
-export function formatOrder(orders: readonly Order[]): string {
+export function formatSortOrder(orders: readonly SortOrder[]): string {
   return orders.map(({ field, direction }) => (direction === 'desc' ? `${field} desc` : field)).join(',')
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint, notBlank } from './endpoint'
 import { freeForm } from './free-form'
-import { asItCame } from './tolerant'
+import { verbatim } from './tolerant'
 import * as fields from './words/fields'
 
 /** Merchant input (docs/upstream-api.md, section 2). */
@@ -12,7 +12,7 @@ export const merchantInput = z.strictObject({
 })
 
 /** The merchant record: its fields are not shown, so it is kept as it came. */
-export const merchantRecord = asItCame
+export const merchantRecord = verbatim
 
 export const createMerchant = defineEndpoint({
   id: 'createMerchant',

@@ -35,7 +35,7 @@ export function refTo(name: string): { $ref: string } {
 }
 
 /** The pagination container (docs/upstream-api.md, section 2) around a record. */
-export function pageOf(name: string): JsonSchema {
+export function pageSchemaOf(name: string): JsonSchema {
   return {
     type: 'object',
     required: ['results', 'nextOffset', 'hasMore'],

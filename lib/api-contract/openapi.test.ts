@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { agreement } from './agreements'
 import { customer } from './customers'
-import { documented } from './documented-records'
+import { documentedRecords } from './documented-records'
 import { endpoints } from './endpoints'
 import { jsonSchemaOf } from './openapi-operation'
 import { mandate } from './mandates'
@@ -70,14 +70,14 @@ describe('the documented records', () => {
     ['Payment', payment],
   ]
   it.each(readings)('%s has exactly the fields that are read', (name, reading) => {
-    expect(Object.keys(documented[name].shape)).toEqual(Object.keys(reading.shape))
+    expect(Object.keys(documentedRecords[name].shape)).toEqual(Object.keys(reading.shape))
   })
 
   it.each([
     ['Agreement', agreement],
     ['Problem', problemRecord],
   ] as const)('%s has all fields that are read', (name, reading) => {
-    expect(Object.keys(documented[name].shape)).toEqual(expect.arrayContaining(Object.keys(reading.shape)))
+    expect(Object.keys(documentedRecords[name].shape)).toEqual(expect.arrayContaining(Object.keys(reading.shape)))
   })
 })
 

@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import { documented, documentedReplies } from './documented-records'
+import { documentedRecords, documentedReplies } from './documented-records'
 import type { Endpoint } from './endpoint'
 import { endpoints } from './endpoints'
-import { describeOperation, jsonSchemaOf, type OpenapiProblem, pageOf, refTo } from './openapi-operation'
+import { describeOperation, jsonSchemaOf, type OpenapiProblem, pageSchemaOf, refTo } from './openapi-operation'
 
 /**
  * What the interface leaves open for all endpoints at once and what was decided, as Markdown by heading:
  * the description of the OpenAPI document. What concerns one endpoint stands in its `decisions`.
  */
-export const interfaceNotes: Readonly<Record<string, readonly string[]>> = {
+export const apiNotes: Readonly<Record<string, readonly string[]>> = {
   Authentication: [
     'HTTP Basic: the token is the user name, the password is empty. `GET /` and `GET /openapi.json` need no credential.',
     "A credential belongs to one merchant. Another merchant's resource answers exactly as one that does not exist. Only an ISV credential may create merchants: others get 403.",
@@ -78,12 +78,13 @@ const inputNames: Record<string, string> = {
 
 function makeSchemas(problems: readonly OpenapiProblem[]): Record<string, unknown> {
   const known = problems.length > 0 ? { type: z.enum(problems.map(({ type }) => type)) } : {}
-  const records = Object.entries<z.ZodType>({ ...documented, Problem: documented.Problem.extend(known) }).map(
-    ([name, schema]) => [name, jsonSchemaOf(schema)],
-  )
+  const records = Object.entries<z.ZodType>({
+    ...documentedRecords,
+    Problem: documentedRecords.Problem.extend(known),
+  }).map(([name, schema]) => [name, jsonSchemaOf(schema)])
   const pages = Object.values(documentedReplies)
     .flatMap((replies) => Object.values(replies))
-    .flatMap(({ holds, as }) => (as === 'page' && holds ? [[`${holds}Page`, pageOf(holds)]] : []))
+    .flatMap(({ holds, as }) => (as === 'page' && holds ? [[`${holds}Page`, pageSchemaOf(holds)]] : []))
   const inputs = described.flatMap(({ id, body }) => (body ? [[inputNames[id] ?? id, jsonSchemaOf(body)]] : []))
   return Object.fromEntries([...records, ...pages, ...inputs])
 }
@@ -129,7 +130,7 @@ function describeEvent() {
  * it stands in records); each endpoint lists those of its statuses.
  */
 export function makeOpenapi(problems: readonly OpenapiProblem[] = []): OpenapiDocument {
-  const notes = Object.entries(interfaceNotes).map(([heading, texts]) => `## ${heading}\n\n${texts.join('\n\n')}`)
+  const notes = Object.entries(apiNotes).map(([heading, texts]) => `## ${heading}\n\n${texts.join('\n\n')}`)
   const paths = [...groupByPath()].map(([path, group]) => [
     path,
     Object.fromEntries(

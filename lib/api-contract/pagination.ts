@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { isRecord, readMark } from './record-fields'
-import { spellFields } from './spell-fields'
+import { getOmissions, isRecord, normalizeFieldNames } from './record-fields'
 import * as words from './words/page'
 
 /**
@@ -42,7 +41,7 @@ function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
 
 /** Whether a container gave a field twice: two lists, of which one would be a guess. */
 function isContradicted(value: object, name: string): boolean {
-  return readMark(value).some(({ field, why }) => why === 'twice' && field.toLowerCase() === name)
+  return getOmissions(value).some(({ field, why }) => why === 'twice' && field.toLowerCase() === name)
 }
 
 /**
@@ -62,7 +61,7 @@ export function page<Item extends z.ZodType>(item: Item) {
     .preprocess((value, context) => {
       if (isRecord(value) && isContradicted(value, 'results'))
         context.addIssue({ code: 'custom', path: ['results'], message: words.isGivenTwice })
-      return spellFields(value, Object.keys(container.shape))
+      return normalizeFieldNames(value, Object.keys(container.shape))
     }, container)
     .transform(({ results, hasMore, nextOffset }) => {
       const taken = results.slice(0, mostItems)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineEndpoint, notBlank } from './endpoint'
 import { listQuery, page } from './pagination'
 import { segment } from './path-segment'
-import { reasonLimit } from './limits'
+import { MAX_REASON_LENGTH } from './limits'
 import { amount, flag, nested, record, text } from './tolerant'
 import * as fields from './words/fields'
 import * as requests from './words/requests'
@@ -31,7 +31,7 @@ export type Payment = z.output<typeof payment>
 export const cancellationInput = z.strictObject({
   text: z
     .string()
-    .max(reasonLimit, fields.mustBeAtMostCharacters(reasonLimit))
+    .max(MAX_REASON_LENGTH, fields.mustBeAtMostCharacters(MAX_REASON_LENGTH))
     .refine((value) => value.trim() !== '', fields.mustNotBeEmpty)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), requests.holdsCharactersThatCannotBeStored)
     .meta({ minLength: 1, ...notBlank }),

@@ -15,6 +15,6 @@ const granted: Record<Role, readonly Permission[]> = {
 }
 
 /** Whether `role` carries `permission`. An unknown role carries none. */
-export function mayRole(role: string, permission: Permission): boolean {
+export function hasPermission(role: string, permission: Permission): boolean {
   return Object.hasOwn(granted, role) && granted[role as Role].includes(permission)
 }

@@ -30,7 +30,7 @@ export type Problem = {
 }
 
 /** A failure as a page is handed it by the server, which read in its place. */
-export type ToldFailure = {
+export type SerializedFailure = {
   status: number
   code: string
   problem: Problem & Record<string, unknown>

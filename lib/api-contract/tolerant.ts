@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { asToldSuffix, carryLeftOut, isMarked, isRecord } from './record-fields'
-import { spellFields } from './spell-fields'
+import { carryOmissions, hasOmissions, isRecord, normalizeFieldNames, rawValueSuffix } from './record-fields'
 
 /*
  * Readings of reply fields. docs/upstream-api.md, section 2, names types but promises neither presence nor
@@ -52,8 +51,8 @@ export const amount = tell(
   (value) => typeof value === 'number' || typeof value === 'string',
 )
 
-/** A record that is kept as it came, with what parsing left out of it noted (`listLeftOut`). */
-export const asItCame = anything.transform((value): unknown => carryLeftOut(value, value))
+/** A record that is kept as it came, with what parsing left out of it noted (`listOmissions`). */
+export const verbatim = anything.transform((value): unknown => carryOmissions(value, value))
 
 /** An array read item by item; a missing or misshapen one is null, not empty: nothing was said. */
 export function list<Item extends z.ZodType>(item: Item) {
@@ -81,12 +80,12 @@ export function nested<Shape extends z.ZodType>(shape: Shape) {
 }
 
 /** What a field that holds something else than documented is kept under, beside its own reading, which is null. */
-const asTold = (field: string) => `${field}${asToldSuffix}`
+const asTold = (field: string) => `${field}${rawValueSuffix}`
 
 /**
  * A record: its documented fields read by `shape`, whatever letter case they are written in; unknown ones are kept.
  * Nothing that was said is lost: what a documented field holds that cannot be read as such stands under
- * `field (as told)`, and what parsing left out is noted (`listLeftOut`). The only thing that is refused is a value that is no record. `further`
+ * `field (as told)`, and what parsing left out is noted (`listOmissions`). The only thing that is refused is a value that is no record. `further`
  * names fields that may stand there besides: they keep what they hold, under these names.
  */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, further: readonly string[] = []) {
@@ -96,12 +95,12 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
   const parts = Object.entries(shape)
   const isWhole = (value: unknown): value is z.output<typeof object> =>
     isRecord(value) &&
-    !isMarked(value) &&
+    !hasOmissions(value) &&
     parts.every(([field, part]) => value[field] !== undefined && isAsRead(part, value[field])) &&
     further.every((field) => value[field] !== undefined)
   const reading = z.unknown().transform((value, context): z.output<typeof object> => {
     if (isWhole(value)) return value
-    const spelled = spellFields(value, spelledFields)
+    const spelled = normalizeFieldNames(value, spelledFields)
     const read = object.safeParse(spelled)
     if (!read.success) {
       context.addIssue({ code: 'custom', message: 'must be a record' })
@@ -113,7 +112,7 @@ export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, fu
       const said: unknown = Reflect.get(spelled, field)
       if (said !== null && said !== undefined) (told ??= {})[asTold(field)] = said
     }
-    return carryLeftOut(value, told ? { ...read.data, ...told } : read.data)
+    return carryOmissions(value, told ? { ...read.data, ...told } : read.data)
   })
   return Object.assign(tell(reading, isWhole), { shape })
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { addresses, type EndpointId, type PathParameter } from '@/lib/api-contract/addresses'
 import type { Endpoints } from '@/lib/api-contract/endpoints'
-import type { Problem, ToldFailure } from '@/lib/api-contract/problem'
-import { quietHeader } from '@/lib/domain/accounts'
+import type { Problem, SerializedFailure } from '@/lib/api-contract/problem'
+import { backgroundRequestHeader } from '@/lib/domain/accounts'
 import { promptAnotherUser, promptSignIn, promptStepUp } from './identity-prompt'
 import { getRequestHeaders } from './page-context'
 
@@ -26,7 +26,7 @@ export class CallError extends Error {
   }
 
   /** What the server's own reading for a page came to, as a call of the browser's would have. */
-  static of({ status, code, problem, retryAfter }: ToldFailure): CallError {
+  static of({ status, code, problem, retryAfter }: SerializedFailure): CallError {
     return new CallError(status, code, problem, retryAfter)
   }
 }
@@ -177,7 +177,7 @@ export async function callDesk<Reply>(
 ): Promise<Reply> {
   return (await send(`/api/desk${path}`, method, body, signal, {
     ...headers,
-    ...(quiet && { [quietHeader]: '1' }),
+    ...(quiet && { [backgroundRequestHeader]: '1' }),
   })) as Reply
 }
 

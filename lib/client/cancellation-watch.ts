@@ -1,7 +1,7 @@
 import type { CancellationList, CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { pickCurrent } from '@/lib/domain/cancellations/current-cancellation'
+import { pickCurrentCancellation } from '@/lib/domain/cancellations/current-cancellation'
 import { idKey } from '@/lib/domain/ids'
-import { isGrave, joinOutcomes, nameOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
+import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
 
 /** What has been said last in the live region; `sequence` tells two equal sentences apart. */
@@ -73,13 +73,13 @@ export function createCancellationWatch({
     const isLatest = [...entries.values()].every((entry) => entry.view.requestedAt <= view.requestedAt)
     learnt += 1
     known.set(payment, entries.set(view.id, { view, at: learnt }))
-    current.set(payment, pickCurrent([...entries.values()].map((entry) => entry.view)) ?? view)
+    current.set(payment, pickCurrentCancellation([...entries.values()].map((entry) => entry.view)) ?? view)
     if (JSON.stringify(before) !== JSON.stringify(view)) version += 1
     const changed = before?.outcome !== view.outcome
     if (!isNews || !(isLatest || before)) return changed
     if (changed) {
       const label = labels.get(payment)
-      const text = label ? `${nameOutcome(view)}: ${label}` : nameOutcome(view)
+      const text = label ? `${outcomeLabel(view)}: ${label}` : outcomeLabel(view)
       const change = { text, view, isNamed: label !== undefined }
       unsaid.push(change)
       for (const listener of toldListeners) listener(change)
@@ -92,8 +92,8 @@ export function createCancellationWatch({
 
   /** What came together is said together, as gravely as the gravest of it. */
   function announce(): void {
-    const grave = unsaid.filter(({ view }) => isGrave(view.outcome))
-    const told = [...grave, ...unsaid.filter(({ view }) => !isGrave(view.outcome))]
+    const grave = unsaid.filter(({ view }) => isUrgent(view.outcome))
+    const told = [...grave, ...unsaid.filter(({ view }) => !isUrgent(view.outcome))]
     const [first] = told
     if (!first) return
     const text = joinOutcomes(told.map((one) => one.text))

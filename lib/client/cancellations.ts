@@ -10,7 +10,7 @@ export const cancellationWatch = createCancellationWatch()
 const nothing = () => null
 
 /**
- * The current cancellation of a payment (see `pickCurrent`), kept fresh while it is open; null when none is known. With
+ * The current cancellation of a payment (see `pickCurrentCancellation`), kept fresh while it is open; null when none is known. With
  * an id, that one of the payment's while it is known.
  */
 export function useCancellation(paymentId: string | null, id?: string): CancellationView | null {

@@ -1,7 +1,7 @@
 import type { DehydratedState, InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { ListId, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Page } from '@/lib/api-contract/pagination'
-import type { ToldFailure } from '@/lib/api-contract/problem'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import type { ViewPage } from '@/lib/domain/lists/list-preferences'
 
 /** Filter and order as they are written for the service. */
@@ -20,7 +20,7 @@ export type InitialList = {
   /** The first page of the list, the reader's own columns and views, for the browser's cache. */
   state: DehydratedState
   /** Why there is no first page; null where there is one, or the browser is to ask. */
-  failure: ToldFailure | null
+  failure: SerializedFailure | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DiagnosticsLine, Finding, Report } from '@/lib/domain/diagnostics-report'
+import type { DiagnosticsLine, Finding, DiagnosticsReport } from '@/lib/domain/diagnostics-report'
 import type { Overview } from '@/lib/domain/overview'
 import { CallError, makeRefusal } from './api-client'
 import { getRequestHeaders } from './page-context'
@@ -52,7 +52,10 @@ function parseDiagnosticsLine(line: string): DiagnosticsLine {
  * Has the deployment examined, tells each finding as it is made and answers the report. Throws CallError, also where
  * the reply broke off; one that is ended by `signal` rejects with its reason.
  */
-export async function runDiagnostics(onFinding: (finding: Finding) => void, signal: AbortSignal): Promise<Report> {
+export async function runDiagnostics(
+  onFinding: (finding: Finding) => void,
+  signal: AbortSignal,
+): Promise<DiagnosticsReport> {
   try {
     const response = await fetch('/api/desk/doctor', {
       method: 'POST',
@@ -65,7 +68,7 @@ export async function runDiagnostics(onFinding: (finding: Finding) => void, sign
     if (!response.ok || !response.body) throw makeRefusal(response, await response.json().catch(() => null))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
-    let report: Report | null = null
+    let report: DiagnosticsReport | null = null
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break

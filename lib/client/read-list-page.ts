@@ -1,7 +1,7 @@
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { Filter } from '@/lib/api-contract/filter'
 import { asListPage, type ListPage } from '@/lib/domain/lists/list-pages'
-import { matchFilter } from '@/lib/domain/lists/row-matching'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { callEndpoint, CallError } from './api-client'
 
 type Asking = {
@@ -17,7 +17,7 @@ type Asking = {
 /** Whether the plain list begins with a row that the filter should have found: "nothing" was then no answer to it. */
 async function hasMatch(list: ListId, asked: Filter, signal: AbortSignal): Promise<boolean> {
   const { results } = await callEndpoint<ListId>(list, { query: { limit: 100 }, signal })
-  return results.some((row) => matchFilter(asked, row))
+  return results.some((row) => matchesFilter(asked, row))
 }
 
 /**
@@ -33,10 +33,10 @@ export async function readListPage<List extends ListId>(list: List, asking: Aski
       !asked ||
       (page.results.length === 0 && after === undefined
         ? !(await hasMatch(list, asked, signal))
-        : page.results.every((row) => matchFilter(asked, row)))
+        : page.results.every((row) => matchesFilter(asked, row)))
     if (isSound) return page
     onContradiction()
-    return { ...page, results: page.results.filter((row) => matchFilter(asked, row)) }
+    return { ...page, results: page.results.filter((row) => matchesFilter(asked, row)) }
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'upstream-refused') throw error
     // A later page may be refused for its offset; the first only for what was asked.

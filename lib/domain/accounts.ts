@@ -4,7 +4,7 @@ import type { Role } from '@/lib/api-contract/permission'
 export type SessionTimes = { idleLeft: number; left: number }
 
 /** Of a request that a page makes by itself, without anybody's doing: it does not prolong the sign-in. */
-export const quietHeader = 'x-debitdesk-quiet'
+export const backgroundRequestHeader = 'x-debitdesk-quiet'
 
 /** Whose page asks: a browser in which somebody else has signed in since is told so, and nothing is done in their name. */
 export const pageUserHeader = 'x-debitdesk-user'
@@ -49,10 +49,10 @@ export type OwnSession = {
 export type OwnSessions = { sessions: OwnSession[] }
 
 /** What a one-time link is for, before it is used. */
-export type LinkFacts = { email: string; kind: 'invitation' | 'reset'; expiresAt: string }
+export type LinkInfo = { email: string; kind: 'invitation' | 'reset'; expiresAt: string }
 
 /** A password that was reset with a link which somebody else made: its id, whose link, and when in ISO 8601. */
-export type ResetFacts = { id: string; madeBy: string; at: string }
+export type ResetInfo = { id: string; madeBy: string; at: string }
 
 /** Holds the id of the newest reset that somebody said was theirs, in this browser. */
 export const resetCookie = 'debitdesk-known-reset'

@@ -15,7 +15,7 @@ export function parseMillionths(amount: number | string | null): bigint | null {
 }
 
 /** Millionths as a plain decimal such as "124500" or "-0.5". */
-export function writeMillionths(millionths: bigint): string {
+export function formatMillionths(millionths: bigint): string {
   const digits = (millionths < 0n ? -millionths : millionths).toString().padStart(scale + 1, '0')
   const whole = digits.slice(0, -scale)
   const fraction = digits.slice(-scale).replace(/0+$/u, '')
@@ -25,5 +25,5 @@ export function writeMillionths(millionths: bigint): string {
 /** Tallies together: their payments, and the exact sum of their sums. */
 export function sumTallies(tallies: readonly { count: number; sum: string }[]): { count: number; sum: string } {
   const millionths = tallies.reduce((total, { sum }) => total + (parseMillionths(sum) ?? 0n), 0n)
-  return { count: tallies.reduce((total, { count }) => total + count, 0), sum: writeMillionths(millionths) }
+  return { count: tallies.reduce((total, { count }) => total + count, 0), sum: formatMillionths(millionths) }
 }

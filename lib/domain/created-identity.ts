@@ -1,4 +1,4 @@
-import { spellFields } from '@/lib/api-contract/spell-fields'
+import { normalizeFieldNames } from '@/lib/api-contract/record-fields'
 
 function read(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
@@ -12,7 +12,7 @@ function read(value: unknown): string | null {
 export function parseIdentity(reply: unknown): { id: string | null; handle: string | null } {
   const members = typeof reply === 'object' && reply !== null ? Object.values(reply) : []
   for (const record of [reply, ...(members.length === 1 ? members : [])]) {
-    const spelled = spellFields(record, ['id', 'handle'])
+    const spelled = normalizeFieldNames(record, ['id', 'handle'])
     if (typeof spelled !== 'object' || spelled === null) continue
     const { id, handle }: { id?: unknown; handle?: unknown } = spelled
     if (read(id) !== null || read(handle) !== null) return { id: read(id), handle: read(handle) }

@@ -99,6 +99,6 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
 }
 
 /** The text that `writeCsv` was given, from the cell that a CSV parser reads. */
-export function readDefused(cell: string): string {
+export function unescapeFormulas(cell: string): string {
   return cell.replace(defused, '')
 }

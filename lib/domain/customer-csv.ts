@@ -41,7 +41,7 @@ function countCells(cells: readonly string[]): number {
 }
 
 /** Reads the customers of a file whose first line names the columns. */
-export function readCustomerLines(text: string, mapping: CustomerMapping): CustomerLine[] {
+export function parseCustomerLines(text: string, mapping: CustomerMapping): CustomerLine[] {
   const [header, ...rows] = parseCsv(text).rows
   const columns = countCells(header?.cells ?? [])
   return rows.map(({ line, cells }) => {

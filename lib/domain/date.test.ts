@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { formatBusinessDate, formatDay, formatTimestamp, readBusinessDay } from './date'
+import { formatBusinessDate, formatDay, formatTimestamp, parseBusinessDay } from './date'
 
 const copenhagen = 'Europe/Copenhagen'
 const zones = ['UTC', copenhagen, 'America/St_Johns', 'Pacific/Kiritimati', 'Asia/Kolkata', 'Pacific/Pago_Pago']
 
 describe('a business date', () => {
   it.each(zones)('is not shifted by midnight UTC when the scheme is in %s', (zone) => {
-    expect(readBusinessDay('2026-11-23T00:00:00Z', zone)).toBe('2026-11-23')
-    expect(readBusinessDay('2026-11-23T00:00:00', zone)).toBe('2026-11-23')
-    expect(readBusinessDay('2026-11-23T00:00:00.0000000Z', zone)).toBe('2026-11-23')
-    expect(readBusinessDay('2026-11-23T00:00:00+01:00', zone)).toBe('2026-11-23')
-    expect(readBusinessDay('2026-11-23', zone)).toBe('2026-11-23')
+    expect(parseBusinessDay('2026-11-23T00:00:00Z', zone)).toBe('2026-11-23')
+    expect(parseBusinessDay('2026-11-23T00:00:00', zone)).toBe('2026-11-23')
+    expect(parseBusinessDay('2026-11-23T00:00:00.0000000Z', zone)).toBe('2026-11-23')
+    expect(parseBusinessDay('2026-11-23T00:00:00+01:00', zone)).toBe('2026-11-23')
+    expect(parseBusinessDay('2026-11-23', zone)).toBe('2026-11-23')
   })
 
   it('falls on its day in the zone of the scheme at any other time', () => {
-    expect(readBusinessDay('2026-11-22T23:00:00Z', copenhagen)).toBe('2026-11-23')
-    expect(readBusinessDay('2026-06-22T22:00:00Z', copenhagen)).toBe('2026-06-23')
-    expect(readBusinessDay('2026-11-22T22:59:59Z', copenhagen)).toBe('2026-11-22')
-    expect(readBusinessDay('2026-11-23T02:00:00Z', 'America/St_Johns')).toBe('2026-11-22')
+    expect(parseBusinessDay('2026-11-22T23:00:00Z', copenhagen)).toBe('2026-11-23')
+    expect(parseBusinessDay('2026-06-22T22:00:00Z', copenhagen)).toBe('2026-06-23')
+    expect(parseBusinessDay('2026-11-22T22:59:59Z', copenhagen)).toBe('2026-11-22')
+    expect(parseBusinessDay('2026-11-23T02:00:00Z', 'America/St_Johns')).toBe('2026-11-22')
   })
 
   it('names its zone, and gives machines the day', () => {

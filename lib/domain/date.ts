@@ -120,7 +120,7 @@ export function dayInZone(epoch: number, zone: string): string {
  * written, is the day as written (so midnight UTC shifts no day in a zone west of it); any other time
  * falls on its day in `zone`, the scheme's.
  */
-export function readBusinessDay(value: string | null | undefined, zone: string): string | null {
+export function parseBusinessDay(value: string | null | undefined, zone: string): string | null {
   const parts = readParts(value)
   if (!parts) return null
   return parts.midnight ? parts.day : dayInZone(parts.epoch, zone)
@@ -142,7 +142,7 @@ export function formatMonth(month: string, locale: string): string {
 }
 
 /** The weekday of a day, in the desk's words: "Friday", "Fri". */
-export function nameWeekday(day: string, locale: string, length: 'long' | 'short'): string {
+export function formatWeekday(day: string, locale: string, length: 'long' | 'short'): string {
   return getFormatter(pickWords(locale), 'UTC', `${length} weekday`, { weekday: length }).format(
     Date.parse(`${day}T00:00:00Z`),
   )
@@ -166,10 +166,10 @@ export type ShownTime = { text: string; dateTime: string; title: string }
 
 /** A business date for people, in the scheme's zone; null when there is none or it cannot be read. */
 export function formatBusinessDate(value: string | null | undefined, zone: string, locale: string): ShownTime | null {
-  const day = readBusinessDay(value, zone)
+  const day = parseBusinessDay(value, zone)
   if (day === null) return null
   const text = formatDay(day, locale)
-  return { text, dateTime: day, title: `${nameWeekday(day, locale, 'long')}, ${text}, a day in ${zone}` }
+  return { text, dateTime: day, title: `${formatWeekday(day, locale, 'long')}, ${text}, a day in ${zone}` }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ActivityView } from './activity'
-import { describeAction, describeObject, readActivityAnswer, readActivityReason } from './describe-activity'
+import { describeAction, describeObject, describeActivityResult, describeActivityReason } from './describe-activity'
 
 describe('an action in words', () => {
   it.each([
@@ -94,12 +94,12 @@ it.each([
   ['customer.delete', { answer: { code: 'upstream-unreachable' } }, 'The service could not be reached'],
   ['session.started', { from: '192.0.2.1' }, null],
 ])('tells what came of %s %o: %s', (action, details, words) => {
-  expect(readActivityAnswer({ action, details })).toBe(words)
+  expect(describeActivityResult({ action, details })).toBe(words)
 })
 
 it('takes the reason that was given, and nothing that is no text', () => {
-  expect(readActivityReason({ details: { text: 'Paid' } })).toBe('Paid')
-  expect(readActivityReason({ details: { text: { not: 'text' } } })).toBeNull()
+  expect(describeActivityReason({ details: { text: 'Paid' } })).toBe('Paid')
+  expect(describeActivityReason({ details: { text: { not: 'text' } } })).toBeNull()
 })
 
 describe('what a row is about', () => {

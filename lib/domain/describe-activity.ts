@@ -5,7 +5,7 @@ import * as words from '@/lib/words/activity-rows'
 import { describeOutcome, isOutcomeReason } from './cancellations/cancellation-outcome'
 
 /** What the known actions are called; others are told from their own word. */
-export const actionWords: Readonly<Record<string, string>> = words.actions
+export const actionLabels: Readonly<Record<string, string>> = words.actions
 
 /** What was attempted, where it was not done: "Customer deleted: refused" would be untrue. */
 const attempts: Readonly<Record<string, string>> = words.attempts
@@ -29,13 +29,13 @@ export function describeAction({
   const [kind = '', verb = ''] = action.split('.')
   const attempt = Object.hasOwn(attempts, verb) ? attempts[verb] : undefined
   if (attempt !== undefined && outcome !== 'done') return words.tried(attempt, kind)
-  const known = Object.hasOwn(actionWords, action) ? actionWords[action] : undefined
+  const known = Object.hasOwn(actionLabels, action) ? actionLabels[action] : undefined
   if (known !== undefined) return known
   const told = action.replaceAll(/[.-]+/gu, ' ')
   return told.charAt(0).toUpperCase() + told.slice(1)
 }
 
-export const activityOutcomeWords: Record<ActivityOutcome, string> = words.results
+export const activityOutcomeLabels: Record<ActivityOutcome, string> = words.results
 
 function read(holder: unknown, name: string): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined
@@ -65,7 +65,7 @@ export function describeObject({ objectKind, objectId, objectName, details }: Ac
 }
 
 /** Why, as the person said it; null where no reason was asked for. */
-export function readActivityReason({ details }: Pick<ActivityView, 'details'>): string | null {
+export function describeActivityReason({ details }: Pick<ActivityView, 'details'>): string | null {
   return readText(details, 'text')
 }
 
@@ -116,7 +116,7 @@ function readFinding(action: string, details: unknown): string | null {
  * What the service answered, or showed when it was read: its status, and its own words; of an end why it ended so, and
  * of what a person did what they found. Null where there is nothing to tell.
  */
-export function readActivityAnswer({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
+export function describeActivityResult({ action, details }: Pick<ActivityView, 'action' | 'details'>): string | null {
   const known = readEnd(action, details) ?? readFinding(action, details)
   if (known !== null) return known
   const shown = reads.includes(action) ? readWhatWasShown(action, read(read(details, 'evidence'), 'read')) : null

@@ -1,4 +1,4 @@
-import { parseMillionths, writeMillionths } from './amount-sums'
+import { parseMillionths, formatMillionths } from './amount-sums'
 import { type AmountUnit, currencyExponents, parseDecimal } from './money'
 
 /** An amount for machines: whole minor units, how many digits they are, and the plain decimal; empty where it cannot be said exactly. */
@@ -10,7 +10,7 @@ const nothing: ExactAmount = { minor: '', exponent: '', decimal: '' }
  * An amount as integer minor units of ISO 4217, exponent and decimal, exactly. A currency without an exponent or
  * an amount that is no whole number of minor units gives the decimal alone, or nothing.
  */
-export function writeExactAmount(
+export function formatExactAmount(
   amount: number | string | null,
   currency: string | null,
   unit: AmountUnit,
@@ -19,7 +19,7 @@ export function writeExactAmount(
   const exponent = currency === null ? undefined : currencyExponents.get(currency)
   if (millionths === null) return nothing
   // Without an exponent only whole units of the currency can be told; the unit of all else is a guess.
-  if (exponent === undefined) return unit === 'major' ? { ...nothing, decimal: writeMillionths(millionths) } : nothing
+  if (exponent === undefined) return unit === 'major' ? { ...nothing, decimal: formatMillionths(millionths) } : nothing
   const given = { minor: exponent, hundredths: 2, major: 0 }[unit]
   // In millionths of a millionth, so that every unit divides evenly.
   const exact = millionths * 10n ** BigInt(6 - given)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { holdsInvisible } from './invisible-characters'
+import { hasInvisibleCharacters } from './invisible-characters'
 import * as fields from '@/lib/api-contract/words/fields'
 import * as requests from '@/lib/api-contract/words/requests'
 import * as words from './words/connection-settings'
@@ -43,7 +43,7 @@ const shared = {
     .trim()
     .min(1, fields.mustNotBeEmpty)
     .max(80, fields.mustBeAtMostCharacters(80))
-    .refine((name) => !holdsInvisible(name), requests.holdsInvisibleCharacters),
+    .refine((name) => !hasInvisibleCharacters(name), requests.holdsInvisibleCharacters),
 }
 const secret = z.string().min(1, fields.mustNotBeEmpty).max(8_192, fields.mustBeAtMostCharacters(8_192))
 

@@ -1,5 +1,5 @@
 import { formatNumber } from './numbers'
-import { shorten } from './visible-text'
+import { truncate } from './visible-text'
 
 /*
  * Minor-unit exponents of ISO 4217, list one as published on 2024-06-25, with amendment 176 (XCG).
@@ -89,7 +89,7 @@ export function formatMoney(
   unit: AmountUnit,
   locale: string,
 ): Money {
-  const code = currency === null ? null : shorten(currency, longestCode)
+  const code = currency === null ? null : truncate(currency, longestCode)
   if (amount === null) return { kind: 'none', text: '—', currency: code, note: null }
   const read = parseDecimal(amount)
   const came = String(amount).slice(0, 40)

@@ -2,19 +2,19 @@
 export type Tally = { count: number; sum: string }
 
 /** One bar: a day such as `2026-11-20` or a month such as `2026-11`. */
-export type Span = Tally & { at: string }
+export type PeriodTally = Tally & { at: string }
 
 /** The figures of one mode and one currency; they are never added to others. `currency` is null where none was said. */
 export type OverviewFigures = {
   mode: 'live' | 'test' | 'unsaid'
   currency: string | null
   /** Payments that have not ended, by the day on which the payer is debited; days without are missing. */
-  toCome: Span[]
+  toCome: PeriodTally[]
   /** What is to come later than the days above, or has no day. */
   later: Tally
   overdue: Tally
   /** Settled payments by month. */
-  settled: Span[]
+  settled: PeriodTally[]
   rejected: Tally
   chargebacks: Tally
   /** May be cancelled, and planned for today or the next two days of the calendar. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { writePageAddress } from './page-address'
+import { buildPagePath } from './page-address'
 
 it.each([
   ['/customers', 'cu_1', '/customers/cu_1'],
@@ -7,7 +7,7 @@ it.each([
   ['/customers', 'mandates', '/customers/mandates'],
   ['/customers', 'New', '/customers/New'],
 ] as const)('the page of a record below %s that is called %s', (section, id, address) => {
-  expect(writePageAddress(section, id)).toBe(address)
+  expect(buildPagePath(section, id)).toBe(address)
 })
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   ['/payments', 'bulk'],
   ['/payments', 'closing'],
 ] as const)('there is none below %s for %j: another page stands there, or nothing can (BF-03)', (section, id) => {
-  expect(writePageAddress(section, id)).toBeNull()
+  expect(buildPagePath(section, id)).toBeNull()
 })

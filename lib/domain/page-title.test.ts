@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { writePageTitle } from './page-title'
+import { formatPageTitle } from './page-title'
 
 test('a record is named in the title of its page', () => {
-  expect(writePageTitle('Payment', 'INV-2041')).toBe('Payment INV-2041')
-  expect(writePageTitle('Payment', null)).toBe('Payment')
-  expect(writePageTitle('Payment', ' ')).toBe('Payment')
+  expect(formatPageTitle('Payment', 'INV-2041')).toBe('Payment INV-2041')
+  expect(formatPageTitle('Payment', null)).toBe('Payment')
+  expect(formatPageTitle('Payment', ' ')).toBe('Payment')
 })
 
 test('what the service says can neither turn the title nor fill it', () => {
-  expect(writePageTitle('Customer', `a\u202eb`)).not.toContain('\u202e')
-  expect(Array.from(writePageTitle('Customer', '𝄞'.repeat(500)))).toHaveLength('Customer '.length + 60)
+  expect(formatPageTitle('Customer', `a\u202eb`)).not.toContain('\u202e')
+  expect(Array.from(formatPageTitle('Customer', '𝄞'.repeat(500)))).toHaveLength('Customer '.length + 60)
 })

@@ -7,7 +7,7 @@ export type SearchHit = {
 }
 
 /**
- * `untried` are the kinds of record in which words could not be looked for; `mindsCase`: the service tells capital
+ * `untried` are the kinds of record in which words could not be looked for; `isCaseSensitive`: the service tells capital
  * letters from small ones; `failed`: some place did not answer.
  */
 export type SearchReply = {

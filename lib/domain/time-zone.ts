@@ -50,7 +50,7 @@ export function timestampInZone(day: string, time: string, zone: string): number
 }
 
 /** A moment as clocks in `zone` show it, with how far they are from UTC: `2026-11-20T15:03:00.000+01:00` (ISO 8601). */
-export function writeInZone(epoch: number, zone: string): string {
+export function formatInZone(epoch: number, zone: string): string {
   const offset = readOffset(epoch, zone)
   const minutes = Math.abs(Math.round(offset / 60_000))
   const pad = (value: number) => String(value).padStart(2, '0')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shorten } from './visible-text'
+import { truncate } from './visible-text'
 
 it.each([
   ['DKK', 12, 'DKK'],
@@ -9,5 +9,5 @@ it.each([
   ['😀😀😀😀', 3, '😀😀😀…'],
   ['', 3, ''],
 ])('shortens %s to %i characters: %s', (text, most, short) => {
-  expect(shorten(text, most)).toBe(short)
+  expect(truncate(text, most)).toBe(short)
 })

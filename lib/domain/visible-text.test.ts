@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { showInvisible } from './visible-text'
+import { escapeInvisible } from './visible-text'
 
 it('shows what would turn or hide text, and leaves emoji and scripts alone', () => {
-  expect(showInvisible('Ann\u202Etxt.exe\u200B')).toBe('Ann‹U+202E›txt.exe‹U+200B›')
-  expect(showInvisible('👩‍👧 نورة می‌خواهم')).toBe('👩‍👧 نورة می‌خواهم')
+  expect(escapeInvisible('Ann\u202Etxt.exe\u200B')).toBe('Ann‹U+202E›txt.exe‹U+200B›')
+  expect(escapeInvisible('👩‍👧 نورة می‌خواهم')).toBe('👩‍👧 نورة می‌خواهم')
 })

@@ -46,7 +46,7 @@ export type ProbeResult =
   | { kind: 'failed'; why: 'name' | 'port' | 'timeout' | 'connection' | 'certificate' }
 
 /** What a delivery speaks of, as far as it can be read; shown to people and used to find what to read again, never believed. */
-export type EventFacts = {
+export type EventInfo = {
   objectType: string | null
   eventType: string | null
   timeStamp: string | null
@@ -58,8 +58,8 @@ function readText(value: unknown): string | null {
 }
 
 /** Reads objectType, eventType, timeStamp and data.id: the payload of one public deployment; each null where it is not so. */
-export function parseEvent(value: unknown): EventFacts {
-  const nothing: EventFacts = { objectType: null, eventType: null, timeStamp: null, id: null }
+export function parseEvent(value: unknown): EventInfo {
+  const nothing: EventInfo = { objectType: null, eventType: null, timeStamp: null, id: null }
   if (typeof value !== 'object' || value === null) return nothing
   const event: { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown } = value
   const { data } = event

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Comparison, type Filter, formatFilter, formatOrder } from '@/lib/api-contract/filter'
+import { type Comparison, type Filter, formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 
 const words = ['ann', 'SEN', 'ø', "O'Neill", 'Pending', 'nets-bs', 'DKK', 'INV-2026', '%', '👨‍👩', 'a\u030a', '']
 const all: readonly Comparison[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
@@ -75,7 +75,7 @@ export function validOrders(fields: Record<string, string>): fc.Arbitrary<string
   return fc
     .uniqueArray(fc.constantFrom(...Object.keys(fields)), { minLength: 1, maxLength: 4 })
     .chain((names) => fc.tuple(...names.map((field) => fc.record({ field: fc.constant(field), direction }))))
-    .map(formatOrder)
+    .map(formatSortOrder)
 }
 
 const pieces = [

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL } from 'drizzle-orm'
-import type { Order } from '@/lib/api-contract/filter'
+import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListQuery } from '@/lib/api-contract/pagination'
 import type { Database } from '@/lib/database/database'
 import type { Handler } from '../http/handler'
@@ -15,19 +15,19 @@ const shape = listShapes.listPayments
 type Part = {
   /** The merchant's rows. */
   wanted: SQL | undefined
-  orders: readonly Order[]
+  orders: readonly SortOrder[]
   /** What the page before ended with. */
   values?: readonly CursorValue[]
   limit: number
 }
 
 /** Whether an order begins with a field of few values, of which each has many rows, and goes on with others. */
-export function beginsWithGroups(orders: readonly Order[]): boolean {
+export function beginsWithGroups(orders: readonly SortOrder[]): boolean {
   const kind = orders[0] && fieldOf(shape, orders[0].field).kind
   return (kind === 'keyword' || kind === 'boolean') && orders.length > 2
 }
 
-const directed = ({ field, direction }: Order) =>
+const directed = ({ field, direction }: SortOrder) =>
   (direction === 'desc' ? desc : asc)(columnOf(shape, fieldOf(shape, field).column))
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, or, type SQL, sql } from 'drizzle-orm'
-import type { Order } from '@/lib/api-contract/filter'
+import type { SortOrder } from '@/lib/api-contract/filter'
 import { columnOf, fieldOf, type ListShape } from './list-fields'
 
 export type CursorValue = string | number | boolean
@@ -48,7 +48,11 @@ const casts = {
  * The rows that come after a cursor's. One direction throughout is a row comparison, which an index
  * answers as a range; mixed directions are spelled out, with the first column's bound in front for the index.
  */
-export function afterSql(shape: ListShape, orders: readonly Order[], values: readonly CursorValue[]): SQL | undefined {
+export function afterSql(
+  shape: ListShape,
+  orders: readonly SortOrder[],
+  values: readonly CursorValue[],
+): SQL | undefined {
   const keys = orders.map(({ field, direction }, index) => {
     const place = fieldOf(shape, field)
     return {

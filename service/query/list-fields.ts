@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { type FieldKind, filterFields, type Order } from '@/lib/api-contract/filter'
+import { type FieldKind, filterFields, type SortOrder } from '@/lib/api-contract/filter'
 import { customers, mandates, payments } from '../store/schema'
 
 /** How a field of a list is kept: the names of columns of its table. */
@@ -23,7 +23,7 @@ export type ListShape = {
   columns: Record<string, PgColumn>
   fields: ReadonlyMap<string, ListField>
   kinds: Readonly<Record<string, FieldKind>>
-  order: readonly Order[]
+  order: readonly SortOrder[]
 }
 
 const capitalise = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).toLowerCase()

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
-import type { Comparison, Filter, FilterTimestamp, Order } from '@/lib/api-contract/filter'
+import type { Comparison, Filter, FilterTimestamp, SortOrder } from '@/lib/api-contract/filter'
 import type { ListQuery } from '@/lib/api-contract/pagination'
 import { Problem } from '../http/problem'
 import { afterSql, type CursorScope, type CursorValue, decodeCursor, encodeCursor } from './cursor'
@@ -70,7 +70,7 @@ export type ListPlan = {
   wanted: SQL | undefined
   /** Of these, the ones behind the page before. */
   where: SQL | undefined
-  orders: readonly Order[]
+  orders: readonly SortOrder[]
   /** What the page before ended with, by order; absent for the first page. */
   values?: readonly CursorValue[]
   orderBy: SQL[]
@@ -96,7 +96,7 @@ function understand<Result>(parameter: 'filter' | 'orderby', read: () => Result)
 }
 
 /** The id ends every order, in the direction of the last field, so that no two rows are equal in it. */
-function completeOrder(orders: readonly Order[]): Order[] {
+function completeOrder(orders: readonly SortOrder[]): SortOrder[] {
   const at = orders.findIndex(({ field }) => field === 'id')
   if (at >= 0) return orders.slice(0, at + 1)
   return [...orders, { field: 'id', direction: orders.at(-1)?.direction ?? 'asc' }]

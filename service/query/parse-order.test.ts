@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { formatOrder, type Order } from '@/lib/api-contract/filter'
+import { formatSortOrder, type SortOrder } from '@/lib/api-contract/filter'
 import { parseOrder } from './parser'
 import { SyntaxProblem } from './tokenizer'
 
 const names = ['scheduleDate', 'amount', 'customer/name', 'id', 'status']
 
 test('an order that the contract writes is read back as it was', () => {
-  const orders: Order[] = [
+  const orders: SortOrder[] = [
     { field: 'scheduleDate', direction: 'desc' },
     { field: 'customer/name', direction: 'asc' },
   ]
-  expect(parseOrder(formatOrder(orders), names)).toEqual(orders)
+  expect(parseOrder(formatSortOrder(orders), names)).toEqual(orders)
   expect(parseOrder('  scheduleDate   DESC , customer/name asc', names)).toEqual(orders)
 })
 

@@ -1,4 +1,4 @@
-import type { Comparison, FieldKind, Filter, FilterTimestamp, Order } from '@/lib/api-contract/filter'
+import type { Comparison, FieldKind, Filter, FilterTimestamp, SortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp, SyntaxProblem, type Token, tokenize } from './tokenizer'
 
 const comparisons: readonly Comparison[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
@@ -158,8 +158,8 @@ const MAX_ORDER_FIELDS = 4
  * Reads an order such as `scheduleDate desc,amount`: up to four fields of `names`, each once, each with
  * an optional `asc` or `desc`. Throws SyntaxProblem with the position and what was expected there.
  */
-export function parseOrder(source: string, names: readonly string[]): Order[] {
-  const orders: Order[] = []
+export function parseOrder(source: string, names: readonly string[]): SortOrder[] {
+  const orders: SortOrder[] = []
   let position = 0
   for (const part of source.split(',')) {
     const words = [...part.matchAll(/[^ \t]+/gu)]

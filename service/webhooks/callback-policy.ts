@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { hasPrivateHost, isPublicAddress, readHost } from '@/lib/api-contract/callback-address'
+import { hasPrivateHost, isPublicAddress, normalizedHost } from '@/lib/api-contract/callback-address'
 
 /** Answers all addresses of a host name; injected so that tests need no network. */
 export type Resolve = (host: string) => Promise<string[]>
@@ -20,7 +20,7 @@ function portOf(url: URL): string {
 
 /** Whether the operator has allowed exactly this host and port. */
 export function isAllowedByName(policy: CallbackPolicy, url: URL): boolean {
-  return policy.allowed.has(`${readHost(url)}:${portOf(url)}`)
+  return policy.allowed.has(`${normalizedHost(url)}:${portOf(url)}`)
 }
 
 /**
@@ -41,8 +41,8 @@ export function explainCallback(policy: CallbackPolicy, text: string): string | 
 
 /** Whether every address that a callback's name resolves to is public. A name that does not resolve now is checked when connecting. */
 export async function checkResolution(policy: CallbackPolicy, url: URL): Promise<boolean> {
-  if (isAllowedByName(policy, url) || ipaddr.isValid(readHost(url))) return true
+  if (isAllowedByName(policy, url) || ipaddr.isValid(normalizedHost(url))) return true
   const patience = new Promise<string[]>((resolve) => setTimeout(resolve, 2_000, []).unref())
-  const addresses = await Promise.race([policy.resolve(readHost(url)).catch(() => []), patience])
+  const addresses = await Promise.race([policy.resolve(normalizedHost(url)).catch(() => []), patience])
   return addresses.every(isPublicAddress)
 }

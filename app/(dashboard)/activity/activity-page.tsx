@@ -14,7 +14,7 @@ import { buttonClasses } from '@/components/ui/button'
 import { CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { ActivityFilters } from '@/lib/domain/activity'
-import type { ToldFailure } from '@/lib/api-contract/problem'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import * as words from '@/lib/words/activity'
 import { ActivityToolbar } from './activity-toolbar'
 
@@ -25,7 +25,7 @@ type ActivityPageProps = {
   /** The first page of the log, for the browser's cache. */
   state: DehydratedState
   /** Why there is none. */
-  failure: ToldFailure | null
+  failure: SerializedFailure | null
   /** Whether the role sees who signed in and what was set, beside what was done to records. */
   seesAll: boolean
 }

@@ -8,7 +8,7 @@ import { UntilReady } from '@/components/forms/before-hydration'
 import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
-import { actionWords, activityOutcomeWords } from '@/lib/domain/describe-activity'
+import { actionLabels, activityOutcomeLabels } from '@/lib/domain/describe-activity'
 import * as words from '@/lib/words/activity'
 
 type ChoiceProps = {
@@ -104,14 +104,14 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
             id={`${id}-action`}
             label={words.action}
             value={filters.action}
-            options={Object.entries(actionWords)}
+            options={Object.entries(actionLabels)}
             onChoose={(value) => set('action', value)}
           />
           <Choice
             id={`${id}-outcome`}
             label={words.result}
             value={filters.outcome}
-            options={activityOutcomes.map((outcome) => [outcome, activityOutcomeWords[outcome]])}
+            options={activityOutcomes.map((outcome) => [outcome, activityOutcomeLabels[outcome]])}
             onChoose={(value) => set('outcome', value)}
           />
           <div className="flex shrink-0 items-center gap-4">

@@ -8,7 +8,7 @@ import { requirePageSession } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
 import { toProblemDetails } from '@/lib/server/upstream/page-data'
 import { activityFilters } from '@/lib/domain/activity'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import * as words from '@/lib/words/activity'
 import type { SearchParams } from '../load-list'
 import { ActivityPage } from './activity-page'
@@ -41,6 +41,6 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
     })
     .catch((error: unknown) => toProblemDetails(error))
   const state = dehydrate(client)
-  const seesAll = mayRole(session.role, 'cancel')
+  const seesAll = hasPermission(session.role, 'cancel')
   return <ActivityPage filters={filters} visit={visit} state={state} failure={failure} seesAll={seesAll} />
 }

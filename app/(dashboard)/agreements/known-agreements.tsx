@@ -13,7 +13,7 @@ import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { KnownAgreement } from '@/lib/domain/agreements'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/agreements'
 
 /** Opens the page of an agreement by its id or handle. */
@@ -26,7 +26,7 @@ export function AgreementLookup() {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('words')
     const wanted = typeof typed === 'string' ? typed.trim() : ''
-    const page = writePageAddress('/agreements', wanted)
+    const page = buildPagePath('/agreements', wanted)
     if (!page) return setError(wanted === '' ? words.typeAnId : words.thisCannotStand)
     return router.push(withMerchantParam(page))
   }
@@ -91,7 +91,7 @@ export function KnownAgreementsTable({ agreements }: { agreements: readonly Know
         </thead>
         <tbody>
           {agreements.map((one) => {
-            const page = writePageAddress('/agreements', one.agreementId)
+            const page = buildPagePath('/agreements', one.agreementId)
             const name = <UntrustedText>{one.handle || one.agreementId}</UntrustedText>
             return (
               <tr

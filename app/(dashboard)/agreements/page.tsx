@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { PageHeader } from '@/components/layout/page-header'
 import { buttonClasses } from '@/components/ui/button'
-import { mayRole } from '@/lib/api-contract/permission'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/agreements'
@@ -18,13 +18,13 @@ export default async function AgreementsPage({ searchParams }: Props) {
   const session = await requirePageSession()
   // The look-up was submitted before its script ran.
   const { words: wanted } = await searchParams
-  const page = typeof wanted === 'string' ? writePageAddress('/agreements', wanted.trim()) : null
+  const page = typeof wanted === 'string' ? buildPagePath('/agreements', wanted.trim()) : null
   if (page) redirect(page)
   const { agreements, merchant } = await listKnownAgreements(session)
   return (
     <>
       <PageHeader title={words.agreements} about={words.agreementTiesTheMerchant}>
-        {mayRole(session.role, 'manage') ? (
+        {hasPermission(session.role, 'manage') ? (
           <Link href="/agreements/new" className={buttonClasses('primary')}>
             {words.newAgreement}
           </Link>

@@ -1,12 +1,12 @@
 import { KeyCell, LinkCell, TimestampCell, emptyValue, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/customers'
 
 type Customer = ListRow<'listCustomers'>
 
-const pageOf = ({ id, handle }: Customer) => writePageAddress('/customers', id || handle)
+const pageOf = ({ id, handle }: Customer) => buildPagePath('/customers', id || handle)
 
 function writeMandates({ mandates }: Customer): string {
   return (mandates ?? []).map(({ scheme, state }) => `${scheme || emptyValue} ${state || emptyValue}`).join(', ')

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/customers'
 import { loadList, type SearchParams } from '../load-list'
@@ -11,5 +11,5 @@ export const metadata: Metadata = { title: words.customers }
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const first = await loadList(session, customersTable, searchParams)
-  return <CustomersList first={first} mayManage={mayRole(session.role, 'manage')} />
+  return <CustomersList first={first} mayManage={hasPermission(session.role, 'manage')} />
 }

@@ -2,12 +2,12 @@ import { KeyCell, LinkCell, showText } from '@/components/data-table/cells'
 import { defineList, listColumns } from '@/components/data-table/list-definition'
 import { StatusBadge } from '@/components/payments/status-badge'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/mandates'
 
 type Mandate = ListRow<'listMandates'>
 
-const pageOf = ({ id, handle }: Mandate) => writePageAddress('/mandates', id || handle)
+const pageOf = ({ id, handle }: Mandate) => buildPagePath('/mandates', id || handle)
 
 const column = listColumns<Mandate>()
 

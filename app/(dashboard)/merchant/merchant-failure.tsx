@@ -4,11 +4,11 @@ import { useRouter } from 'next/navigation'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import type { ToldFailure } from '@/lib/api-contract/problem'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import * as words from '@/lib/words/merchant'
 
 /** In place of a merchant record that could not be read. */
-export function MerchantFailure({ failure }: { failure: ToldFailure }) {
+export function MerchantFailure({ failure }: { failure: SerializedFailure }) {
   const router = useRouter()
   if (failure.code === 'not-found') {
     return <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.serviceKnowsNoMerchant}</p>

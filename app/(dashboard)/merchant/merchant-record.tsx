@@ -5,9 +5,8 @@ import { DataTree } from '@/components/records/data-tree'
 import { Timestamp } from '@/components/records/dates'
 import { FieldGroup, FieldRow, LeftOutNote } from '@/components/records/field-list'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { isLeftOutField } from '@/lib/api-contract/record-fields'
-import { spellFields } from '@/lib/api-contract/spell-fields'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { isOmissionsField, normalizeFieldNames } from '@/lib/api-contract/record-fields'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { findNamedAgreements, type NamedAgreement } from '@/lib/server/agreements/named-agreements'
 import * as words from '@/lib/words/merchant'
 
@@ -54,7 +53,7 @@ export function MerchantAgreements({ agreements }: { agreements: readonly NamedA
       </h2>
       <ul className="grid gap-2">
         {agreements.map(({ agreementId, handle, scheme, status, test }, index) => {
-          const page = writePageAddress('/agreements', agreementId)
+          const page = buildPagePath('/agreements', agreementId)
           const name = <UntrustedText>{handle || agreementId}</UntrustedText>
           return (
             // Nothing keeps a service from naming one twice.
@@ -100,7 +99,7 @@ function Field({ record, name, label }: { record: Record<string, unknown>; name:
 
 /** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */
 export function MerchantRecord({ record: told }: { record: object }) {
-  const spelled = Object.entries(spellFields(told, shown)).filter(([name]) => !isLeftOutField(name))
+  const spelled = Object.entries(normalizeFieldNames(told, shown)).filter(([name]) => !isOmissionsField(name))
   const record: Record<string, unknown> = Object.fromEntries(spelled)
   const others = Object.entries(record).filter(([name]) => !shown.includes(name))
   if (others.length === Object.keys(record).length) {

@@ -3,7 +3,7 @@ import { DataTree } from '@/components/records/data-tree'
 import { Link } from '@/components/layout/link'
 import { PageHeader } from '@/components/layout/page-header'
 import { buttonClasses } from '@/components/ui/button'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
@@ -21,7 +21,7 @@ type MerchantPageProps = { searchParams: Promise<Record<string, string | string[
 export default async function MerchantPage({ searchParams }: MerchantPageProps) {
   const session = await requirePageSession()
   const result = await readRecord(session, 'getMerchant')
-  const mayAdminister = mayRole(session.role, 'administer')
+  const mayAdminister = hasPermission(session.role, 'administer')
   const hasSeveral = ((await readSessionInfo())?.merchants.length ?? 0) > 1
   const { baseUrl, rules, mode } = getConnection(session.scope.connectionId)
   const settings = getSettings()
@@ -57,7 +57,9 @@ export default async function MerchantPage({ searchParams }: MerchantPageProps) 
           zone={settings.SCHEME_ZONE}
           cancellable={rules.cancellable}
         />
-        {mayRole(session.role, 'manage') ? <CreateMerchant isOpen={(await searchParams).new !== undefined} /> : null}
+        {hasPermission(session.role, 'manage') ? (
+          <CreateMerchant isOpen={(await searchParams).new !== undefined} />
+        ) : null}
       </div>
     </>
   )

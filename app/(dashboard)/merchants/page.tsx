@@ -3,7 +3,7 @@ import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { Link } from '@/components/layout/link'
 import { TestBadge } from '@/components/payments/badges'
 import { buttonClasses } from '@/components/ui/button'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { readSessionInfo, requirePageSession } from '@/lib/server/auth/session'
 import { defaultConnectionId } from '@/lib/server/store/schema'
 import * as words from '@/lib/words/merchants'
@@ -16,7 +16,7 @@ const roleNames = { admin: words.admin, support: words.support, viewer: words.vi
 export default async function MerchantsPage() {
   const session = await requirePageSession()
   const merchants = (await readSessionInfo())?.merchants ?? []
-  const mayAdd = mayRole(session.role, 'administer')
+  const mayAdd = hasPermission(session.role, 'administer')
   return (
     <>
       <BackLink href="/merchant">{words.merchant}</BackLink>
@@ -52,7 +52,7 @@ export default async function MerchantsPage() {
                   {words.openLabel}
                 </a>
               )}
-              {isCurrent && mayRole(role, 'administer') && connectionId !== defaultConnectionId ? (
+              {isCurrent && hasPermission(role, 'administer') && connectionId !== defaultConnectionId ? (
                 <Link href="/merchants/edit" className={buttonClasses()}>
                   {words.edit}
                 </Link>

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { loadList, type SearchParams } from '../load-list'
 import { PaymentsList } from '@/components/payments/payments-list'
@@ -11,5 +11,5 @@ export const metadata: Metadata = { title: words.payments }
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const first = await loadList(session, paymentsTable, searchParams)
-  return <PaymentsList first={first} mayCancel={mayRole(session.role, 'cancel')} />
+  return <PaymentsList first={first} mayCancel={hasPermission(session.role, 'cancel')} />
 }

@@ -4,7 +4,7 @@ import { PageHeader } from '@/components/layout/page-header'
 import { buttonClasses } from '@/components/ui/button'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { endpoints } from '@/lib/api-contract/endpoints'
-import { interfaceNotes, makeOpenapi } from '@/lib/api-contract/openapi'
+import { apiNotes, makeOpenapi } from '@/lib/api-contract/openapi'
 import { describeQuery, jsonSchemaOf } from '@/lib/api-contract/openapi-operation'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/reference'
@@ -95,7 +95,7 @@ export default async function ReferencePage() {
             {words.decisions}
           </h2>
           <p className="px-5 pb-4 text-ink-soft max-md:px-4">{words.whatTheInterfaceLeavesOpen}</p>
-          {Object.entries(interfaceNotes).map(([heading, texts]) => (
+          {Object.entries(apiNotes).map(([heading, texts]) => (
             <div key={heading} className="grid gap-2 border-t border-line px-5 py-4 max-md:px-4">
               <h3 className="font-semibold">{heading}</h3>
               {texts.map((words) => (

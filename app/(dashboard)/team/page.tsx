@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { listTeam } from '@/lib/server/team/queries'
 import * as words from '@/lib/words/team'
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: words.team }
 
 export default async function Page() {
   const session = await requirePageSession()
-  const mayAdminister = mayRole(session.role, 'administer')
+  const mayAdminister = hasPermission(session.role, 'administer')
   return (
     <>
       <PageHeader title={words.team} about={words.whoMaySign} />

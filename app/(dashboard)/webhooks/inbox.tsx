@@ -13,7 +13,7 @@ import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { type InboxMessage, type InboxVerdict, type InboxView, parseEvent } from '@/lib/domain/webhooks'
 import { InboxAddress } from './inbox-address'
 import * as words from '@/lib/words/webhooks'
@@ -76,7 +76,7 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
   const read = readBody(body)
   const { objectType, eventType, id } = parseEvent(read?.json)
   const folder = objectType ? pages[objectType.toLowerCase()] : undefined
-  const page = folder && id ? writePageAddress(folder, id) : null
+  const page = folder && id ? buildPagePath(folder, id) : null
   return (
     <li data-verdict={verdict} className="border-t border-line">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>

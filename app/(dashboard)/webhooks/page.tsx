@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { viewInbox } from '@/lib/server/webhooks/queries'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -11,5 +11,5 @@ export const metadata: Metadata = { title: words.webhooks }
 export default async function Page() {
   const session = await requirePageSession()
   const [result, inbox] = await Promise.all([readRecord(session, 'listWebhooks'), viewInbox(session)])
-  return <WebhooksPage result={result} inbox={inbox} mayManage={mayRole(session.role, 'manage')} />
+  return <WebhooksPage result={result} inbox={inbox} mayManage={hasPermission(session.role, 'manage')} />
 }

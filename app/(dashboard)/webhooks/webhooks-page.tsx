@@ -8,19 +8,19 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { CallError } from '@/lib/client/api-client'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { type InboxView, parseWebhooks } from '@/lib/domain/webhooks'
-import type { ToldFailure } from '@/lib/api-contract/problem'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import * as words from '@/lib/words/webhooks'
 import { Inbox } from './inbox'
 import { type Subscribed, SubscribedNotice, SubscribeWebhook } from './subscribe-webhook'
 import { WebhookRow } from './webhook-row'
 
 type WebhooksPageProps = {
-  result: { record: unknown } | { failure: ToldFailure }
+  result: { record: unknown } | { failure: SerializedFailure }
   inbox: InboxView
   mayManage: boolean
 }
 
-function Failed({ failure }: { failure: ToldFailure }) {
+function Failed({ failure }: { failure: SerializedFailure }) {
   const router = useRouter()
   return <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
 }

@@ -12,7 +12,7 @@ const looked = z.strictObject({ secret })
 // How long a password may be is said where it is chosen.
 const chosen = z.strictObject({ secret, password: z.string() })
 
-/** Tells what a link is for. Answers LinkFacts. */
+/** Tells what a link is for. Answers LinkInfo. */
 const look = openRoute(why, async (request) => {
   assertSameOrigin(request)
   const { secret: given } = parsePart('body', looked, await readForm(request))

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import type { Order } from '@/lib/api-contract/filter'
+import type { SortOrder } from '@/lib/api-contract/filter'
 import type { Payment } from '@/lib/api-contract/payments'
 import { AppConfigProvider } from '../../layout/app-config'
 import { relatedPaymentsTable } from '../../payments/payment-columns'
@@ -17,7 +17,7 @@ import { facts } from './render-rows'
 export const state: {
   /** The columns as an address writes them. */
   layout: string | null
-  order: Order | null
+  order: SortOrder | null
   /** The keys of the rows that were opened, one after the other. */
   opened: string[]
   selection: Selection<Payment> | null

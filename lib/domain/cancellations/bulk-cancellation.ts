@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { bulkLimit } from '@/lib/api-contract/limits'
+import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import type { CancellationView, SeenPayment } from './cancellation'
 import { type Filter, filterFields } from '@/lib/api-contract/filter'
 import { filterRequest } from '../lists/filter-request'
@@ -41,7 +41,7 @@ export type BulkVerdict =
   | 'duplicate'
 
 /** What people recognise a payment by. */
-export type BulkFacts = {
+export type BulkPaymentInfo = {
   reference: string | null
   payer: string | null
   scheme: string | null
@@ -69,7 +69,7 @@ export const bulkRequest = z.discriminatedUnion('kind', [
     rows: z
       .array(z.strictObject({ given: z.string().max(500), reason: reasonText.nullable() }))
       .min(1, words.mustHaveARow)
-      .max(bulkLimit, words.mustHaveAtMostRows(bulkLimit)),
+      .max(MAX_BULK_PAYMENTS, words.mustHaveAtMostRows(MAX_BULK_PAYMENTS)),
   }),
   z.strictObject({
     kind: z.literal('filter'),
@@ -82,7 +82,7 @@ export type BulkRequest = z.output<typeof bulkRequest>
 
 /** Body of POST /api/desk/bulk/{bulkId}/start: what the user confirmed, which must be what the server keeps. */
 export const bulkConfirmation = z.strictObject({
-  count: z.int().min(1).max(bulkLimit),
+  count: z.int().min(1).max(MAX_BULK_PAYMENTS),
   digest: z.string().regex(/^[0-9a-f]{64}$/u, words.mustBeASha256),
   sums: z
     .array(
@@ -144,7 +144,7 @@ export type BulkListRow = {
   paymentId: string | null
   verdict: BulkVerdict
   seen: SeenPayment | null
-  facts: BulkFacts | null
+  facts: BulkPaymentInfo | null
   reason: string | null
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { nameList } from './bulk-list'
+import { formatPaymentNames } from './bulk-list'
 import { formatCount } from '../numbers'
 
-const name = (names: readonly string[]) => nameList(names, (count) => formatCount(count, 'en-GB'))
+const name = (names: readonly string[]) => formatPaymentNames(names, (count) => formatCount(count, 'en-GB'))
 
 describe('the name of a list of payments', () => {
   it('is what its first payments are called, and how many more there are', () => {

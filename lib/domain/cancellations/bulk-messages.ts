@@ -1,29 +1,29 @@
 import type { BulkCounts, BulkMode, BulkState, BulkVerdict, BulkView } from './bulk-cancellation'
-import { outcomeWords } from './cancellation-outcome'
+import { outcomeLabels } from './cancellation-outcome'
 import * as words from '@/lib/words/bulk-states'
 
 /** Where a row stands, in words: the six outcomes, and two that are none yet. */
-export const outcomeLabels: Record<keyof BulkCounts, string> = {
+export const bulkOutcomeLabels: Record<keyof BulkCounts, string> = {
   unsent: words.unsent,
-  ...outcomeWords,
+  ...outcomeLabels,
   left: words.left,
 }
 
 /** What a row of a list is, before it is confirmed. */
-export const verdictWords: Record<BulkVerdict, string> = words.verdicts
+export const verdictLabels: Record<BulkVerdict, string> = words.verdicts
 
-export const modeWords: Record<BulkMode, string> = words.modes
+export const modeLabels: Record<BulkMode, string> = words.modes
 
 const stateWords: Record<BulkState, string> = words.states
 
 /** Whether it stands still until somebody does something; a service that is slow or away for a moment only slows it down. */
-export function isHeld({ wait }: Pick<BulkView, 'wait'>): boolean {
+export function isBlocked({ wait }: Pick<BulkView, 'wait'>): boolean {
   return wait !== null && ['owner-signed-out', 'store-full', 'store-unavailable'].includes(wait.code)
 }
 
 /** The state of a bulk in a word: one that runs and stands still waits. */
 export function describeBulkState(view: Pick<BulkView, 'state' | 'wait'>): string {
-  return isHeld(view) ? words.waiting : stateWords[view.state]
+  return isBlocked(view) ? words.waiting : stateWords[view.state]
 }
 
 const problems: Record<string, string> = words.problems
@@ -36,7 +36,7 @@ export function describeProblem({ problem }: Pick<BulkView, 'problem'>): string 
 const waits: Record<string, string> = words.waits
 
 /** Whether it waits for whoever started it to sign in. */
-export function isOwnerAway({ wait }: Pick<BulkView, 'wait'>): boolean {
+export function isOwnerSignedOut({ wait }: Pick<BulkView, 'wait'>): boolean {
   return wait?.code === 'owner-signed-out'
 }
 
@@ -44,5 +44,5 @@ export function isOwnerAway({ wait }: Pick<BulkView, 'wait'>): boolean {
 export function describeWait(view: Pick<BulkView, 'wait' | 'requestedBy'>, isMine: boolean): string | null {
   if (view.wait === null) return null
   const owner = isMine ? words.waitsForYou : words.waitsForOwner(view.requestedBy)
-  return words.goesOn(isOwnerAway(view) ? owner : (waits[view.wait.code] ?? words.trouble))
+  return words.goesOn(isOwnerSignedOut(view) ? owner : (waits[view.wait.code] ?? words.trouble))
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { outcomes } from './cancellation'
-import { describeOutcome, outcomeWords } from './cancellation-outcome'
+import { describeOutcome, outcomeLabels } from './cancellation-outcome'
 
 it('tells outcomes in the six words and no others', () => {
-  expect(outcomes.map((outcome) => outcomeWords[outcome])).toEqual([
+  expect(outcomes.map((outcome) => outcomeLabels[outcome])).toEqual([
     'Sending',
     'Cancellation requested',
     'Cancelled',

@@ -2,23 +2,23 @@ import type { CancellationView, Outcome, OutcomeReason } from './cancellation'
 import * as words from '@/lib/words/outcomes'
 
 /** The six words in which people are told what became of a cancellation. */
-export const outcomeWords: Record<Outcome, string> = words.outcomes
+export const outcomeLabels: Record<Outcome, string> = words.outcomes
 
 /** Whether somebody should hear of it at once. */
-export function isGrave(outcome: Outcome | undefined): boolean {
+export function isUrgent(outcome: Outcome | undefined): boolean {
   return outcome === 'not-cancelled' || outcome === 'needs-person'
 }
 
 type Told = Pick<CancellationView, 'outcome' | 'reason'>
 
 /** Whether it waits for its turn in a bulk, or for its owner: its request is not on its way. */
-export function isInLine({ outcome, reason }: Told): boolean {
+export function isQueued({ outcome, reason }: Told): boolean {
   return outcome === 'sending' && (reason === 'in-bulk' || reason === 'owner-signed-out')
 }
 
 /** The outcome in a word or two: one that is in line is not said to be on its way. */
-export function nameOutcome(view: Told): string {
-  if (!isInLine(view)) return outcomeWords[view.outcome]
+export function outcomeLabel(view: Told): string {
+  if (!isQueued(view)) return outcomeLabels[view.outcome]
   return view.reason === 'owner-signed-out' ? words.waitingForSignIn : words.notSentYet
 }
 
@@ -52,7 +52,7 @@ export function describeOutcome({
 }
 
 /** What a person's later look at a payment showed, as a sentence. */
-export function describeChecked({
+export function describeRecheck({
   kind,
   status,
 }: Pick<NonNullable<CancellationView['checked']>, 'kind' | 'status'>): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchFilter } from '@/lib/domain/lists/row-matching'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { makeClosingFilter } from './closing-filter'
 import { parseCutOffRules } from './cut-off'
 
@@ -13,7 +13,7 @@ function isClosing(
   zone = 'Europe/Copenhagen',
 ) {
   const filter = makeClosingFilter(today, ['pending'], { rules, zone })
-  return filter !== null && matchFilter(filter, { scheduleDate, status, mandate: { scheme } })
+  return filter !== null && matchesFilter(filter, { scheduleDate, status, mandate: { scheme } })
 }
 
 it.each([

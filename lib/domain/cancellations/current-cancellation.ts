@@ -1,7 +1,7 @@
 import type { CancellationView, OutcomeReason } from './cancellation'
 
 /** Reasons with which a cancellation closes whose read showed that the payment was cancelled or collected already. */
-export const endedBefore = ['already-cancelled', 'too-late'] as const satisfies readonly OutcomeReason[]
+export const alreadyEndedReasons = ['already-cancelled', 'too-late'] as const satisfies readonly OutcomeReason[]
 
 /**
  * Whether a later cancellation takes over what an earlier one of the same payment left to a person. One that sent
@@ -9,11 +9,11 @@ export const endedBefore = ['already-cancelled', 'too-late'] as const satisfies 
  */
 function takesOver({ closed, outcome, reason }: CancellationView): boolean {
   const isAnswered = outcome === 'cancelled' || outcome === 'needs-person'
-  return !closed || isAnswered || endedBefore.some((ended) => ended === reason)
+  return !closed || isAnswered || alreadyEndedReasons.some((ended) => ended === reason)
 }
 
 /** The current one of a payment's cancellations: what needs a person, until it is handled or taken over; else the latest. */
-export function pickCurrent(views: Iterable<CancellationView>): CancellationView | null {
+export function pickCurrentCancellation(views: Iterable<CancellationView>): CancellationView | null {
   const latestFirst = [...views].toSorted((one, other) => other.requestedAt.localeCompare(one.requestedAt))
   const doubt = latestFirst.findIndex((view) => view.outcome === 'needs-person' && !view.handled)
   const isTakenOver = latestFirst.slice(0, Math.max(doubt, 0)).some(takesOver)

@@ -1,5 +1,5 @@
 import { addDays, type BankCalendar, calendarOf, subtractBusinessDays } from '@/lib/api-contract/business-days'
-import { dayInZone, formatClock, formatShortDay, nameWeekday, readBusinessDay } from '../date'
+import { dayInZone, formatClock, formatShortDay, formatWeekday, parseBusinessDay } from '../date'
 import { timestampInZone } from '../time-zone'
 
 /**
@@ -44,7 +44,7 @@ export function estimateCutOff(
   { scheduleDate, scheme }: { scheduleDate: string | null; scheme: string | null },
   { rules, zone }: CutOffConfig,
 ): CutOff | null {
-  const scheduled = readBusinessDay(scheduleDate, zone)
+  const scheduled = parseBusinessDay(scheduleDate, zone)
   const rule = findRule(scheme, rules)
   if (scheduled === null || !rule) return null
   const day = subtractBusinessDays(scheduled, rule.days, rule.calendar)
@@ -61,15 +61,15 @@ export function listClosingDates(today: string, scheme: string | null, facts: Cu
 }
 
 /** The city of a zone, by which people know it: `Europe/Copenhagen` is Copenhagen. */
-export function nameZone(zone: string): string {
+export function zoneCity(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 
 /** An estimated cut-off for people, in the scheme's zone, which is named: "Tue 24 Nov, 16:00 Copenhagen". */
 export function formatCutOff({ at }: CutOff, zone: string, locale: string): string {
   const day = dayInZone(at, zone)
-  const date = `${nameWeekday(day, locale, 'short')} ${formatShortDay(day, locale)}`
-  return `${date}, ${formatClock(at, zone, locale)} ${nameZone(zone)}`
+  const date = `${formatWeekday(day, locale, 'short')} ${formatShortDay(day, locale)}`
+  return `${date}, ${formatClock(at, zone, locale)} ${zoneCity(zone)}`
 }
 
 /** How an estimate stands to the present: past, closing today (in the scheme's zone), or later. */

@@ -1,4 +1,4 @@
-import { type Filter, filterFields, type Order } from '@/lib/api-contract/filter'
+import { type Filter, filterFields, type SortOrder } from '@/lib/api-contract/filter'
 
 /** The lists of the interface: those that page. */
 export type ListId = keyof typeof filterFields
@@ -70,13 +70,13 @@ export function capabilitiesFor(filter: Filter): Capability[] {
 }
 
 /** Whether the service was found to tell capital letters from small ones where a filter looks for text. */
-export function mindsCase(filter: Filter, proofs: CapabilityProofs): boolean {
+export function isCaseSensitive(filter: Filter, proofs: CapabilityProofs): boolean {
   if (filter.kind === 'compare') return false
   if (filter.kind === 'contains') return proofs[`anycase:${filter.field}`] === false
-  return filter.filters.some((part) => mindsCase(part, proofs))
+  return filter.filters.some((part) => isCaseSensitive(part, proofs))
 }
 
 /** The ability that a list needs for an order. */
-export function capabilityForOrder({ field }: Order): Capability {
+export function capabilityForOrder({ field }: SortOrder): Capability {
   return `order:${field}`
 }

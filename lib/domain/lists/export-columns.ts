@@ -1,21 +1,21 @@
 import type { ListId } from './capabilities'
 import type { ListRow } from './list-pages'
 import * as words from '@/lib/words/export-columns'
-import { formatTimestamp, readBusinessDay } from '../date'
+import { formatTimestamp, parseBusinessDay } from '../date'
 import { parseExactMoney } from '../exact-amounts'
 import type { AmountUnit } from '../money'
 import type { CsvCell } from '../csv'
-import { writeInZone } from '../time-zone'
+import { formatInZone } from '../time-zone'
 
 /** How values are written: the unit of amounts, the zone of business days, and the one that was chosen for local times. */
-export type ExportFacts = { amounts: AmountUnit; schemeZone: string; zone: string }
+export type ExportContext = { amounts: AmountUnit; schemeZone: string; zone: string }
 
 /** A column that can be chosen; in the file it may be several, named by `heads`. */
 export type ExportColumn<Row> = {
   id: string
   label: string
   heads: readonly string[]
-  cells: (row: Row, facts: ExportFacts) => readonly CsvCell[]
+  cells: (row: Row, facts: ExportContext) => readonly CsvCell[]
 }
 
 type Text = string | null | undefined
@@ -30,7 +30,7 @@ function day<Row>(id: string, label: string, read: (row: Row) => Text): ExportCo
     id,
     label,
     heads: [id],
-    cells: (row, { schemeZone }) => [readBusinessDay(read(row), schemeZone) ?? read(row) ?? ''],
+    cells: (row, { schemeZone }) => [parseBusinessDay(read(row), schemeZone) ?? read(row) ?? ''],
   }
 }
 
@@ -44,7 +44,7 @@ function moment<Row>(id: string, label: string, read: (row: Row) => Text): Expor
       const value = read(row)
       const utc = formatTimestamp(value, 'UTC', 'en-GB')?.dateTime
       if (utc === undefined) return [value ?? '', '']
-      return [utc, utc.includes('T') ? writeInZone(Date.parse(utc), zone) : utc]
+      return [utc, utc.includes('T') ? formatInZone(Date.parse(utc), zone) : utc]
     },
   }
 }

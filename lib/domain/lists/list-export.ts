@@ -1,4 +1,4 @@
-import type { Filter, Order } from '@/lib/api-contract/filter'
+import type { Filter, SortOrder } from '@/lib/api-contract/filter'
 import { formatCount } from '../numbers'
 import type { ListId } from './capabilities'
 import * as words from '@/lib/words/export-result'
@@ -11,7 +11,7 @@ export type ExportQuery = {
   /** The filter that the desk applies itself, because the service was not proven to. */
   rest: Filter | null
   /** The order that the service is asked for; null for its own. */
-  order: Order | null
+  order: SortOrder | null
   /** The filters of the list by their labels, for people. */
   filters: Readonly<Record<string, string>>
   columns: readonly string[]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareRows, matchFilter } from './row-matching'
+import { createRowComparator, matchesFilter } from './row-matching'
 import type { Filter } from '@/lib/api-contract/filter'
 
 const row = {
@@ -49,7 +49,7 @@ describe('a filter on a loaded row', () => {
     [{ kind: 'or', filters: [compare('test', 'eq', true), contains('reference', 'pmt')] }, true],
     [{ kind: 'or', filters: [compare('test', 'eq', true), contains('reference', 'x')] }, false],
   ])('%j is %s', (filter, expected) => {
-    expect(matchFilter(filter, row)).toBe(expected)
+    expect(matchesFilter(filter, row)).toBe(expected)
   })
 
   it.each<[string, string, string, boolean]>([
@@ -63,13 +63,13 @@ describe('a filter on a loaded row', () => {
   ])('by %s: whether %s and %s are one is %s', (field, value, wanted, isSame) => {
     const [outer = '', inner] = field.split('/')
     const named = inner === undefined ? { [outer]: value } : { [outer]: { [inner]: value } }
-    expect(matchFilter(compare(field, 'eq', wanted), named)).toBe(isSame)
-    expect(matchFilter(compare(field, 'ne', wanted), named)).toBe(!isSame)
+    expect(matchesFilter(compare(field, 'eq', wanted), named)).toBe(isSame)
+    expect(matchesFilter(compare(field, 'ne', wanted), named)).toBe(!isSame)
   })
 
   it('survives rows that are nothing of the kind', () => {
     for (const odd of [null, undefined, 7, 'text', [], {}, { customer: 'text' }]) {
-      expect(matchFilter(contains('customer/name', 'a'), odd)).toBe(false)
+      expect(matchesFilter(contains('customer/name', 'a'), odd)).toBe(false)
     }
   })
 })
@@ -78,7 +78,7 @@ describe('an order of loaded rows', () => {
   const sort = (values: unknown[], kind: 'number' | 'moment' | 'text', direction: 'asc' | 'desc') =>
     values
       .map((value) => ({ value }))
-      .toSorted(compareRows({ field: 'value', direction }, kind))
+      .toSorted(createRowComparator({ field: 'value', direction }, kind))
       .map(({ value }) => value)
 
   it('compares numbers as numbers, also those sent as text', () => {

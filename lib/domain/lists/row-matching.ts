@@ -1,4 +1,4 @@
-import type { Comparison, FieldKind, Filter, Order } from '@/lib/api-contract/filter'
+import type { Comparison, FieldKind, Filter, SortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '../date'
 import { idKey } from '../ids'
 
@@ -62,7 +62,7 @@ function matchCompare(filter: Filter & { kind: 'compare' }, value: unknown): boo
  * proven to work. Text is compared without regard to case, but whether ids or handles are equal is told as ids.ts
  * says; a field that is null or missing satisfies nothing but `ne`.
  */
-export function matchFilter(filter: Filter, row: unknown): boolean {
+export function matchesFilter(filter: Filter, row: unknown): boolean {
   switch (filter.kind) {
     case 'compare':
       return matchCompare(filter, getField(row, filter.field))
@@ -71,9 +71,9 @@ export function matchFilter(filter: Filter, row: unknown): boolean {
       return value !== null && fold(value).includes(fold(filter.value))
     }
     case 'and':
-      return filter.filters.every((part) => matchFilter(part, row))
+      return filter.filters.every((part) => matchesFilter(part, row))
     default:
-      return filter.filters.some((part) => matchFilter(part, row))
+      return filter.filters.some((part) => matchesFilter(part, row))
   }
 }
 
@@ -98,7 +98,10 @@ function readKey(row: unknown, field: string, kind: FieldKind): number | string 
  * Makes the comparison of two loaded rows by one field, for `sort`. `kind` is what the field holds (see
  * `filterFields`). Rows without the field come last in either direction.
  */
-export function compareRows({ field, direction }: Order, kind: FieldKind): (left: unknown, right: unknown) => number {
+export function createRowComparator(
+  { field, direction }: SortOrder,
+  kind: FieldKind,
+): (left: unknown, right: unknown) => number {
   const sign = direction === 'desc' ? -1 : 1
   return (left, right) => {
     const [a, b] = [readKey(left, field, kind), readKey(right, field, kind)]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ActivityView } from '@/lib/domain/activity'
 import type { OpenDatabase } from '@/lib/database/database'
-import { parseCsv, readDefused } from '@/lib/domain/csv'
+import { parseCsv, unescapeFormulas } from '@/lib/domain/csv'
 import { agreements, cancellations, connections } from '../store/schema'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
 import { type ActivityEntry, appendActivity } from './append'
@@ -162,7 +162,7 @@ it('is exported whole, in pages, as text that no spreadsheet takes for a formula
   const text = await new Response(streamActivity(store.db, admin, { object: ['p-1'] })).text()
   const { rows } = parseCsv(text)
   expect(rows.map(({ cells }) => cells[0])).toEqual(['sequence', '6', '5'])
-  const details: unknown = JSON.parse(readDefused(rows[2]?.cells[7] ?? ''))
+  const details: unknown = JSON.parse(unescapeFormulas(rows[2]?.cells[7] ?? ''))
   expect(details).toMatchObject({ text: '=cmd|x\r\n"quoted"', outcome: 'done' })
   expect(text).not.toMatch(/(?:^|,|\n)=cmd/u)
 })

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import { addDays } from '@/lib/api-contract/business-days'
 import type { Page } from '@/lib/api-contract/pagination'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { type ActivityOutcome, activityOutcomes, type ActivityView, privateKinds } from '@/lib/domain/activity'
 import { writeCsvRow } from '@/lib/domain/csv'
@@ -72,7 +72,7 @@ function startOf(day: string): Date {
 
 /** Who may only read sees what others did to records, and of signing in, accounts and settings no more than their own. */
 function mayRead({ role, email }: Session): SQL | undefined {
-  if (mayRole(role, 'cancel')) return undefined
+  if (hasPermission(role, 'cancel')) return undefined
   return or(notInArray(activity.objectKind, [...privateKinds]), eq(activity.actor, email))
 }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
-import { bulkLimit } from '@/lib/api-contract/limits'
+import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
-import type { BulkFacts, BulkRequest, BulkVerdict } from '@/lib/domain/cancellations/bulk-cancellation'
-import { listIds } from '@/lib/domain/cancellations/bulk-list'
+import type { BulkPaymentInfo, BulkRequest, BulkVerdict } from '@/lib/domain/cancellations/bulk-cancellation'
+import { canonicalIdList } from '@/lib/domain/cancellations/bulk-list'
 import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import { matchFilter } from '@/lib/domain/lists/row-matching'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { toSeenPayment } from '../cancellations/guard'
 import { classifyState, type Ledger, type LedgerRules } from '../cancellations/ledger'
 import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancellations/payment-pages'
@@ -19,7 +19,7 @@ import { SeenRows } from '../upstream/seen-rows'
 
 /** SHA-256 of the sorted ids of a list, in hex (BK-03). */
 export function hashList(paymentIds: readonly string[]): string {
-  return createHash('sha256').update(listIds(paymentIds), 'utf8').digest('hex')
+  return createHash('sha256').update(canonicalIdList(paymentIds), 'utf8').digest('hex')
 }
 
 /** A row of a list as it is stored. */
@@ -29,7 +29,7 @@ export type ListRow = {
   paymentId: string | null
   verdict: BulkVerdict
   seen: SeenPayment | null
-  facts: BulkFacts | null
+  facts: BulkPaymentInfo | null
 }
 
 const verdicts = {
@@ -224,13 +224,13 @@ async function gather(ledger: Ledger, filter: Filter | null, asked: string | und
       if (at % batch === 0) await nextTurn()
       const { id } = payment
       if (id === null) continue
-      if (filter && !matchFilter(filter, payment)) {
+      if (filter && !matchesFilter(filter, payment)) {
         found.isContradicted ||= asked !== undefined
         continue
       }
       found.rows.set(idKey(id), toListRow({ given: id, reason: null }, { ...payment, id }, ledger.rules))
     }
-    found.isTooLong = found.rows.size > bulkLimit
+    found.isTooLong = found.rows.size > MAX_BULK_PAYMENTS
     await onRead(payments.length)
     return found.isTooLong || found.isContradicted
   }

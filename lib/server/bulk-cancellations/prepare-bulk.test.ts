@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bulkLimit } from '@/lib/api-contract/limits'
+import { MAX_BULK_PAYMENTS } from '@/lib/api-contract/limits'
 import { BulkFixture, confirm, listOf } from '../testing/bulk-fixture'
 import type { ServicePayment } from '../testing/payment-ledger-service'
 import { readBulkRows } from './result-rows'
@@ -164,11 +164,11 @@ describe('all that match a filter', () => {
     expect(rows.map(({ paymentId }) => paymentId)).not.toContain(late.id)
   })
 
-  test(`are refused beyond ${bulkLimit}`, async () => {
+  test(`are refused beyond ${MAX_BULK_PAYMENTS}`, async () => {
     const many: ServicePayment[] = []
-    for (let index = 0; index <= bulkLimit; index += 1) many.push(bench.service.add())
+    for (let index = 0; index <= MAX_BULK_PAYMENTS; index += 1) many.push(bench.service.add())
     expect(await bench.list(byFilter)).toMatchObject({ state: 'failed', problem: 'too-many' })
-    expect(many.length).toBe(bulkLimit + 1)
+    expect(many.length).toBe(MAX_BULK_PAYMENTS + 1)
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { BulkRequest } from '@/lib/domain/cancellations/bulk-cancellation'
-import { sumBulk } from '@/lib/domain/cancellations/bulk-list'
+import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { idKey } from '@/lib/domain/ids'
 import type { Capability, CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { appendActivity } from '../activity-log/append'
@@ -119,7 +119,9 @@ async function markInHand({ db, connectionId }: Ledger, rows: readonly ListRow[]
 
 async function keepList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[], doubt: string | null): Promise<void> {
   const sendable = rows.filter(({ verdict }) => verdict === 'cancellable')
-  const sums = sumBulk(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])))
+  const sums = sumPayments(
+    sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])),
+  )
   await ledger.db.transaction(async (tx) => {
     for (let at = 0; at < rows.length; at += batch) {
       const part = rows.slice(at, at + batch).map((row, index) => ({

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BulkMode, BulkSum } from '@/lib/domain/cancellations/bulk-cancellation'
 import { currencyExponents } from '@/lib/domain/money'
-import { writeExactAmount } from '@/lib/domain/exact-amounts'
+import { formatExactAmount } from '@/lib/domain/exact-amounts'
 import { parseCsv } from '@/lib/domain/csv'
-import { sumBulk } from '@/lib/domain/cancellations/bulk-list'
+import { sumPayments } from '@/lib/domain/cancellations/bulk-list'
 import { BulkFixture, listOf } from '../testing/bulk-fixture'
 import { bulkRows } from '../store/bulk-schema'
 import { findBulk } from './queries'
@@ -103,12 +103,12 @@ test('writes an amount below zero as a number, and one of an unknown currency as
 })
 
 test('writes every unit of amounts as whole minor units, or not at all', () => {
-  expect(writeExactAmount(1_245, 'DKK', 'minor')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
-  expect(writeExactAmount(1_245, 'JPY', 'minor')).toEqual({ minor: '1245', exponent: '0', decimal: '1245' })
-  expect(writeExactAmount(1_245, 'JPY', 'hundredths')).toEqual({ minor: '', exponent: '0', decimal: '12.45' })
-  expect(writeExactAmount('12.45', 'DKK', 'major')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
-  expect(writeExactAmount(-5, 'EUR', 'minor')).toEqual({ minor: '-5', exponent: '2', decimal: '-0.05' })
-  expect(writeExactAmount(5, 'XAU', 'minor')).toEqual({ minor: '', exponent: '', decimal: '' })
+  expect(formatExactAmount(1_245, 'DKK', 'minor')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
+  expect(formatExactAmount(1_245, 'JPY', 'minor')).toEqual({ minor: '1245', exponent: '0', decimal: '1245' })
+  expect(formatExactAmount(1_245, 'JPY', 'hundredths')).toEqual({ minor: '', exponent: '0', decimal: '12.45' })
+  expect(formatExactAmount('12.45', 'DKK', 'major')).toEqual({ minor: '1245', exponent: '2', decimal: '12.45' })
+  expect(formatExactAmount(-5, 'EUR', 'minor')).toEqual({ minor: '-5', exponent: '2', decimal: '-0.05' })
+  expect(formatExactAmount(5, 'XAU', 'minor')).toEqual({ minor: '', exponent: '', decimal: '' })
 })
 
 test('adds up as the database does, whatever is in it (DC-04)', () => {
@@ -119,9 +119,9 @@ test('adds up as the database does, whatever is in it (DC-04)', () => {
   })
   fc.assert(
     fc.property(fc.array(summand, { maxLength: 200 }), (summands) => {
-      const total = sumBulk(summands).reduce((sum, one) => sum + BigInt(one.sum ?? 0), 0n)
+      const total = sumPayments(summands).reduce((sum, one) => sum + BigInt(one.sum ?? 0), 0n)
       expect(total).toBe(summands.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
-      expect(sumBulk(summands).reduce((sum, { count }) => sum + count, 0)).toBe(summands.length)
+      expect(sumPayments(summands).reduce((sum, { count }) => sum + count, 0)).toBe(summands.length)
     }),
   )
 })

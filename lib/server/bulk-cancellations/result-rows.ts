@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, gte } from 'drizzle-orm'
 import type { Database, OpenDatabase } from '@/lib/database/database'
 import type { BulkResultRow, BulkRows } from '@/lib/domain/cancellations/bulk-cancellation'
-import { outcomeLabels, verdictWords } from '@/lib/domain/cancellations/bulk-messages'
+import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
 import { type CsvCell, writeCsv } from '@/lib/domain/csv'
-import { writeExactAmount } from '@/lib/domain/exact-amounts'
+import { formatExactAmount } from '@/lib/domain/exact-amounts'
 import type { AmountUnit } from '@/lib/domain/money'
 import { bulkRows } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
@@ -112,7 +112,7 @@ function tellMode(test: boolean | null | undefined): string {
 function describe({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
   if (leftTo !== null) return `Left to the cancellation that ${leftTo} asked for`
   if (cancellationId === null || outcome === 'unsent' || outcome === 'left')
-    return verdict === 'cancellable' ? '' : verdictWords[verdict]
+    return verdict === 'cancellable' ? '' : verdictLabels[verdict]
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
@@ -123,7 +123,7 @@ function writeNumber(digits: string): CsvCell {
 function writeRow(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
   const { seen, facts, cancellationId, outcome, leftTo } = row
   const sent = seen?.amount ?? null
-  const amount = writeExactAmount(sent, seen?.currency ?? null, unit)
+  const amount = formatExactAmount(sent, seen?.currency ?? null, unit)
   return [
     row.position + 1,
     row.given,
@@ -137,7 +137,7 @@ function writeRow(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     writeNumber(amount.decimal),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     cancellationId ? 'yes' : 'no',
-    cancellationId || leftTo ? outcomeLabels[outcome] : '',
+    cancellationId || leftTo ? bulkOutcomeLabels[outcome] : '',
     describe(row),
     cancellationId ? (row.reason ?? '') : '',
     cancellationId ?? '',

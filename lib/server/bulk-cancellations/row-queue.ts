@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { isQueuedInBulk } from '../cancellations/leases'
 import { after, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
 import { findPaymentsInList, type Reading } from '../cancellations/payment-pages'
@@ -30,7 +30,7 @@ export async function findRunning({ db, connectionId, ownerId }: Ledger): Promis
     .orderBy(asc(bulks.startedAt))
   return rows.map(({ bulk, disabledAt, role }) => ({
     bulk,
-    mayGoOn: disabledAt === null && role !== null && mayRole(role, 'cancel'),
+    mayGoOn: disabledAt === null && role !== null && hasPermission(role, 'cancel'),
   }))
 }
 

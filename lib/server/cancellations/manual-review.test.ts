@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, like, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { pickCurrent } from '@/lib/domain/cancellations/current-cancellation'
+import { pickCurrentCancellation } from '@/lib/domain/cancellations/current-cancellation'
 import { verifyChain } from '../activity-log/hash-chain'
 import { activity, cancellations } from '../store/schema'
 import { askFor, LedgerFixture } from '../testing/ledger-fixture'
@@ -109,7 +109,7 @@ test('it stays where what was asked for anew was never sent, and goes where the 
   const scope = createTenantScope(bench.ledger.connectionId)
   const { id, payment } = await needPerson()
   const isUnsettled = async () => (await findUnsettledCancellations(scope)).some((view) => view.id === id)
-  const counts = async () => pickCurrent(await findCancellationsOf(scope, [payment.id]))
+  const counts = async () => pickCurrentCancellation(await findCancellationsOf(scope, [payment.id]))
   const ask = (seen: ServicePayment) => requestCancellation(bench.ledger, ann, askFor(seen)).catch(() => undefined)
   const changed = { ...payment, amount: payment.amount + 1 }
   await ask(changed)
@@ -132,7 +132,7 @@ test('handled, it gives way to what was asked for after it', async () => {
   const { id, payment } = await needPerson()
   await requestCancellation(bench.ledger, ann, askFor({ ...payment, amount: 1 })).catch(() => undefined)
   await handleCancellation(bench.ledger, ann, { id, note: 'Looked it up' })
-  expect(pickCurrent(await findCancellationsOf(scope, [payment.id]))).toMatchObject({ reason: 'changed' })
+  expect(pickCurrentCancellation(await findCancellationsOf(scope, [payment.id]))).toMatchObject({ reason: 'changed' })
 })
 
 test('only what needs a person can be handled, and what has ended is not looked up again', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ListQuery, Page } from '@/lib/api-contract/pagination'
 import { listPayments, type Payment } from '@/lib/api-contract/payments'
-import { isContradicted } from '@/lib/api-contract/record-fields'
+import { hasConflictingField } from '@/lib/api-contract/record-fields'
 import { idKey, pickById } from '@/lib/domain/ids'
 import { followPages } from '@/lib/domain/lists/list-pages'
 import { AppError } from '../runtime/app-error'
@@ -24,7 +24,7 @@ export function pickPayment(entries: readonly Payment[], paymentId: string): Rea
   if (!first) return null
   const agree = found.every(
     (entry) =>
-      !isContradicted(entry, decisive) &&
+      !hasConflictingField(entry, decisive) &&
       normalizeState(entry.status) === normalizeState(first.status) &&
       entry.amount === first.amount,
   )

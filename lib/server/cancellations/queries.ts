@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, notExists, or, type SQL } from 'dri
 import { alias, union, unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '@/lib/database/database'
 import type { CancellationView } from '@/lib/domain/cancellations/cancellation'
-import { endedBefore } from '@/lib/domain/cancellations/current-cancellation'
+import { alreadyEndedReasons } from '@/lib/domain/cancellations/current-cancellation'
 import { idKey } from '@/lib/domain/ids'
 import { whoIsPresent } from '../auth/provider-tokens'
 import type { TenantScope } from '../auth/tenant-scope'
@@ -96,7 +96,7 @@ function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
           or(
             isNull(later.closedAt),
             inArray(later.state, ['cancelled', 'needs-person']),
-            inArray(later.outcomeReason, endedBefore),
+            inArray(later.outcomeReason, alreadyEndedReasons),
           ),
         ),
       ),
@@ -105,7 +105,7 @@ function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
 
 /**
  * Of each of these payments the latest cancellation, and the one that needs a person or did, where no later one has
- * taken the matter over: `pickCurrent` says which of them counts. Throws AppError 'store-unavailable'.
+ * taken the matter over: `pickCurrentCancellation` says which of them counts. Throws AppError 'store-unavailable'.
  */
 export async function findCancellationsOf(
   scope: TenantScope,

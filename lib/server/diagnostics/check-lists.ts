@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { documented, type DocumentedName } from '@/lib/api-contract/documented-records'
+import { documentedRecords, type DocumentedName } from '@/lib/api-contract/documented-records'
 import { endpoints } from '@/lib/api-contract/endpoints'
-import { formatFilter, formatOrder } from '@/lib/api-contract/filter'
-import { spellFields } from '@/lib/api-contract/spell-fields'
+import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
+import { normalizeFieldNames } from '@/lib/api-contract/record-fields'
 import { type Capability, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import { followPages, type NextPage } from '@/lib/domain/lists/list-pages'
 import { toPlainText } from '../http/untrusted-text'
@@ -19,7 +19,7 @@ const asked = 100
 const ends: Record<string, string> = words.incompleteness
 
 function readRaw(json: unknown): Record<string, unknown>[] {
-  const spelled = spellFields(json, ['results'])
+  const spelled = normalizeFieldNames(json, ['results'])
   const results: unknown = typeof spelled === 'object' && spelled !== null ? Reflect.get(spelled, 'results') : undefined
   return Array.isArray(results) ? results.filter((row) => typeof row === 'object' && row !== null) : []
 }
@@ -141,11 +141,11 @@ export function checkFields(
   name: DocumentedName,
   told: readonly Record<string, unknown>[],
 ): void {
-  const schema = documented[name]
+  const schema = documentedRecords[name]
   if (told.length === 0 || !(schema instanceof z.ZodObject)) return
   const shape: Record<string, z.ZodType> = schema.shape
   const fields = Object.keys(shape)
-  const rows = told.map((row): Record<string, unknown> => ({ ...spellFields(row, fields) }))
+  const rows = told.map((row): Record<string, unknown> => ({ ...normalizeFieldNames(row, fields) }))
   const respelled = [...new Set(told.flatMap((row) => Object.keys(row)))].filter(
     (field) => !fields.includes(field) && fields.some((known) => known.toLowerCase() === field.toLowerCase()),
   )
@@ -198,7 +198,7 @@ function makeProbe(patient: DiagnosticTarget, list: ListId, sample: readonly Pro
       const query = {
         limit: 100,
         filter: filter && formatFilter(filter),
-        orderby: order && formatOrder([order]),
+        orderby: order && formatSortOrder([order]),
         after,
       }
       const reply = await patient.read(list, { query })

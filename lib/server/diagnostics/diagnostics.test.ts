@@ -16,7 +16,7 @@ import { startLegacyDeployment } from '../testing/deployments/legacy-deployment'
 import { startMinimalDeployment } from '../testing/deployments/minimal-deployment'
 import { startFaultService } from '../testing/fault-service'
 import { printReport, runDiagnostics } from './diagnostics'
-import type { Report } from '@/lib/domain/diagnostics-report'
+import type { DiagnosticsReport } from '@/lib/domain/diagnostics-report'
 
 const token = 'sixteen-characters-of-it'
 
@@ -25,7 +25,7 @@ beforeEach(() => {
   globalThis.debitdeskWires = undefined
 })
 
-async function examineDeployment({ settings: given, service }: Deployment): Promise<Report> {
+async function examineDeployment({ settings: given, service }: Deployment): Promise<DiagnosticsReport> {
   const settings = parseSettings(given)
   const report = await runDiagnostics(makeConnection(settings))
   expect(service.requests.every(({ method }) => method === 'GET')).toBe(true)
@@ -35,7 +35,7 @@ async function examineDeployment({ settings: given, service }: Deployment): Prom
 }
 
 /** The findings of one area and subject, as `result: detail`. */
-function find({ findings }: Report, area: string, subject: string): string[] {
+function find({ findings }: DiagnosticsReport, area: string, subject: string): string[] {
   return findings
     .filter((finding) => finding.area === area && finding.subject === subject)
     .map(({ result, detail }) => `${result}: ${detail}`)
@@ -144,7 +144,7 @@ describe('the doctor', () => {
       result: 'warning',
       detail: 'word '.repeat(40).trim(),
     } as const
-    const report: Report = {
+    const report: DiagnosticsReport = {
       url: 'http://x/',
       startedAt: '',
       milliseconds: 1234,
@@ -221,7 +221,7 @@ describe('npm run doctor', () => {
 
   it('finds the embedded service as documented, and ends with 0', async () => {
     const { code, output } = await run(['--url', url, '--json'], { UPSTREAM_TOKEN: token })
-    const report: Report = JSON.parse(output)
+    const report: DiagnosticsReport = JSON.parse(output)
     expect([code, report.result]).toEqual([0, 'ok'])
     expect(report.findings.filter(({ result }) => !['ok', 'skipped'].includes(result))).toMatchObject([
       { area: 'payments', subject: 'states', result: 'note' },

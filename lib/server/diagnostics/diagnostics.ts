@@ -3,8 +3,8 @@ import { endpoints } from '@/lib/api-contract/endpoints'
 import {
   type DiagnosticsLine,
   diagnosticsVerdicts,
-  type Report,
-  type Result,
+  type DiagnosticsReport,
+  type CheckResult,
   summarise,
 } from '@/lib/domain/diagnostics-report'
 import type { ListId } from '@/lib/domain/lists/capabilities'
@@ -97,7 +97,10 @@ async function checkList(
  * Holds a deployment against the interface and the rules of its connection, by reading only: no request but GET is
  * ever sent. Never throws.
  */
-export async function runDiagnostics(connection: Connection, options: DiagnosticOptions = {}): Promise<Report> {
+export async function runDiagnostics(
+  connection: Connection,
+  options: DiagnosticOptions = {},
+): Promise<DiagnosticsReport> {
   const startedAt = new Date().toISOString()
   const began = performance.now()
   const { rules } = connection
@@ -155,7 +158,7 @@ export function streamDiagnostics(connection: Connection, signal: AbortSignal): 
   })
 }
 
-const results: Record<Result, string> = printed.results
+const results: Record<CheckResult, string> = printed.results
 
 function wrap(text: string, width: number): string[] {
   const lines = ['']
@@ -168,7 +171,7 @@ function wrap(text: string, width: number): string[] {
 }
 
 /** The report as a table of lines at most `width` wide, each check on its own, and the verdict last. */
-export function printReport({ url, findings, reads, milliseconds, result }: Report, width: number): string {
+export function printReport({ url, findings, reads, milliseconds, result }: DiagnosticsReport, width: number): string {
   const subjects = findings.map(({ area, subject }) => `${area}: ${subject}`)
   const [first, second] = [9, Math.max(0, ...subjects.map(({ length }) => length)) + 2]
   const room = Math.max(30, width - first - second)

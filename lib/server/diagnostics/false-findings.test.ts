@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Report } from '@/lib/domain/diagnostics-report'
+import type { DiagnosticsReport } from '@/lib/domain/diagnostics-report'
 import { makeConnection } from '../upstream/connection'
 import { parseSettings } from '../runtime/settings'
 import { type FaultService, startFaultService } from '../testing/fault-service'
@@ -18,7 +18,7 @@ const examineService = () =>
   runDiagnostics(makeConnection(parseSettings({ UPSTREAM_URL: service.url, UPSTREAM_AUTH: 'none' })))
 
 /** What was found of the payments, as `result: detail`. */
-function findPayments({ findings }: Report, subject: string): string[] {
+function findPayments({ findings }: DiagnosticsReport, subject: string): string[] {
   return findings
     .filter((finding) => finding.area === 'payments' && finding.subject === subject)
     .map(({ result, detail }) => `${result}: ${detail}`)

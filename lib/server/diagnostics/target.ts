@@ -5,7 +5,7 @@ import type { Connection } from '../upstream/connection'
 import { AppError } from '../runtime/app-error'
 import { retryAfterSeconds } from '../upstream/retry'
 import { callUpstream, type QueryValues, type UpstreamReply } from '../upstream/call-upstream'
-import type { Finding, Result } from '@/lib/domain/diagnostics-report'
+import type { Finding, CheckResult } from '@/lib/domain/diagnostics-report'
 
 /** The endpoints that only read: the doctor can name no other. */
 export type ReadId = {
@@ -33,7 +33,7 @@ export class DiagnosticTarget {
     readonly options: DiagnosticOptions = {},
   ) {}
 
-  note(area: string, subject: string, result: Result, detail: string): void {
+  note(area: string, subject: string, result: CheckResult, detail: string): void {
     const finding = { area, subject, result, detail }
     this.findings.push(finding)
     this.options.onFinding?.(finding)

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, isNull, not, type SQL } from 'drizzle-orm'
-import { formatFilter, formatOrder } from '@/lib/api-contract/filter'
+import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { databaseTime, isOlderThan } from '@/lib/database/clock'
 import type { Database } from '@/lib/database/database'
 import { describeExport, type ListExportView } from '@/lib/domain/lists/list-export'
@@ -117,7 +117,7 @@ export function writeStatement(row: ExportRow, merchant: string): Record<string,
     filters,
     askedOfTheService: asked === null ? null : formatFilter(asked),
     appliedByTheDesk: rest === null ? null : formatFilter(rest),
-    order: order === null ? null : formatOrder([order]),
+    order: order === null ? null : formatSortOrder([order]),
     columns,
     localTimesIn: zone,
     by: row.startedBy,

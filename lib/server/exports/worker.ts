@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { formatFilter, formatOrder } from '@/lib/api-contract/filter'
+import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import type { Database } from '@/lib/database/database'
 import { writeCsvRow } from '@/lib/domain/csv'
 import { parseExactMoney } from '@/lib/domain/exact-amounts'
@@ -9,7 +9,7 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import { pickExportColumns } from '@/lib/domain/lists/export-columns'
 import type { ExportSum } from '@/lib/domain/lists/list-export'
 import { asListPage, followPages, type ListPage } from '@/lib/domain/lists/list-pages'
-import { matchFilter } from '@/lib/domain/lists/row-matching'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import type { AmountUnit } from '@/lib/domain/money'
 import { recordActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
@@ -66,7 +66,7 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
   const given = {
     limit: '100',
     ...(asked && { filter: formatFilter(asked) }),
-    ...(order && { orderby: formatOrder([order]) }),
+    ...(order && { orderby: formatSortOrder([order]) }),
     ...(after !== null && { after }),
   }
   return asListPage(list, await callEndpoint<ListId>(session, list, { query: given, isPatient: true }))
@@ -92,7 +92,7 @@ async function keepPage(
   for (const [at, one] of page.results.entries()) {
     // A service may send thousands at once, and others are served by this process too.
     if (at % batch === 0) await nextTurn()
-    if ((asked && !matchFilter(asked, one)) || (rest && !matchFilter(rest, one))) continue
+    if ((asked && !matchesFilter(asked, one)) || (rest && !matchesFilter(rest, one))) continue
     rows.push(one)
     written += writeCsvRow(chosen.flatMap(({ cells }) => cells(one, facts)))
   }

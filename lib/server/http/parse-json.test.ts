@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readMark } from '@/lib/api-contract/record-fields'
+import { getOmissions } from '@/lib/api-contract/record-fields'
 import { JsonError, parseTolerantJson } from './tolerant-json'
 import { parseJson, parseReply } from './parse-json'
 
 /** Guarantee: tests only ask for notes where a record was read. */
-const notesOf = (value: unknown) => readMark(Object(value))
+const notesOf = (value: unknown) => getOmissions(Object(value))
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 const names = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')
 

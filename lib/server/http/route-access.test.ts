@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mayRole, type Role, roles } from '@/lib/api-contract/permission'
+import { hasPermission, type Role, roles } from '@/lib/api-contract/permission'
 import type { OpenDatabase } from '@/lib/database/database'
 import type { RouteHandler, RouteMethod } from './route-declaration'
 import { activity, cancellations, defaultConnectionId, sessions } from '../store/schema'
@@ -135,7 +135,7 @@ describe.each(guarded)('$name, without any proxy before it (AZ-01, AZ-02)', (rou
     expect(code).not.toBe('internal')
     const isRefused = code === 'forbidden' || code === 'signed-out' || code === 'cross-origin'
     expect({ isRefused, status: isRefused ? status : 0 }).toEqual(
-      mayRole(role, route.permission) ? { isRefused: false, status: 0 } : { isRefused: true, status: 403 },
+      hasPermission(role, route.permission) ? { isRefused: false, status: 0 } : { isRefused: true, status: 403 },
     )
     expect(isRefused ? service.requests : []).toEqual([])
   })

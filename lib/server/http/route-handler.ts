@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { EndpointId } from '@/lib/api-contract/addresses'
-import { mayRole, type Permission } from '@/lib/api-contract/permission'
-import { pageUserHeader, quietHeader } from '@/lib/domain/accounts'
+import { hasPermission, type Permission } from '@/lib/api-contract/permission'
+import { pageUserHeader, backgroundRequestHeader } from '@/lib/domain/accounts'
 import { recordActivityOncePer } from '../activity-log/append'
 import { readSessionFrom, type Session } from '../auth/session'
 import { getSessionCookies, parseCookies } from '../auth/session-cookie'
@@ -31,7 +31,12 @@ export type SessionReader = (request: Request) => Promise<Session | null>
 const readRequestSession: SessionReader = (request) => {
   const { name } = getSessionCookies().sessionToken
   const cookie = parseCookies(request.headers.get('cookie'), [name])[name]
-  return readSessionFrom(cookie, new Date(), getRequestedMerchant(request), request.headers.get(quietHeader) === '1')
+  return readSessionFrom(
+    cookie,
+    new Date(),
+    getRequestedMerchant(request),
+    request.headers.get(backgroundRequestHeader) === '1',
+  )
 }
 
 /**
@@ -52,7 +57,7 @@ export async function authorize(
   rememberSession(session)
   const pageUser = request.headers.get(pageUserHeader)
   if (pageUser !== null && pageUser !== session.userId) throw new AppError('another-user')
-  if (!mayRole(session.role, permission)) throw new AppError('forbidden')
+  if (!hasPermission(session.role, permission)) throw new AppError('forbidden')
   return session
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord, type LeftOut, type LeftOutReason, markLeftOut } from '@/lib/api-contract/record-fields'
+import { isRecord, type Omission, type OmissionReason, attachOmissions } from '@/lib/api-contract/record-fields'
 import * as words from '@/lib/words/json-faults'
 
 /** What walks a parsed value later is recursive. */
@@ -12,7 +12,7 @@ export const maxText = 100_000
 /** Why a text is not used at all: it isn't JSON, or it holds what would have to be left out and there is no record to say so at. */
 export class JsonError extends SyntaxError {
   constructor(
-    readonly why: LeftOutReason | 'cut-off' | 'trailing' | 'invalid',
+    readonly why: OmissionReason | 'cut-off' | 'trailing' | 'invalid',
     readonly field = '',
   ) {
     super(field === '' ? why : `${why}: ${field}`)
@@ -67,7 +67,7 @@ const maxShownPath = 200
 export type JsonRules = {
   /**
    * `refuse` throws for what cannot be taken as it stands. `mark` leaves it out and notes that at every record around
-   * it (`markLeftOut`); numbers that a double cannot hold become their digits as text.
+   * it (`attachOmissions`); numbers that a double cannot hold become their digits as text.
    */
   faults: 'refuse' | 'mark'
   /** Whether the text was decoded from bytes that are not UTF-8, so that U+FFFD stands for something else. */
@@ -82,7 +82,7 @@ type RecordFrame = {
   names: number
   /** Names that are left out, however often they come. */
   gone: Set<string>
-  notes: LeftOut[]
+  notes: Omission[]
 }
 type Frame = ListFrame | RecordFrame
 
@@ -248,7 +248,7 @@ class TolerantJsonParser {
     const frame = this.#frames.pop()
     if (!frame) return this.#fail()
     if ('list' in frame) return frame.list
-    if (frame.notes.length > 0) markLeftOut(frame.record, frame.notes)
+    if (frame.notes.length > 0) attachOmissions(frame.record, frame.notes)
     return frame.record
   }
 
@@ -277,13 +277,13 @@ class TolerantJsonParser {
     }
   }
 
-  #judge(value: unknown): LeftOutReason | null {
+  #judge(value: unknown): OmissionReason | null {
     if (value === muted) return 'too-deep'
     if (this.#isTooLong(value)) return 'too-long'
     return this.rules.isLossy && typeof value === 'string' && value.includes('\uFFFD') ? 'not-utf8' : null
   }
 
-  #drop(frame: RecordFrame, why: LeftOutReason): void {
+  #drop(frame: RecordFrame, why: OmissionReason): void {
     const name = frame.name ?? ''
     this.#note(why, name)
     frame.gone.add(name)
@@ -292,7 +292,7 @@ class TolerantJsonParser {
   }
 
   /** Notes a fault at every record that is open, each by the path from there. */
-  #note(why: LeftOutReason, name: string): void {
+  #note(why: OmissionReason, name: string): void {
     let field = name === '' ? '' : joinPath(name, '')
     let isNoted = false
     this.#faults += 1

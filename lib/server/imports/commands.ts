@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, exists, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { checkCustomerLine, readCustomerLines } from '@/lib/domain/customer-csv'
+import { checkCustomerLine, parseCustomerLines } from '@/lib/domain/customer-csv'
 import { type CustomerImportRequest, importLimits, type LineDecision } from '@/lib/domain/customer-import'
 import { type ActivityEntry, appendActivity } from '../activity-log/append'
 import type { Session } from '../auth/session'
@@ -26,7 +26,7 @@ export function describeImport(
 }
 
 function readRows(request: CustomerImportRequest) {
-  const lines = readCustomerLines(request.text, request.mapping)
+  const lines = parseCustomerLines(request.text, request.mapping)
   if (lines.length === 0) throw new AppError('bad-request', { detail: refusals.theFileHasNoLineBelowItsFirst })
   if (lines.length > importLimits.lines)
     throw new AppError('bad-request', { detail: refusals.mostLinesOfAnImport(importLimits.lines) })

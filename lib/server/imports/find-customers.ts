@@ -1,5 +1,5 @@
 import type { Customer } from '@/lib/api-contract/customers'
-import { type Filter, formatFilter, formatOrder } from '@/lib/api-contract/filter'
+import { type Filter, formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '@/lib/domain/date'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
@@ -110,7 +110,7 @@ const nothingKnown: Before = () => null
 
 /** Where the list is proven to be sorted by creation, its first page tells the latest creation: one request. */
 async function readNewest(session: Session, signal: AbortSignal): Promise<Before | null> {
-  const query = { limit: '20', orderby: formatOrder([{ field: 'createdAt', direction: 'desc' }]) }
+  const query = { limit: '20', orderby: formatSortOrder([{ field: 'createdAt', direction: 'desc' }]) }
   const { results } = await callEndpoint(session, 'listCustomers', { query, signal })
   const newest = results[0]?.createdAt ?? null
   if (newest === null || !isSorted(readSortValues(results, 'createdAt', 'moment'), 'desc')) return null

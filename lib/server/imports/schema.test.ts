@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newConnection } from '@/lib/domain/merchant-connection'
 import { importRequest } from './schema'
-import { holdsInvisible } from '@/lib/domain/invisible-characters'
+import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
 import { viewRename } from '../saved-views/schema'
 
 const hidden = [
@@ -21,7 +21,7 @@ const hidden = [
 
 describe('a name that others see', () => {
   it.each(hidden)('is refused with %s', (_, name) => {
-    expect(holdsInvisible(name)).toBe(true)
+    expect(hasInvisibleCharacters(name)).toBe(true)
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('a name that others see', () => {
     '山田',
     'e\u{301}t',
     'name.csv',
-  ])('is taken as %s', (name) => expect(holdsInvisible(name)).toBe(false))
+  ])('is taken as %s', (name) => expect(hasInvisibleCharacters(name)).toBe(false))
 
   const name = 'Nordkyst\u{202E}S/A'
   const connection = { baseUrl: 'https://service.example', auth: 'none' }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { importLimits, measureImport } from '@/lib/domain/customer-import'
-import { holdsInvisible } from '@/lib/domain/invisible-characters'
+import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
 import * as fields from '@/lib/api-contract/words/fields'
 import * as requests from '@/lib/api-contract/words/requests'
 
@@ -13,7 +13,7 @@ export const importRequest = z.strictObject({
     .trim()
     .min(1, fields.mustNotBeEmpty)
     .max(200, fields.mustBeAtMostCharacters(200))
-    .refine((name) => !holdsInvisible(name), requests.holdsInvisibleCharacters),
+    .refine((name) => !hasInvisibleCharacters(name), requests.holdsInvisibleCharacters),
   text: z
     .string()
     .min(1, fields.mustNotBeEmpty)

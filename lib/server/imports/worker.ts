@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import { recordActivity } from '../activity-log/append'
 import { findProviderTokens, runAsTokenOwner } from '../auth/provider-tokens'
@@ -67,7 +67,7 @@ async function mayStillImport(db: Database, { userId, scope }: Session): Promise
     .where(
       and(eq(memberships.userId, userId), eq(memberships.connectionId, scope.connectionId), isNull(users.disabledAt)),
     )
-  return row !== undefined && isRole(row.role) && mayRole(row.role, 'manage')
+  return row !== undefined && isRole(row.role) && hasPermission(row.role, 'manage')
 }
 
 async function work(session: Session, turn: ImportLease, lookEvery: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { addDays } from '@/lib/api-contract/business-days'
 import type { OverviewFigures, Tally } from '@/lib/domain/overview'
 import type { Payment } from '@/lib/api-contract/payments'
-import { dayInZone, readBusinessDay } from '@/lib/domain/date'
-import { parseMillionths, writeMillionths } from '@/lib/domain/amount-sums'
+import { dayInZone, parseBusinessDay } from '@/lib/domain/date'
+import { parseMillionths, formatMillionths } from '@/lib/domain/amount-sums'
 import { normalizeState, classifyState, type LedgerRules } from '../cancellations/ledger'
 
 type Heap = { count: number; sum: bigint }
@@ -22,7 +22,7 @@ const monthsBack = 12
 const soon = 2
 
 const empty = (): Heap => ({ count: 0, sum: 0n })
-const write = ({ count, sum }: Heap): Tally => ({ count, sum: writeMillionths(sum) })
+const write = ({ count, sum }: Heap): Tally => ({ count, sum: formatMillionths(sum) })
 
 function add(heap: Heap, amount: bigint | null): void {
   heap.count += 1
@@ -70,8 +70,9 @@ export class PaymentTally {
   }
 
   #addOpen({ days, heaps }: Group, payment: Payment, amount: bigint | null, isCancellable: boolean): void {
-    const debited = readBusinessDay(payment.paymentDate, this.zone) ?? readBusinessDay(payment.scheduleDate, this.zone)
-    const closes = readBusinessDay(payment.scheduleDate, this.zone)
+    const debited =
+      parseBusinessDay(payment.paymentDate, this.zone) ?? parseBusinessDay(payment.scheduleDate, this.zone)
+    const closes = parseBusinessDay(payment.scheduleDate, this.zone)
     if (isCancellable && closes !== null && closes >= this.#today && closes <= addDays(this.#today, soon))
       add(heaps.closingSoon, amount)
     if (debited === null || debited > addDays(this.#today, daysAhead)) add(heaps.later, amount)
@@ -84,7 +85,7 @@ export class PaymentTally {
     if (state === 'rejected') add(heaps.rejected, amount)
     if (state === 'chargeback') add(heaps.chargebacks, amount)
     if (state !== 'settled') return
-    const day = readBusinessDay(payment.settlementDate, this.zone) ?? readBusinessDay(payment.paymentDate, this.zone)
+    const day = parseBusinessDay(payment.settlementDate, this.zone) ?? parseBusinessDay(payment.paymentDate, this.zone)
     if (day !== null && day.slice(0, 7) > addDays(this.#today, -31 * monthsBack).slice(0, 7))
       add(heapAt(months, day.slice(0, 7)), amount)
   }

@@ -93,7 +93,8 @@ describe('a start', () => {
     expect(await start(admin, 'unguarded')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The desk is served by a server of its own: start it with npm start, or npm run dev while you work on it.\n',
+      stderr:
+        'The desk is served by a server of its own: start it with npm start, or npm run dev while you work on it.\n',
     })
   })
 

@@ -69,7 +69,9 @@ async function warnOfLaxSettings(db: Database): Promise<void> {
 async function startDesk(): Promise<void> {
   keepFilesPrivate()
   if (!getRegisteredServer())
-    throw new StartFailure('The desk is served by a server of its own: start it with npm start, or npm run dev while you work on it.')
+    throw new StartFailure(
+      'The desk is served by a server of its own: start it with npm start, or npm run dev while you work on it.',
+    )
   const settings = getSettings()
   if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
   // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).

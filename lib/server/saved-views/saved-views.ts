@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, or, sql } from 'drizzle-orm'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { NamedView, SavedView, SavedViews, ViewPage } from '@/lib/domain/lists/list-preferences'
 import type { Database } from '@/lib/database/database'
 import { appendActivity } from '../activity-log/append'
@@ -15,10 +15,10 @@ type ViewRow = typeof savedViews.$inferSelect
 const mostViews = 200
 
 /** Whoever does more than read may keep views for everybody. */
-const mayShare = ({ role }: Session) => mayRole(role, 'cancel')
+const mayShare = ({ role }: Session) => hasPermission(role, 'cancel')
 
 function mayChange(session: Session, row: ViewRow): boolean {
-  return row.userId === session.userId || (row.isShared && mayRole(session.role, 'administer'))
+  return row.userId === session.userId || (row.isShared && hasPermission(session.role, 'administer'))
 }
 
 function inSight({ scope, userId }: Session) {

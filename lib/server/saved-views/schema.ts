@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import * as fields from '@/lib/api-contract/words/fields'
 import * as requests from '@/lib/api-contract/words/requests'
-import { holdsInvisible } from '@/lib/domain/invisible-characters'
+import { hasInvisibleCharacters } from '@/lib/domain/invisible-characters'
 
 const page = z.enum(['payments', 'customers', 'mandates'])
 const name = z
@@ -9,7 +9,7 @@ const name = z
   .trim()
   .min(1, fields.mustNotBeEmpty)
   .max(80, fields.mustBeAtMostCharacters(80))
-  .refine((value) => !holdsInvisible(value), requests.holdsInvisibleCharacters)
+  .refine((value) => !hasInvisibleCharacters(value), requests.holdsInvisibleCharacters)
 
 /** What is a matter of the moment, not of a view: the open row, the merchant. */
 const passing = ['open', 'merchant']

@@ -1,11 +1,11 @@
-import { capabilitiesFor, type ListId, mindsCase, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
+import { capabilitiesFor, type ListId, isCaseSensitive, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
 import { isUuid } from '@/lib/domain/ids'
 import { explainSegment } from '@/lib/api-contract/path-segment'
 import type { Payment } from '@/lib/api-contract/payments'
 import type { SearchHit, SearchReply } from '@/lib/domain/search'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { AppError } from '../runtime/app-error'
 import { callEndpoint } from '../upstream/call-endpoint'
@@ -25,7 +25,7 @@ function makeHit(
   { id, handle }: Said,
   words: { title: string | null; about: readonly (string | null)[] },
 ): SearchHit[] {
-  const page = writePageAddress(section, id ?? handle)
+  const page = buildPagePath(section, id ?? handle)
   const about = words.about.filter((word) => word !== null && word !== '').join(' · ')
   return page ? [{ kind, page, title: words.title || handle || id || kind, about }] : []
 }
@@ -123,7 +123,7 @@ export async function findRecords(session: Session, text: string): Promise<Searc
       ...(answers.at(-2) === null ? (['Customers'] as const) : []),
       ...(answers.at(-1) === null ? (['Payments'] as const) : []),
     ],
-    mindsCase: mindsCase(named, ofCustomers) || mindsCase(wanted, ofPayments),
+    mindsCase: isCaseSensitive(named, ofCustomers) || isCaseSensitive(wanted, ofPayments),
     failed: places.some(({ status }) => status === 'rejected'),
   }
 }

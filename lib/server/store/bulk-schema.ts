@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type {
   BulkConfirmation,
-  BulkFacts,
+  BulkPaymentInfo,
   BulkSource,
   BulkState,
   BulkSum,
@@ -66,7 +66,7 @@ export const bulkRows = pgTable(
     paymentId: text('payment_id'),
     verdict: text('verdict').$type<BulkVerdict>().notNull(),
     seen: jsonb('seen').$type<SeenPayment>(),
-    facts: jsonb('facts').$type<BulkFacts>(),
+    facts: jsonb('facts').$type<BulkPaymentInfo>(),
     /** The reason given for this row alone. */
     reason: text('reason'),
     /** Set once the list is frozen; null for a row that is not part of what is carried out. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import { type LinkFacts, type PasswordLink, passwordLinkPath, type ResetFacts } from '@/lib/domain/accounts'
+import { type LinkInfo, type PasswordLink, passwordLinkPath, type ResetInfo } from '@/lib/domain/accounts'
 import { appendActivity } from '../activity-log/append'
 import { getDeskOrigin } from '../auth/session-cookie'
 import { changePassword } from '../auth/users'
@@ -47,7 +47,7 @@ export async function findPasswordLink(
   db: Database,
   secret: string,
   now: Date,
-): Promise<(LinkFacts & { id: string; userId: string }) | null> {
+): Promise<(LinkInfo & { id: string; userId: string }) | null> {
   const [found] = await db
     .select({
       id: passwordLinks.id,
@@ -90,7 +90,7 @@ export async function listResetsByOthers(
   db: Database,
   { userId, email }: { userId: string; email: string },
   now: Date,
-): Promise<ResetFacts[]> {
+): Promise<ResetInfo[]> {
   const resets = await db
     .select({ id: passwordLinks.id, madeBy: passwordLinks.madeBy, usedAt: passwordLinks.usedAt })
     .from(passwordLinks)
@@ -113,7 +113,7 @@ async function requireLink(db: Database, secret: string, now: Date) {
 }
 
 /** What a one-time link is for. Throws AppError 'not-found' for one that does not hold. */
-export async function describeLink(db: Database, secret: string, now: Date): Promise<LinkFacts> {
+export async function describeLink(db: Database, secret: string, now: Date): Promise<LinkInfo> {
   const { email, kind, expiresAt } = await requireLink(db, secret, now)
   return { email, kind, expiresAt }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
-import { parseCsv, readDefused } from '@/lib/domain/csv'
+import { parseCsv, unescapeFormulas } from '@/lib/domain/csv'
 import { exportColumns } from '@/lib/domain/lists/export-columns'
 import type { ExportQuery } from '@/lib/domain/lists/list-export'
 import { resumeExport, startExport } from '../exports/commands'
@@ -188,6 +188,8 @@ export class ExportFixture<Payments extends Listed = readonly PaymentSource[]> {
   /** The rows of the file by the names of its columns, as a program would read them. */
   async readRows(row: Pick<ExportRow, 'id'>): Promise<Record<string, string>[]> {
     const [head, ...rows] = parseCsv(new TextDecoder().decode(await this.readBytes(row))).rows
-    return rows.map(({ cells }) => Object.fromEntries(cells.map((cell, at) => [head?.cells[at], readDefused(cell)])))
+    return rows.map(({ cells }) =>
+      Object.fromEntries(cells.map((cell, at) => [head?.cells[at], unescapeFormulas(cell)])),
+    )
   }
 }

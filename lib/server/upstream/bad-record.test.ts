@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { listLeftOut } from '@/lib/api-contract/record-fields'
+import { listOmissions } from '@/lib/api-contract/record-fields'
 import { log } from '../runtime/log'
 import { type FaultService, startFaultService } from '../testing/fault-service'
 import { type Gateway, startGateway } from '../testing/gaps/start-gateway'
@@ -49,7 +49,7 @@ async function list(path = '/Payments') {
   expect(status).toBe(200)
   const { results, unreadable } = reply.parse(json)
   expect(results.filter(({ id }) => id !== null && /^p-\d/u.test(id))).toHaveLength(99)
-  return { unreadable, marked: results.filter((row) => listLeftOut(row).length > 0), results }
+  return { unreadable, marked: results.filter((row) => listOmissions(row).length > 0), results }
 }
 
 const tell = (members: string) => `{"id":"bad","status":"Pending","amount":100,${members}}`
@@ -72,14 +72,14 @@ describe('the list stands, and the record says what of it cannot be used', () =>
     const { marked, unreadable, results } = await list()
     expect(results).toHaveLength(100)
     expect(unreadable).toBe(0)
-    expect(marked.map((row) => [row.id, listLeftOut(row)])).toEqual([['bad', [{ field, why }]]])
+    expect(marked.map((row) => [row.id, listOmissions(row)])).toEqual([['bad', [{ field, why }]]])
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
   it.each([70, 100_000])('nesting of %i levels', async (levels) => {
     entry = tell(`"metaData":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
     const { marked } = await list()
-    expect(marked.map((row) => [row.id, listLeftOut(row)])).toEqual([
+    expect(marked.map((row) => [row.id, listOmissions(row)])).toEqual([
       ['bad', [{ field: expect.stringMatching(/^metaData\.a/u), why: 'too-deep' }]],
     ])
   })
@@ -88,7 +88,7 @@ describe('the list stands, and the record says what of it cannot be used', () =>
     entry = Buffer.concat([Buffer.from('{"id":"bad","reference":"S'), Buffer.from([0xf8]), Buffer.from('ren"}')])
     const { marked } = await list()
     expect(marked).toMatchObject([{ id: 'bad', reference: 'S\uFFFDren' }])
-    expect(marked.map((row) => listLeftOut(row))).toEqual([[{ field: 'reference', why: 'not-utf8' }]])
+    expect(marked.map((row) => listOmissions(row))).toEqual([[{ field: 'reference', why: 'not-utf8' }]])
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('the list stands, and the record says what of it cannot be used', () =>
   ])('an id %s is none', async (_, member, why) => {
     entry = why === 'twice' ? tell(member) : `{${member},"status":"Pending"}`
     const { marked } = await list()
-    expect(marked.map((row) => [row.id, listLeftOut(row)])).toEqual([[null, [{ field: 'id', why }]]])
+    expect(marked.map((row) => [row.id, listOmissions(row)])).toEqual([[null, [{ field: 'id', why }]]])
   })
 
   it.each(['null', '7', '"text"', '[]', '[{"__proto__":1}]', '[[[]]]'])(

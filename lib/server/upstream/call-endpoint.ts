@@ -3,7 +3,7 @@ import { describeIssue } from '@/lib/api-contract/describe-issue'
 import type { Endpoint } from '@/lib/api-contract/endpoint'
 import { type Endpoints, endpoints } from '@/lib/api-contract/endpoints'
 import { segment } from '@/lib/api-contract/path-segment'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { recordWrite } from '../activity-log/record-write'
 import { retryOnRateLimit } from './retry'
 import { getConnection } from './connection'
@@ -117,7 +117,7 @@ export async function callEndpoint<Id extends CallableEndpointId>(
 ): Promise<EndpointReply<Id>> {
   const endpoint: Endpoint = endpoints[id]
   if (endpoint.permission === 'cancel') throw new AppError('internal')
-  if (!mayRole(session.role, endpoint.permission)) throw new AppError('forbidden')
+  if (!hasPermission(session.role, endpoint.permission)) throw new AppError('forbidden')
   const isRead = endpoint.method === 'GET'
   const request: UpstreamCall = {
     params: parseParams(loosen(endpoint.params), input.params ?? {}),

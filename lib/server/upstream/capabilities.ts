@@ -1,5 +1,5 @@
 import { type Capability, type ListId, type CapabilityProofs, usedCapabilities } from '@/lib/domain/lists/capabilities'
-import { formatFilter, formatOrder } from '@/lib/api-contract/filter'
+import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { hasNothingToJoin, type Probe, type ProbePage, probeCapability, readSample } from './capability-probes'
 import { deleteProofRows, readKnownCapabilities, readProofRows, writeProofRows } from './capability-store'
 import { AppError } from '../runtime/app-error'
@@ -83,7 +83,7 @@ async function probeList(session: Session, list: ListId, known: CapabilityProofs
         {
           ...limit,
           ...(filter && { filter: formatFilter(filter) }),
-          ...(order && { orderby: formatOrder([order]) }),
+          ...(order && { orderby: formatSortOrder([order]) }),
           ...(after !== undefined && { after }),
         },
         signal,

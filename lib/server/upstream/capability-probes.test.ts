@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Capability, usedCapabilities } from '@/lib/domain/lists/capabilities'
-import { formatFilter, formatOrder } from '@/lib/api-contract/filter'
+import { formatFilter, formatSortOrder } from '@/lib/api-contract/filter'
 import { evaluate, type FilterableRow, filterableRows as rows, order } from '../testing/filterable-rows'
 import { type Probe, probeCapability, readSample } from './capability-probes'
 
@@ -12,7 +12,7 @@ async function prove(answer: Answer): Promise<Capability[]> {
   const read: Probe['read'] = async (query) => {
     const page = answer({
       filter: query.filter && formatFilter(query.filter),
-      orderby: query.order && formatOrder([query.order]),
+      orderby: query.order && formatSortOrder([query.order]),
       after: query.after,
     })
     return { rows: page.rows.map((row) => ({ ...row })), after: page.after ?? null }

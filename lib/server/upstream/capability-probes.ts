@@ -1,7 +1,7 @@
-import { type FieldKind, type Filter, filterFields, type Order } from '@/lib/api-contract/filter'
+import { type FieldKind, type Filter, filterFields, type SortOrder } from '@/lib/api-contract/filter'
 import { parseTimestamp } from '@/lib/domain/date'
 import { type Capability, type CapabilityProofs, type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
-import { getField, matchFilter } from '@/lib/domain/lists/row-matching'
+import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
 
 const collator = new Intl.Collator('en', { sensitivity: 'base' })
 
@@ -24,7 +24,7 @@ export function readSortValues(rows: readonly unknown[], field: string, kind: Fi
 }
 
 /** Whether values stand in an order, equal neighbours allowed. */
-export function isSorted(values: readonly (number | string)[], direction: Order['direction']): boolean {
+export function isSorted(values: readonly (number | string)[], direction: SortOrder['direction']): boolean {
   const sign = direction === 'desc' ? -1 : 1
   const holds = (compare: (left: number | string, right: number | string) => number) =>
     values.every((value, index) => index === 0 || sign * compare(values[index - 1] ?? value, value) <= 0)
@@ -34,7 +34,7 @@ export function isSorted(values: readonly (number | string)[], direction: Order[
 
 export type ProbeRow = Record<string, unknown>
 
-export type ProbeQuery = { filter?: Filter; order?: Order; after?: string }
+export type ProbeQuery = { filter?: Filter; order?: SortOrder; after?: string }
 /** `after` continues the page; null where nothing follows. */
 export type ProbePage = { rows: ProbeRow[]; after: string | null }
 
@@ -100,7 +100,7 @@ function makeExample({ list, sample }: Probe, ability: Capability, row: ProbeRow
   const kind = kindOf(list, field)
   const own = makeFilter(operation, field, value)
   const others = sample.map((one) => getField(one, field)).filter((other) => other !== null && other !== '')
-  const other = others.map((one) => makeFilter(operation, field, one)).find((filter) => !matchFilter(filter, row))
+  const other = others.map((one) => makeFilter(operation, field, one)).find((filter) => !matchesFilter(filter, row))
   if (other) return { own, other }
   const stranger =
     kind === 'boolean' ? value !== true : kind === 'keyword' || kind === 'uuid' ? invented[kind] : invented.text
@@ -136,7 +136,7 @@ async function readPages({ read }: Probe, query: ProbeQuery): Promise<ProbeRow[]
 /** How many rows the filter finds; null where that is not `row` (or is, if it is not wanted), or something does not satisfy it. */
 async function countMatches(probe: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<number | null> {
   const rows = await readPages(probe, { filter })
-  if (!rows?.every((one) => matchFilter(filter, one))) return null
+  if (!rows?.every((one) => matchesFilter(filter, one))) return null
   return rows.some(({ id }) => id === row.id) === isWanted ? rows.length : null
 }
 
@@ -148,7 +148,7 @@ async function probeFilter(probe: Probe, ability: Capability): Promise<boolean |
   let tried: Filter | null = null
   for (const row of probe.sample) {
     const example = typeof row.id === 'string' ? makeExample(probe, ability, row) : null
-    if (!example || (tried && matchFilter(tried, row))) continue
+    if (!example || (tried && matchesFilter(tried, row))) continue
     const found = await countMatches(probe, example.own, row, true)
     if (found === null || !(await answers(probe, example.other, row, false))) return false
     const spelled = spellAsDesk(ability.split(':')[1] ?? '', example)

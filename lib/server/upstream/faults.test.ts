@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpoints } from '@/lib/api-contract/endpoints'
-import { listLeftOut } from '@/lib/api-contract/record-fields'
+import { listOmissions } from '@/lib/api-contract/record-fields'
 import { retryOnRateLimit } from './retry'
 import { getConnection } from './connection'
 import type { AppError } from '../runtime/app-error'
@@ -167,7 +167,7 @@ describe('a reply that is odd', () => {
       const { results } = await callEndpoint(session, 'listPayments')
       expect(results[0]).toMatchObject({ id: '1', status: 'Pending' })
       expect(results[1]).toMatchObject({ [key]: null, inner: { [key]: 1 } })
-      expect(results.map((row) => listLeftOut(row))).toEqual([[], [{ field: key, why: 'twice' }]])
+      expect(results.map((row) => listOmissions(row))).toEqual([[], [{ field: key, why: 'twice' }]])
     },
   )
 

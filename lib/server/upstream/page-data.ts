@@ -1,4 +1,4 @@
-import type { ToldFailure } from '@/lib/api-contract/problem'
+import type { SerializedFailure } from '@/lib/api-contract/problem'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { asListPage, type ListPage } from '@/lib/domain/lists/list-pages'
 import type { Session } from '../auth/session'
@@ -10,7 +10,7 @@ import { startTrace } from '../runtime/trace'
 import { callEndpoint, type EndpointInput, type EndpointReply } from './call-endpoint'
 
 /** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
-export async function toProblemDetails(error: unknown): Promise<ToldFailure> {
+export async function toProblemDetails(error: unknown): Promise<SerializedFailure> {
   const failure = toAppError(error, toInternalError)
   const { requestId, traceId } = getRequestContext() ?? startTrace()
   if (failure.status >= 500)
@@ -29,7 +29,7 @@ export async function toProblemDetails(error: unknown): Promise<ToldFailure> {
 export type ListAsk = { filter?: string; orderby?: string }
 
 /** What a page can give its table: a page of the list, or why there is none; null when the browser should ask. */
-export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: ToldFailure } | null
+export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: SerializedFailure } | null
 
 /** How long the server waits before it sends the page with a skeleton instead. */
 const FIRST_PAGE_TIMEOUT_MS = 1_500
@@ -65,7 +65,7 @@ export async function readFirstPage<List extends ListId>(
 type RecordId = 'getCustomer' | 'getMandate' | 'getAgreement' | 'getMerchant' | 'listWebhooks'
 
 /** A record for a page, or why there is none. */
-export type ReadRecord<Id extends RecordId> = { record: EndpointReply<Id> } | { failure: ToldFailure }
+export type ReadRecord<Id extends RecordId> = { record: EndpointReply<Id> } | { failure: SerializedFailure }
 
 /** So long a page waits for its record, in milliseconds. */
 const RECORD_TIMEOUT_MS = 8_000

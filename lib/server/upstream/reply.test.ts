@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../runtime/app-error'
-import { readMark } from '@/lib/api-contract/record-fields'
+import { getOmissions } from '@/lib/api-contract/record-fields'
 import { decodeReply, replyLimit } from './reply'
 
 const list = '{"results":[{"id":"æ"}],"hasMore":false}'
@@ -121,7 +121,7 @@ describe('bytes that are not UTF-8 in the text of one record', () => {
     ])
     const { json } = await read(body)
     expect(json).toEqual({ results: [{ id: '1', name: shown }, { id: 'æ' }] })
-    expect(readMark(Object(json))).toEqual([{ field: 'results.1.name', why: 'not-utf8' }])
+    expect(getOmissions(Object(json))).toEqual([{ field: 'results.1.name', why: 'not-utf8' }])
   })
 })
 
@@ -153,7 +153,7 @@ describe('a reply that is too much (UP-28)', () => {
     const record = (names: number) => `{${Array.from({ length: names }, (_, index) => `"k${index}":"a:b"`).join(',')}}`
     expect((await read(`[${record(10_000)},${record(10_000)}]`)).json).toHaveLength(2)
     const { json } = await read(`{"a":[1,2],"b":${record(10_001)}}`)
-    expect(readMark(Object(json))).toEqual([{ field: 'b', why: 'too-many-names' }])
+    expect(getOmissions(Object(json))).toEqual([{ field: 'b', why: 'too-many-names' }])
   })
 
   it('is undone from its coding', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Database } from '@/lib/database/database'
 import type { RefusedDeliveries } from '@/lib/domain/webhooks'
 import { appendActivity } from '../activity-log/append'
@@ -103,7 +103,7 @@ function replaceIn(value: unknown, address: string, hidden: string): unknown {
 
 /** What the service said of the merchant's webhooks, without the secret of the desk's own inbox for those who only read. */
 export async function hideInbox({ role, scope }: Pick<Session, 'role' | 'scope'>, reply: unknown): Promise<unknown> {
-  if (mayRole(role, 'manage')) return reply
+  if (hasPermission(role, 'manage')) return reply
   const inbox = await findInbox(await requireStore(), scope.connectionId)
   return inbox ? replaceIn(reply, inbox.address, hideSecret(inbox.address)) : reply
 }

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type { InboxView } from '@/lib/domain/webhooks'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import type { Session } from '../auth/session'
 import { inboxMessages } from '../store/inbox-schema'
 import { requireStore } from '../store/store'
@@ -25,7 +25,7 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     .orderBy(desc(inboxMessages.sequence))
     .limit(shownAtMost)
   return {
-    address: inbox && (mayRole(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
+    address: inbox && (hasPermission(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
     hasSigningSecret: inbox !== null && (inbox.signingSecret !== null || inbox.isLocked),
     isLocked: inbox?.isLocked ?? false,
     kept: keptMessages,

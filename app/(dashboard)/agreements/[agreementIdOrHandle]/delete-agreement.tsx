@@ -9,7 +9,7 @@ import { AlertDialogWords } from '@/components/ui/alert-dialog'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { callDesk } from '@/lib/client/api-client'
 import type { Agreement } from '@/lib/api-contract/agreements'
-import { showInvisible } from '@/lib/domain/visible-text'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as words from '@/lib/words/agreement'
 
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
@@ -21,7 +21,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
 
   async function run(): Promise<void> {
     await callDesk(`/agreements/${encodeURIComponent(id)}`, { method: 'DELETE' })
-    showToast(words.agreementDeleted, handle ? showInvisible(handle) : undefined)
+    showToast(words.agreementDeleted, handle ? escapeInvisible(handle) : undefined)
     router.replace(withMerchantParam('/agreements'))
     router.refresh()
   }

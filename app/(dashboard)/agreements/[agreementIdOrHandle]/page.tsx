@@ -3,9 +3,9 @@ import { after } from 'next/server'
 import { cache } from 'react'
 import { BackLink } from '@/components/layout/page-header'
 import { RecordError } from '@/components/feedback/record-error'
-import { mayRole } from '@/lib/api-contract/permission'
-import { writePageTitle } from '@/lib/domain/page-title'
-import { readSegment } from '@/lib/domain/page-address'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { formatPageTitle } from '@/lib/domain/page-title'
+import { decodeSegment } from '@/lib/domain/page-address'
 import { forgetAgreement, rememberAgreement } from '@/lib/server/agreements/known-agreements'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -16,13 +16,15 @@ type PageProps = { params: Promise<{ agreementIdOrHandle: string }> }
 
 const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const agreementIdOrHandle = readSegment(segment)
+  const agreementIdOrHandle = decodeSegment(segment)
   return { session, agreementIdOrHandle, read: await readRecord(session, 'getAgreement', { agreementIdOrHandle }) }
 })
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { read } = await load((await params).agreementIdOrHandle)
-  return { title: writePageTitle(words.agreementLabel, 'record' in read ? read.record.handle || read.record.id : null) }
+  return {
+    title: formatPageTitle(words.agreementLabel, 'record' in read ? read.record.handle || read.record.id : null),
+  }
 }
 
 export default async function Page({ params }: PageProps) {
@@ -39,7 +41,7 @@ export default async function Page({ params }: PageProps) {
       {'failure' in read ? (
         <RecordError kind="Agreement" idOrHandle={agreementIdOrHandle} failure={read.failure} />
       ) : (
-        <AgreementPage agreement={read.record} mayManage={mayRole(session.role, 'manage')} />
+        <AgreementPage agreement={read.record} mayManage={hasPermission(session.role, 'manage')} />
       )}
     </>
   )

@@ -13,7 +13,7 @@ import { callDesk } from '@/lib/client/api-client'
 import { agreementInput } from '@/lib/api-contract/agreements'
 import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/lib/domain/agreements'
 import { parseIdentity } from '@/lib/domain/created-identity'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/new-agreement'
 import { checkPairs, parseAgreementBody, type TypedAgreement } from './agreement-body'
 import { SchemeDataEditor } from './scheme-data-editor'
@@ -60,7 +60,7 @@ export function NewAgreement() {
       // The reply to a creation is not documented: without an id in it the list is all there is to show.
       const { id: agreementId, handle } = parseIdentity(reply)
       showToast(words.agreementCreated)
-      router.replace(withMerchantParam(writePageAddress('/agreements', agreementId ?? handle) ?? '/agreements'))
+      router.replace(withMerchantParam(buildPagePath('/agreements', agreementId ?? handle) ?? '/agreements'))
       router.refresh()
     },
   })

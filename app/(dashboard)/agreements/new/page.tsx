@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/new-agreement'
 import { NewAgreement } from './new-agreement'
@@ -14,7 +14,7 @@ export default async function NewAgreementPage() {
     <>
       <BackLink href="/agreements">{words.agreements}</BackLink>
       <PageHeader title={words.newAgreement} about={words.agreementTiesTheMerchant} />
-      {mayRole(role, 'manage') ? <NewAgreement /> : <RoleRefusal what={words.createAgreements} />}
+      {hasPermission(role, 'manage') ? <NewAgreement /> : <RoleRefusal what={words.createAgreements} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Customer } from '@/lib/api-contract/customers'
 import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import { toCustomerValues } from './customer-update'
 import * as words from '@/lib/words/customer'
 
@@ -27,7 +27,7 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
       {mandates?.length === 0 ? <p className="text-ink-soft">{words.noneNoPaymentCan}</p> : null}
       <ul className="grid gap-2">
         {mandates?.map(({ handle, scheme, state }, index) => {
-          const page = writePageAddress('/mandates', handle)
+          const page = buildPagePath('/mandates', handle)
           return (
             // A summary carries no id, and handles may be missing.
             <li key={`${index} ${handle}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -85,7 +85,7 @@ type CustomerPageProps = {
 export function CustomerPage({ customer, idOrHandle, payments, mayManage }: CustomerPageProps) {
   const { id, name, handle, number } = customer
   const said = toCustomerValues(customer)
-  const page = writePageAddress('/customers', id ?? handle ?? idOrHandle)
+  const page = buildPagePath('/customers', id ?? handle ?? idOrHandle)
   return (
     <>
       <PageHeader

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TypedCustomer } from '@/lib/api-contract/customer-fields'
 import { customer } from '@/lib/api-contract/customers'
-import { markLeftOut } from '@/lib/api-contract/record-fields'
+import { attachOmissions } from '@/lib/api-contract/record-fields'
 import { planCustomerUpdate, toIntactValues, toCustomerValues } from './customer-update'
 
 const blank: TypedCustomer = {
@@ -25,7 +25,7 @@ describe('a change of a customer', () => {
 
   it('never sends back what was damaged on the way', () => {
     const told = { name: 'S\uFFFDren', city: 'Ribe' }
-    markLeftOut(told, [{ field: 'name', why: 'not-utf8' }])
+    attachOmissions(told, [{ field: 'name', why: 'not-utf8' }])
     const intact = toIntactValues(customer.parse(told))
     const { body } = planCustomerUpdate(
       { ...blank, ...intact, number: '8' },

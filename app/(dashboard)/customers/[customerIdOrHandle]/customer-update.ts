@@ -1,5 +1,5 @@
 import type { Customer } from '@/lib/api-contract/customers'
-import { listLeftOut } from '@/lib/api-contract/record-fields'
+import { listOmissions } from '@/lib/api-contract/record-fields'
 import { type CustomerField, customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
 
 /** The fields that the service said, as text. One that it did not say is missing. */
@@ -16,7 +16,7 @@ export function toCustomerValues(record: Customer): CustomerValues {
 
 /** The same without what was damaged on the way: it must not be sent back as if the customer had it so. */
 export function toIntactValues(record: Customer): CustomerValues {
-  const damaged = listLeftOut(record).map(({ field }) => field)
+  const damaged = listOmissions(record).map(({ field }) => field)
   const intact = Object.entries(toCustomerValues(record)).filter(([name]) => !damaged.includes(name))
   return Object.fromEntries(intact)
 }

@@ -13,8 +13,8 @@ import { callEndpoint, CallError } from '@/lib/client/api-client'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { followPages } from '@/lib/domain/lists/list-pages'
-import { matchFilter } from '@/lib/domain/lists/row-matching'
-import { showInvisible } from '@/lib/domain/visible-text'
+import { matchesFilter } from '@/lib/domain/lists/row-matching'
+import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as words from '@/lib/words/customer'
 
 /** How many payments are still to be collected. `isWhole`: all that there are were looked at. */
@@ -44,7 +44,7 @@ export async function countOpenPayments(
     const { results, continuation } = await callEndpoint('listPayments', { query: { ...query, after }, signal })
     count.looked += results.length
     for (const payment of results) {
-      if (!matchFilter(within, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
+      if (!matchesFilter(within, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
       count[payment.test ? 'test' : 'live'] += 1
     }
     const next = follow(continuation)
@@ -99,7 +99,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
       words.customerDeleted,
       [name, number]
         .filter(Boolean)
-        .map((word) => showInvisible(word ?? ''))
+        .map((word) => escapeInvisible(word ?? ''))
         .join(', '),
     )
     router.replace(withMerchantParam('/customers'))
@@ -130,7 +130,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
           <li>
             {live
               ? words.liveMandates(
-                  live.map((one) => showInvisible(words.liveMandate(one.handle, one.scheme, one.state))),
+                  live.map((one) => escapeInvisible(words.liveMandate(one.handle, one.scheme, one.state))),
                 )
               : words.liveMandatesNotSaid}
           </li>

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { BackLink } from '@/components/layout/page-header'
 import { RecordError } from '@/components/feedback/record-error'
-import { mayRole } from '@/lib/api-contract/permission'
-import { writePageTitle } from '@/lib/domain/page-title'
-import { readSegment } from '@/lib/domain/page-address'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { formatPageTitle } from '@/lib/domain/page-title'
+import { decodeSegment } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/customer'
@@ -16,13 +16,13 @@ type PageProps = { params: Promise<{ customerIdOrHandle: string }>; searchParams
 
 const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const customerIdOrHandle = readSegment(segment)
+  const customerIdOrHandle = decodeSegment(segment)
   return { session, customerIdOrHandle, read: await readRecord(session, 'getCustomer', { customerIdOrHandle }) }
 })
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { read } = await load((await params).customerIdOrHandle)
-  return { title: writePageTitle(words.customer, 'record' in read ? read.record.name || read.record.handle : null) }
+  return { title: formatPageTitle(words.customer, 'record' in read ? read.record.name || read.record.handle : null) }
 }
 
 export default async function Page({ params, searchParams }: PageProps) {
@@ -44,7 +44,7 @@ export default async function Page({ params, searchParams }: PageProps) {
         customer={record}
         idOrHandle={customerIdOrHandle}
         payments={payments}
-        mayManage={mayRole(session.role, 'manage')}
+        mayManage={hasPermission(session.role, 'manage')}
       />
     </>
   )

@@ -6,7 +6,7 @@ import { UntrustedText } from '@/components/ui/untrusted-text'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import type { DoubtfulLine, ImportCandidate, LineDecision } from '@/lib/domain/customer-import'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/customer-import'
 import { describeDoubt, describeFailure } from './describe-import'
 
@@ -14,7 +14,7 @@ type Decide = (decision: LineDecision) => void
 
 function Candidate({ line, candidate, decide }: { line: number; candidate: ImportCandidate; decide: Decide }) {
   const { id, handle, name, number, createdAt } = candidate
-  const page = writePageAddress('/customers', id)
+  const page = buildPagePath('/customers', id)
   const title = <UntrustedText>{name || handle || id}</UntrustedText>
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1">

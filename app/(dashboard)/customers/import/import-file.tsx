@@ -8,7 +8,7 @@ import { Field } from '@/components/ui/field'
 import { Select, Textarea } from '@/components/ui/input'
 import { customerFields } from '@/lib/api-contract/customer-fields'
 import { parseCsv } from '@/lib/domain/csv'
-import { checkCustomerLine, type CustomerMapping, readCustomerLines } from '@/lib/domain/customer-csv'
+import { checkCustomerLine, type CustomerMapping, parseCustomerLines } from '@/lib/domain/customer-csv'
 import { importLimits, measureImport } from '@/lib/domain/customer-import'
 import * as words from '@/lib/words/customer-import'
 
@@ -25,7 +25,7 @@ export type CheckedFile = {
 /** Tries a file out without sending anything: which lines would be created, and what is wrong with the others. */
 export function checkLines(text: string, mapping: CustomerMapping, formatCount: WriteCount): CheckedFile {
   const { rows, openQuote } = parseCsv(text)
-  const lines = readCustomerLines(text, mapping)
+  const lines = parseCustomerLines(text, mapping)
   const size = measureImport(text)
   const flawed = lines.flatMap((line) => {
     const message = checkCustomerLine(line)

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { listImports } from '@/lib/server/imports/import-record'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: words.importCustomers }
 
 export default async function ImportPage() {
   const { role, scope } = await requirePageSession()
-  const mayImport = mayRole(role, 'manage')
+  const mayImport = hasPermission(role, 'manage')
   const imports = mayImport ? await listImports(await requireStore(), scope) : []
   return (
     <>

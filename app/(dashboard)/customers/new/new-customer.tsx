@@ -8,7 +8,7 @@ import { callEndpoint } from '@/lib/client/api-client'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
 import { customerInput } from '@/lib/api-contract/customers'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/customer-forms'
 import { CustomerForm } from '@/components/customers/customer-form'
 
@@ -40,7 +40,7 @@ export function NewCustomer() {
       // The reply to a creation is not documented: without an id in it the list shows the customer.
       const { id, handle } = parseIdentity(reply)
       showToast(words.customerCreated)
-      router.replace(withMerchantParam(writePageAddress('/customers', id ?? handle) ?? '/customers'))
+      router.replace(withMerchantParam(buildPagePath('/customers', id ?? handle) ?? '/customers'))
       router.refresh()
     },
   })

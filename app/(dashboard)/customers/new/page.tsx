@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/customer-forms'
 import { NewCustomer } from './new-customer'
@@ -14,7 +14,7 @@ export default async function NewCustomerPage() {
     <>
       <BackLink href="/customers">{words.customers}</BackLink>
       <PageHeader title={words.newCustomer} about={words.customersAreThePayers} />
-      {mayRole(role, 'manage') ? <NewCustomer /> : <RoleRefusal what={words.createCustomers} />}
+      {hasPermission(role, 'manage') ? <NewCustomer /> : <RoleRefusal what={words.createCustomers} />}
     </>
   )
 }

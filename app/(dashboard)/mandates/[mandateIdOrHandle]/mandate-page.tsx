@@ -7,7 +7,7 @@ import { StatusBadge } from '@/components/payments/status-badge'
 import { FurtherFields, SchemeData } from '@/components/records/data-tree'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Mandate } from '@/lib/api-contract/mandates'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/mandate'
 import { Link } from '@/components/layout/link'
 
@@ -16,7 +16,7 @@ const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 /** One mandate: what the service says of it, its payer, and the payments collected on it. Nothing here can be changed. */
 export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: RelatedPaymentsProps | null }) {
   const { id, handle, scheme, status, schemeData, customer } = mandate
-  const page = writePageAddress('/customers', customer?.id || customer?.handle)
+  const page = buildPagePath('/customers', customer?.id || customer?.handle)
   return (
     <>
       <PageHeader

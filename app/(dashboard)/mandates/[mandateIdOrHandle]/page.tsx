@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { BackLink } from '@/components/layout/page-header'
 import { RecordError } from '@/components/feedback/record-error'
-import { writePageTitle } from '@/lib/domain/page-title'
-import { readSegment } from '@/lib/domain/page-address'
+import { formatPageTitle } from '@/lib/domain/page-title'
+import { decodeSegment } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/mandate'
@@ -15,13 +15,13 @@ type PageProps = { params: Promise<{ mandateIdOrHandle: string }>; searchParams:
 
 const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const mandateIdOrHandle = readSegment(segment)
+  const mandateIdOrHandle = decodeSegment(segment)
   return { session, mandateIdOrHandle, read: await readRecord(session, 'getMandate', { mandateIdOrHandle }) }
 })
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { read } = await load((await params).mandateIdOrHandle)
-  return { title: writePageTitle(words.mandateLabel, 'record' in read ? read.record.handle || read.record.id : null) }
+  return { title: formatPageTitle(words.mandateLabel, 'record' in read ? read.record.handle || read.record.id : null) }
 }
 
 export default async function Page({ params, searchParams }: PageProps) {

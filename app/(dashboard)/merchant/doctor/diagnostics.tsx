@@ -9,10 +9,15 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { CallError } from '@/lib/client/api-client'
 import { runDiagnostics } from '@/lib/client/ndjson-streams'
-import { diagnosticsVerdicts, type Finding, type Report, type Result } from '@/lib/domain/diagnostics-report'
+import {
+  diagnosticsVerdicts,
+  type Finding,
+  type DiagnosticsReport,
+  type CheckResult,
+} from '@/lib/domain/diagnostics-report'
 import * as words from '@/lib/words/doctor'
 
-const faces: Record<Result, { icon: LucideIcon; word: string; tone: string }> = {
+const faces: Record<CheckResult, { icon: LucideIcon; word: string; tone: string }> = {
   ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
   note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
   warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
@@ -73,7 +78,7 @@ export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
 type Course = {
   state: 'idle' | 'running' | 'done' | 'failed'
   findings: Finding[]
-  report: Report | null
+  report: DiagnosticsReport | null
   error: unknown
 }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/doctor'
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: words.doctor }
 /** Holds the deployment behind the desk against the interface, for admins; begins on a click and only reads. */
 export default async function DoctorPage() {
   const session = await requirePageSession()
-  const isAllowed = mayRole(session.role, 'administer')
+  const isAllowed = hasPermission(session.role, 'administer')
   return (
     <>
       <BackLink href="/merchant">{words.merchant}</BackLink>

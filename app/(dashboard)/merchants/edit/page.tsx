@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { findOwnConnection } from '@/lib/server/merchants/commands'
 import { explainUnreadableCredential } from '@/lib/server/upstream/stored-connections'
 import { AppError } from '@/lib/server/runtime/app-error'
@@ -26,7 +26,7 @@ async function findStored(session: Session) {
 /** The merchant that the page is for: its connection, a test of it, and its removal. */
 export default async function EditMerchantPage() {
   const session = await requirePageSession()
-  const mayEdit = mayRole(session.role, 'administer')
+  const mayEdit = hasPermission(session.role, 'administer')
   const row = mayEdit ? await findStored(session) : null
   const locked = row && explainUnreadableCredential(row)
   return (

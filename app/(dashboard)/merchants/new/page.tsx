@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RoleRefusal } from '@/components/feedback/refusals'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/merchants'
 import { NewMerchant } from './new-merchant'
@@ -14,7 +14,7 @@ export default async function NewMerchantPage() {
     <>
       <BackLink href="/merchants">{words.merchants}</BackLink>
       <PageHeader title={words.connectMerchant} about={words.forAMerchant} />
-      {mayRole(role, 'administer') ? <NewMerchant /> : <RoleRefusal what={words.connectMerchants} />}
+      {hasPermission(role, 'administer') ? <NewMerchant /> : <RoleRefusal what={words.connectMerchants} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { mayRole } from '@/lib/api-contract/permission'
-import { writePageTitle } from '@/lib/domain/page-title'
-import { readSegment } from '@/lib/domain/page-address'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { formatPageTitle } from '@/lib/domain/page-title'
+import { decodeSegment } from '@/lib/domain/page-address'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/payment-page'
 import { loadPayment } from './load-payment'
@@ -12,16 +12,16 @@ type PageProps = { params: Promise<{ paymentId: string }> }
 
 const load = cache(async (segment: string) => {
   const session = await requirePageSession()
-  const id = readSegment(segment)
+  const id = decodeSegment(segment)
   return { session, id, ...(await loadPayment(session, id)) }
 })
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { payment } = await load((await params).paymentId)
-  return { title: writePageTitle(words.payment, payment && (payment.reference || payment.handle || payment.id)) }
+  return { title: formatPageTitle(words.payment, payment && (payment.reference || payment.handle || payment.id)) }
 }
 
 export default async function Page({ params }: PageProps) {
   const { session, id, payment, proofs } = await load((await params).paymentId)
-  return <PaymentPage id={id} loaded={payment} proofs={proofs} mayCancel={mayRole(session.role, 'cancel')} />
+  return <PaymentPage id={id} loaded={payment} proofs={proofs} mayCancel={hasPermission(session.role, 'cancel')} />
 }

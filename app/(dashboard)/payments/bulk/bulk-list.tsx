@@ -8,7 +8,7 @@ import { Badge, type Tone } from '@/components/ui/badge'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import { callDesk } from '@/lib/client/api-client'
 import type { BulkList as Answer, BulkSource, BulkState, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { describeBulkState, isHeld } from '@/lib/domain/cancellations/bulk-messages'
+import { describeBulkState, isBlocked } from '@/lib/domain/cancellations/bulk-messages'
 import * as words from '@/lib/words/bulk-cancellation'
 
 /** Where a list came from, in a few words. */
@@ -33,7 +33,7 @@ const isAlive = ({ state }: BulkView) => state === 'preparing' || state === 'sta
 /** The state of a bulk in a word. */
 export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {
   return (
-    <Badge tone={isHeld(view) ? 'caution' : tones[view.state]} data-bulk={view.state}>
+    <Badge tone={isBlocked(view) ? 'caution' : tones[view.state]} data-bulk={view.state}>
       {describeBulkState(view)}
     </Badge>
   )

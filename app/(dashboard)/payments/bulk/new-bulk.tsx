@@ -11,8 +11,8 @@ import { useCount, type WriteCount } from '@/components/layout/app-config'
 import { beginBulk } from '@/components/payments/bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
-import { bulkLimit, reasonLimit } from '@/lib/api-contract/limits'
-import { nameList } from '@/lib/domain/cancellations/bulk-list'
+import { MAX_BULK_PAYMENTS, MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
+import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
 import * as words from '@/lib/words/bulk-cancellation'
 
@@ -30,9 +30,9 @@ function decode(bytes: ArrayBuffer): string {
 
 /** Why these rows cannot be a list; null when they can. */
 function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
-  if (rows.length > bulkLimit) return words.listHasAtMostLines(formatCount(bulkLimit))
-  const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > reasonLimit)
-  return long < 0 ? null : words.lineIsTooLong(long + 1, reasonLimit)
+  if (rows.length > MAX_BULK_PAYMENTS) return words.listHasAtMostLines(formatCount(MAX_BULK_PAYMENTS))
+  const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > MAX_REASON_LENGTH)
+  return long < 0 ? null : words.lineIsTooLong(long + 1, MAX_REASON_LENGTH)
 }
 
 /** Makes a new list from ids or handles that are pasted or uploaded. Nothing is sent before it is confirmed. */
@@ -71,7 +71,7 @@ export function NewBulk() {
         kind: 'list' as const,
         name:
           name ??
-          nameList(
+          formatPaymentNames(
             rows.map(({ given }) => given),
             formatCount,
           ),

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { listBulks } from '@/lib/server/bulk-cancellations/queries'
 import { requirePageSession } from '@/lib/server/auth/session'
 import { getSettings } from '@/lib/server/runtime/settings'
@@ -19,7 +19,7 @@ export default async function Page() {
       <BackLink href="/payments">{words.payments}</BackLink>
       <PageHeader title={words.bulkCancellation} about={words.manyPaymentsCancelledAsOne} />
       <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8 px-4 pb-12 md:px-8">
-        {mayRole(session.role, 'cancel') ? <NewBulk /> : null}
+        {hasPermission(session.role, 'cancel') ? <NewBulk /> : null}
         <BulkList first={bulks} />
         <p className="text-[0.8125rem] text-ink-soft">{words.bulksAreKept(getSettings().KEEP_BULKS)}</p>
       </div>

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { addDays } from '@/lib/api-contract/business-days'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { makeClosingFilter } from '@/lib/domain/cancellations/closing-filter'
-import { type CutOffConfig, nameZone, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
-import { dayInZone, formatDay, nameWeekday } from '@/lib/domain/date'
+import { type CutOffConfig, zoneCity, parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
+import { dayInZone, formatDay, formatWeekday } from '@/lib/domain/date'
 import { getConnection } from '@/lib/server/upstream/connection'
 import { readReaderLocale } from '@/lib/server/http/reader-locale'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -37,9 +37,9 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
   const facts = { rules: parseCutOffRules(CANCEL_CUTOFF) ?? [], zone }
   const closing = findClosing(today, cancellable, facts)
   const locale = await readReaderLocale()
-  const nameDay = (day: string) => `${nameWeekday(day, locale, 'long')} ${formatDay(day, locale)}`
+  const nameDay = (day: string) => `${formatWeekday(day, locale, 'long')} ${formatDay(day, locale)}`
   const isToday = closing?.day === today
-  const about = words.whatCanBeCancelledUntil(formatDay(closing?.day ?? today, locale), nameZone(zone))
+  const about = words.whatCanBeCancelledUntil(formatDay(closing?.day ?? today, locale), zoneCity(zone))
   return (
     <>
       <BackLink href="/payments">{words.payments}</BackLink>
@@ -55,7 +55,7 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
           first={await loadList(session, paymentsTable, searchParams, closing.filter)}
           within={closing.filter}
           empty={{ title: words.noPaymentCloses, advice: words.noneIsPlannedSoThat }}
-          mayCancel={mayRole(session.role, 'cancel')}
+          mayCancel={hasPermission(session.role, 'cancel')}
         />
       ) : null}
     </>

@@ -3,8 +3,8 @@ import { BackLink, PageHeader } from '@/components/layout/page-header'
 import { RecordError } from '@/components/feedback/record-error'
 import { RoleRefusal } from '@/components/feedback/refusals'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { mayRole } from '@/lib/api-contract/permission'
-import { readSegment, writePageAddress } from '@/lib/domain/page-address'
+import { hasPermission } from '@/lib/api-contract/permission'
+import { decodeSegment, buildPagePath } from '@/lib/domain/page-address'
 import { readRecord } from '@/lib/server/upstream/page-data'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/customer-forms'
@@ -14,9 +14,9 @@ export const metadata: Metadata = { title: words.editCustomer }
 
 export default async function EditCustomerPage({ params }: { params: Promise<{ customerIdOrHandle: string }> }) {
   const session = await requirePageSession()
-  const customerIdOrHandle = readSegment((await params).customerIdOrHandle)
-  const page = writePageAddress('/customers', customerIdOrHandle) ?? '/customers'
-  if (!mayRole(session.role, 'manage')) {
+  const customerIdOrHandle = decodeSegment((await params).customerIdOrHandle)
+  const page = buildPagePath('/customers', customerIdOrHandle) ?? '/customers'
+  if (!hasPermission(session.role, 'manage')) {
     return (
       <>
         <BackLink href={page}>{words.customer}</BackLink>

@@ -16,11 +16,11 @@ import { OutcomeBadge, TestBadge } from '@/components/payments/badges'
 import { Badge } from '@/components/ui/badge'
 import { Input } from '@/components/ui/input'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { reasonLimit } from '@/lib/api-contract/limits'
+import { MAX_REASON_LENGTH } from '@/lib/api-contract/limits'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
-import { outcomeLabels, verdictWords } from '@/lib/domain/cancellations/bulk-messages'
+import { bulkOutcomeLabels, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome'
-import { writePageAddress } from '@/lib/domain/page-address'
+import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/bulk-cancellation'
 
 /** Reasons by the position of their row, and how one is changed. */
@@ -43,7 +43,7 @@ export function ReasonCell({ row }: { row: BulkResultRow }) {
       className="h-8 w-full max-md:h-11"
       aria-label={words.reasonForRow(row.position + 1)}
       placeholder={words.noReasonForThisRow}
-      maxLength={reasonLimit}
+      maxLength={MAX_REASON_LENGTH}
       value={reasons.read(row)}
       onChange={(event) => reasons.change(row.position, event.target.value)}
     />
@@ -65,7 +65,7 @@ function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow
   if (outcome === 'unsent' || outcome === 'left')
     return (
       <Badge data-outcome={outcome} title={leftTo ? words.askedForIt(leftTo) : undefined}>
-        {outcomeLabels[outcome]}
+        {bulkOutcomeLabels[outcome]}
       </Badge>
     )
   return <OutcomeBadge view={{ outcome, reason: why, detail }} />
@@ -85,7 +85,7 @@ const reference = helper.display({
   size: 9,
   cell: ({ row: { original } }) => {
     const shown = original.facts?.reference ?? original.given
-    const page = original.paymentId ? writePageAddress('/payments', original.paymentId) : null
+    const page = original.paymentId ? buildPagePath('/payments', original.paymentId) : null
     return page ? (
       <Anchor href={page} className="hover:underline">
         <UntrustedText>{shown}</UntrustedText>
@@ -125,7 +125,7 @@ const verdict = helper.accessor('verdict', {
   filterFn: 'equals',
   cell: ({ getValue, row: { original } }) => (
     <>
-      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictWords[getValue()]}</Badge>
+      <Badge tone={getValue() === 'cancellable' ? 'positive' : 'neutral'}>{verdictLabels[getValue()]}</Badge>
       {original.seen?.status ? (
         <span className="ml-2 text-ink-soft">
           <UntrustedText>{original.seen.status}</UntrustedText>

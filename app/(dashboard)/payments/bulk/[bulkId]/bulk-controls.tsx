@@ -9,7 +9,7 @@ import { useCount, type WriteCount } from '@/components/layout/app-config'
 import { Anchor } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { describeProblem, describeWait, isOwnerAway } from '@/lib/domain/cancellations/bulk-messages'
+import { describeProblem, describeWait, isOwnerSignedOut } from '@/lib/domain/cancellations/bulk-messages'
 import { useBulkAction } from './use-bulk'
 import * as words from '@/lib/words/bulk-cancellation'
 
@@ -43,7 +43,7 @@ export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean
           {wait}
         </output>
       ) : null}
-      {isMine && isOwnerAway(view) ? (
+      {isMine && isOwnerSignedOut(view) ? (
         <p>
           <ProviderLink size="small" />
         </p>

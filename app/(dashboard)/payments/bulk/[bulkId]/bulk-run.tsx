@@ -12,7 +12,7 @@ import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkCounts, BulkResultRow, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { outcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
+import { bulkOutcomeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { bulkFeatures, resultColumns } from './bulk-columns'
 import { BulkControls, BulkProgress } from './bulk-controls'
 import { BulkTable, FilterChips } from './bulk-table'
@@ -106,7 +106,7 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const retry = useRetryable(part)
   const isOver = view.state === 'finished' || view.state === 'stopped'
   const canRetry = mayCancel && isOver && part.some(mayTryAgain)
-  const groups = order.map((value) => ({ value, label: outcomeLabels[value], count: view.counts[value] }))
+  const groups = order.map((value) => ({ value, label: bulkOutcomeLabels[value], count: view.counts[value] }))
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 md:px-8">

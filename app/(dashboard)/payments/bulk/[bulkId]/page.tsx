@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { BackLink } from '@/components/layout/page-header'
 import { uuidSegment } from '@/lib/api-contract/path-segment'
-import { mayRole } from '@/lib/api-contract/permission'
+import { hasPermission } from '@/lib/api-contract/permission'
 import { findBulk, viewBulk } from '@/lib/server/bulk-cancellations/queries'
 import { AppError } from '@/lib/server/runtime/app-error'
 import { requirePageSession } from '@/lib/server/auth/session'
@@ -26,7 +26,7 @@ export default async function Page({ params }: { params: Promise<{ bulkId: strin
       <BackLink href="/payments/bulk">{words.bulkCancellation}</BackLink>
       <BulkPage
         first={await viewBulk(db, bulk)}
-        mayCancel={mayRole(session.role, 'cancel')}
+        mayCancel={hasPermission(session.role, 'cancel')}
         isMine={bulk.userId === session.userId}
       />
     </div>

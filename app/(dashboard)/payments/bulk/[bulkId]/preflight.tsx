@@ -8,8 +8,8 @@ import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/input'
 import type { BulkResultRow, BulkSum, BulkVerdict, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
-import { listIds, sumBulk } from '@/lib/domain/cancellations/bulk-list'
-import { describeProblem, verdictWords } from '@/lib/domain/cancellations/bulk-messages'
+import { canonicalIdList, sumPayments } from '@/lib/domain/cancellations/bulk-list'
+import { describeProblem, verdictLabels } from '@/lib/domain/cancellations/bulk-messages'
 import { bulkFeatures, foundColumns, reasonColumns, type Reasons, ReasonsContext } from './bulk-columns'
 import { BulkTable, FilterChips } from './bulk-table'
 import { useStart } from './use-bulk'
@@ -21,7 +21,7 @@ import * as words from '@/lib/words/bulk-cancellation'
  */
 async function hashIds(paymentIds: readonly string[]): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(listIds(paymentIds)))
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalIdList(paymentIds)))
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
@@ -89,7 +89,7 @@ const verdicts: readonly BulkVerdict[] = [
 function countVerdicts(rows: readonly BulkResultRow[]) {
   const counts = new Map<string, number>()
   for (const { verdict } of rows) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-  return verdicts.map((value) => ({ value, label: verdictWords[value], count: counts.get(value) ?? 0 }))
+  return verdicts.map((value) => ({ value, label: verdictLabels[value], count: counts.get(value) ?? 0 }))
 }
 
 /** Reasons that were typed for rows, over those that came with the list. */
@@ -112,7 +112,7 @@ export function Preflight({ view, rows, mayCancel }: PreflightProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])
   const sums = useMemo(
-    () => sumBulk(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : []))),
+    () => sumPayments(sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : []))),
     [sendable],
   )
   const groups = useMemo(() => countVerdicts(rows), [rows])
