@@ -6,7 +6,7 @@ import { thisPageCouldNot } from '@/lib/words/page-failure'
 import { geist } from './fonts'
 import './globals.css'
 
-/** In place of the whole page, where what failed is not within the shell. */
+/** Replaces the whole page when an error is outside of the shell. */
 export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   const page = typeof window === 'undefined' ? undefined : document
   return (

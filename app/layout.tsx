@@ -25,14 +25,14 @@ export const viewport: Viewport = {
   ],
 }
 
-/** Reading the headers makes every page dynamic, which a nonce per request needs. */
+/** Reading the headers makes every page dynamic, as a per-request nonce requires. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const density = (await cookies()).get(densityCookie)?.value === 'compact' ? 'compact' : undefined
   return (
     <html lang="en" className={geist.variable} data-density={density} suppressHydrationWarning>
       <body className="font-sans">
-        {/* Browsers hide a nonce from scripts, so React finds another in the page than it was told. */}
+        {/* Browsers hide nonces from scripts, so React would report a hydration mismatch. */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Providers nonce={nonce}>{children}</Providers>
       </body>

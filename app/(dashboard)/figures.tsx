@@ -18,7 +18,7 @@ import * as words from '@/lib/words/overview'
 
 const queryKey = ['overview']
 
-/** The figures as they grow; what was counted stays when reading fails. `again` asks anew. */
+/** Streams the overview figures; the last ones stay when reading fails. `again` recounts. */
 export function useOverview() {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({
@@ -28,7 +28,7 @@ export function useOverview() {
       const onOverview = (overview: Overview) => client.setQueryData(queryKey, overview)
       return streamOverview({ anew, signal, onOverview })
     },
-    // A count reads every payment: it is repeated when somebody asks for it.
+    // A count reads every payment: repeat it only on request.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -40,7 +40,7 @@ export function useOverview() {
   }
 }
 
-/** What the desk itself answers to these failures of the count: its status decides which face they have. */
+/** Status and title for error codes of the count; the status determines the display. */
 const failures: Record<string, { status: number; title: string }> = {
   'upstream-slow-down': { status: 429, title: words.serviceAsksToSlowDown },
   'upstream-forbidden': { status: 403, title: words.serviceRefused },
@@ -65,7 +65,7 @@ function weigh({ toCome, settled, later }: OverviewFigures): number {
   return later.count + [...toCome, ...settled].reduce((total, { count }) => total + count, 0)
 }
 
-/** Live before test, then what there is most of. */
+/** Live before test, then the largest first. */
 function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
   const order = { live: 0, test: 1, unsaid: 2 }
   return figures.toSorted((one, other) => order[one.mode] - order[other.mode] || weigh(other) - weigh(one))
@@ -73,7 +73,7 @@ function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
 
 const soon = { ...nothing, at: '2000-01-01' }
 
-/** Has the parts of any figures, and nothing to be read in them. */
+/** Empty figures for the placeholder. */
 const blank: OverviewFigures = {
   mode: 'live',
   currency: null,
@@ -87,7 +87,7 @@ const blank: OverviewFigures = {
   unreadAmounts: 0,
 }
 
-/** Keeps the room of what is not counted yet: the same parts, with their insides unseen. */
+/** Reserves space: renders the same elements with invisible contents. */
 function Room({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
   return isEmpty ? (
     <div inert aria-hidden="true" className="contents [&_[data-figure]>*]:invisible [&_section>*]:invisible">
@@ -111,8 +111,8 @@ function Counting({ overview }: { overview: Overview | null }) {
 }
 
 /**
- * What will be collected, what was settled and what needs a look: counted from the payments while one watches.
- * `children` stand beside the charts, whether the figures are there or not.
+ * Upcoming and settled collections and problems, counted from the payments while the user watches. `children` are
+ * placed beside the charts in any case.
  */
 export function Figures({ children }: { children: ReactNode }) {
   const { overview, error, isWalking, again } = useOverview()
@@ -120,7 +120,7 @@ export function Figures({ children }: { children: ReactNode }) {
   const groups = sortFigures(overview?.figures ?? [])
   const shown = groups.find((group) => nameGroup(group) === chosen) ?? groups[0]
   const drawn = shown ?? (isWalking ? blank : null)
-  // Then there is nothing for the others to stand beside.
+  // Without charts the children use the full width.
   const hasFailed = !isWalking && !shown && (error !== null || Boolean(overview?.failure))
   return (
     <section

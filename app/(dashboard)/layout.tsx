@@ -25,7 +25,7 @@ import { requireStore } from '@/lib/server/store/store'
 import { listResetsByOthers } from '@/lib/server/team/password-links'
 import * as words from '@/lib/words/shell'
 
-/** Whom the shell is for. Where the address names a merchant that is not the visitor's, it leads to their own. */
+/** The session to render the shell for. If the URL names a merchant of others, that is the user's own session. */
 async function readShownVisit(): Promise<{ visit: SessionInfo | null; isElsewhere: boolean }> {
   try {
     return { visit: await readSessionInfo(), isElsewhere: false }
@@ -36,7 +36,10 @@ async function readShownVisit(): Promise<{ visit: SessionInfo | null; isElsewher
   }
 }
 
-/** Resets of the visitor's password by somebody else's links, the newest first, down to the one this browser was told of. */
+/**
+ * Resets of the user's password through other people's links, newest first, up to the one acknowledged in this
+ * browser.
+ */
 async function readUnknownResets(session: Session): Promise<ResetInfo[]> {
   const resets = await listResetsByOthers(await requireStore(), session, new Date())
   const known = (await cookies()).get(resetCookie)?.value
@@ -45,14 +48,14 @@ async function readUnknownResets(session: Session): Promise<ResetInfo[]> {
 }
 
 /**
- * The shell. It checks no permission and reads no data of the merchant: a layout does not run again when the page
- * changes. The session is read only to show who is signed in; every page asks for its own.
+ * The shell. It authorizes nothing and reads no merchant data, because a layout does not run again on navigation. The
+ * session is only displayed; every page checks its own.
  */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
   const { visit, isElsewhere } = await readShownVisit()
   const session = visit?.session ?? null
   const connectionId = session?.scope.connectionId ?? null
-  // What calls the desk would name the merchant of the address.
+  // Requests would carry the merchant in the URL.
   const caller = isElsewhere ? null : session
   const { amounts, ...states } = getConnection(connectionId ?? defaultConnectionId).rules
   const resets = session ? await readUnknownResets(session) : []

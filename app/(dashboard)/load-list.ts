@@ -14,13 +14,12 @@ import { readFirstPage } from '@/lib/server/upstream/page-data'
 import type { Session } from '@/lib/server/auth/session'
 import { readOwnList } from '@/lib/server/saved-views/list-preferences'
 
-/** The query of a page. */
 type Query = Record<string, string | string[] | undefined>
 
-/** The query of a page as Next hands it over. */
+/** A page's query as Next.js passes it. */
 export type SearchParams = Promise<Query>
 
-/** Opens a list that is asked for without anything with the view that its reader has chosen for that, by its query. */
+/** Redirects a list URL without a query to the user's default view. */
 function openDefaultView(chosen: string, page: ViewPage, query: Query): void {
   const { merchant, ...given } = query
   if (Object.keys(given).length > 0) return
@@ -29,10 +28,9 @@ function openDefaultView(chosen: string, page: ViewPage, query: Query): void {
 }
 
 /**
- * What a list's page hands its table: what the list was proven to do, the reader's own columns and views, and the first
- * page of the view in the URL, of the rows `within` alone if that is given. Nothing is proven while the reader waits: what is not
- * known yet is tried after the page was sent. Where the URL names no view, the one that the reader has chosen for that
- * is opened instead.
+ * Loads the initial data of a list page: known capabilities, the user's own columns and views, and the first page of
+ * the view in the URL, restricted to `within` if given. Capabilities are never probed while the user waits: unknown
+ * ones are probed after the response. A URL without a view opens the user's default one.
  */
 export async function loadList<List extends ListId>(
   session: Session,

@@ -4,7 +4,7 @@ import { hasPermission } from '@/lib/api-contract/permission'
 import type { Session } from '@/lib/server/auth/session'
 import { loadList, type SearchParams } from './load-list'
 
-/** The payments of one customer or mandate, for its page. */
+/** Loads the payments of one customer or mandate. */
 export async function loadRelatedPayments(
   session: Session,
   field: 'customer/id' | 'mandate/id',

@@ -29,7 +29,7 @@ async function ask(session: Session): Promise<Answer> {
   }
 }
 
-/** Whether the service answers, asked while the page is made. */
+/** Whether the API responds, measured while rendering. */
 export async function ConnectionCard({ session }: { session: Session }) {
   const { name, baseUrl } = getConnection(session.scope.connectionId)
   const { milliseconds, failure } = await ask(session)
@@ -62,7 +62,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
   )
 }
 
-/** As many as can be taken in at a glance; the rest is counted. */
+/** Cancellations listed; the others are counted. */
 const shownAtMost = 8
 
 function OpenCancellation({ view }: { view: CancellationView }) {
@@ -88,7 +88,7 @@ function OpenCancellation({ view }: { view: CancellationView }) {
   )
 }
 
-/** Cancellations that were asked for and have no end yet, and first those that need a person. */
+/** Open cancellations, those that need manual review first. */
 export async function OpenCancellations({ session }: { session: Session }) {
   const open = await findUnsettledCancellations(session.scope)
   const further = open.length - shownAtMost
@@ -116,10 +116,10 @@ export async function OpenCancellations({ session }: { session: Session }) {
   )
 }
 
-/** `stands` null: it could not be found out; `isMute`: for the service answered and did not say. */
+/** `stands` is null if unknown; `isMute`: because the API replied without saying. */
 type Step = { name: string; href: string; stands: boolean | null; todo: string; isMute?: boolean }
 
-/** Whether anything was said at all: the record's fields are not documented. */
+/** Whether the record has any value: its fields are not documented. */
 function isSaid(record: unknown): boolean {
   if (typeof record === 'object' && record !== null) return Object.values(record).some((value) => value !== null)
   return record !== null && record !== undefined && record !== ''
@@ -156,17 +156,17 @@ async function readSteps(session: Session): Promise<Step[]> {
   ]
 }
 
-/** What was found out last, by merchant: a page keeps its room with it while it looks again. */
+/** The last result by merchant, which reserves the space while it is checked again. */
 const found = new Map<string, readonly Step[]>()
 
-/** What is still to be set up, until merchant, agreement and webhook stand; then nothing. */
+/** The setup steps; nothing once merchant, agreement and webhook are set up. */
 export async function SetUpSteps({ session }: { session: Session }) {
   const steps = await readSteps(session)
   found.set(session.scope.connectionId, steps)
   return <Steps steps={steps} />
 }
 
-/** The same as it was found out last; nothing where nobody has looked yet. */
+/** The last known setup steps as a placeholder; nothing before the first check. */
 export function FoundSteps({ session }: { session: Session }) {
   return (
     <div inert aria-hidden="true" className="contents">

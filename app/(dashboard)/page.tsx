@@ -9,7 +9,7 @@ import { Figures } from './figures'
 
 export const metadata: Metadata = { title: words.overview }
 
-/** What is to come, what was settled, what needs a look, cancellations without an end, the connection, and what is to be set up. */
+/** Figures, open cancellations, connection status and setup steps. */
 export default async function OverviewPage() {
   const session = await requirePageSession()
   return (

@@ -14,16 +14,16 @@ type SpanChartProps = {
   kind: 'day' | 'month'
   spans: readonly PeriodTally[]
   currency: string | null
-  /** Whose figures these are, such as "Live, DKK". */
+  /** The group of these figures, such as "Live, DKK". */
   name: string
 }
 
 const width = 1_000
 const height = 140
-/** So many bars have their names below them; of more only the first and the last one have. */
+/** Up to this many bars are all labelled; of more only the first and the last one. */
 const most = 8
 
-/** Days or months from the first to the last, also those without payments: a gap in the bars is a gap in time. */
+/** All days or months from the first to the last, including empty ones, so that gaps in time are gaps in the chart. */
 function fillGaps(spans: readonly PeriodTally[], kind: 'day' | 'month'): PeriodTally[] {
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return []
@@ -43,7 +43,7 @@ function nameSpan(at: string, kind: 'day' | 'month', locale: string): string {
   return kind === 'day' ? formatDay(at, locale) : formatMonth(at, locale)
 }
 
-/** Sums as bars, and the same as a table. The bars are drawn here: a library for them would weigh more than the page. */
+/** Sums as bars, and the same as a table. Hand-written: a chart library would be larger than the page. */
 export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps) {
   const id = useId()
   const { amounts, locale } = useAppConfig()

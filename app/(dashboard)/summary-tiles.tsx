@@ -18,7 +18,7 @@ const reasons: Record<NonNullable<Overview['why']>, string> = {
   failed: words.readingThemFailed,
 }
 
-/** How many payments the figures were counted from, whether that was all, and when. */
+/** How many payments were counted, whether those are all, and when. */
 export function CountedFrom({ overview: { state, why, counted, asOf } }: { overview: Overview }) {
   const formatCount = useCount()
   return (
@@ -53,15 +53,14 @@ function Tile({ label, tally, currency, note }: TileProps) {
   )
 }
 
-/** No payment. */
 export const nothing: Tally = { count: 0, sum: '0' }
 
-/** The tallies of the spans that begin with `at`, together. */
+/** The total of the spans whose `at` starts with the given text. */
 function pick(spans: readonly PeriodTally[], at: string): Tally {
   return sumTallies(spans.filter((span) => span.at.startsWith(at)))
 }
 
-/** What one wants to know first of one mode and currency: what is coming, and what has come. `asOf` is when it was counted. */
+/** The key figures of one mode and currency: upcoming and settled. `asOf` is the time of the count. */
 export function SummaryTiles({ figures, asOf }: { figures: OverviewFigures; asOf: string }) {
   const { currency, toCome, later, settled } = figures
   const next = toCome[0]
@@ -92,7 +91,7 @@ type FigureProps = {
   icon: LucideIcon
   tally: Tally
   currency: string | null
-  /** The payments themselves, where a filter can name them. */
+  /** A link to the payments, if a filter can express them. */
   href?: string
   note?: string
 }
@@ -123,7 +122,7 @@ function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps)
   )
 }
 
-/** What may want somebody to do something, of one mode and currency. */
+/** Figures that may need action, of one mode and currency. */
 export function NeedsALook({ figures }: { figures: OverviewFigures }) {
   const { mode, currency, overdue, rejected, chargebacks, closingSoon, unreadAmounts } = figures
   const formatCount = useCount()

@@ -5,7 +5,7 @@ import * as words from '@/lib/words/signing-in'
 
 export const metadata: Metadata = { title: words.setYourPassword }
 
-/** Where a one-time link leads. Its secret stands behind `#` and is never part of a request for a page. */
+/** The target of a one-time link. The secret is in the fragment, so it never appears in a page request. */
 export default function SetPasswordPage() {
   return (
     <AuthLayout title={words.setYourPassword}>

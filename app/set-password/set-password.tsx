@@ -29,17 +29,17 @@ async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promi
   return json
 }
 
-/** What the link of this secret is for. Throws CallError `not-found` where it does not hold. */
+/** Describes the link with this secret. Throws CallError `not-found` if it is invalid. */
 export async function readPasswordLink(secret: string): Promise<LinkInfo> {
   return (await send('POST', { secret })) as LinkInfo
 }
 
-/** Sets the password and uses the link up. Throws CallError. */
+/** Sets the password and consumes the link. Throws CallError. */
 export async function acceptPasswordLink(secret: string, password: string): Promise<void> {
   await send('PUT', { secret, password })
 }
 
-/** Takes the secret out of the address, where somebody looking on, or the history, would find it. */
+/** Removes the secret from the URL, where an onlooker or the history would find it. */
 function takeSecret(): string {
   const secret = window.location.hash.slice(1)
   if (secret) window.history.replaceState(null, '', window.location.pathname)
@@ -52,7 +52,7 @@ function useLink(): Look | null {
   const [look, setLook] = useState<Look | null>(null)
   useEffect(() => {
     const secret = takeSecret()
-    // In development effects run twice: the second finds the address empty.
+    // In development effects run twice: the second run finds no fragment.
     if (secret === '' && look) return
     readPasswordLink(secret).then(
       (facts) => setLook({ secret, facts, error: null }),
@@ -92,7 +92,6 @@ function Done({ email }: { email: string }) {
   )
 }
 
-/** Sets the password of whoever was given the link. */
 export function SetPassword() {
   const look = useLink()
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: words.signIn }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** Why a sign-in at the provider did not end here, in words; null where `error` is about something else. */
+/** Explains a failed sign-in at the provider; null if `error` is about something else. */
 function explainProviderError(error: unknown, name: string): string | null {
   if (typeof error !== 'string' || error === 'CredentialsSignin') return null
   if (error === 'NoRole') return words.knowsYouButGivesYou(name)
@@ -22,7 +22,7 @@ function explainProviderError(error: unknown, name: string): string | null {
   return words.signingInWithDidNot(name)
 }
 
-/** Signing in; who is signed in already goes straight on. */
+/** The sign-in page; signed-in users are redirected. */
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
   const { callbackUrl, error, again } = await searchParams
   const settings = getSettings()

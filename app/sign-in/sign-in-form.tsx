@@ -12,14 +12,14 @@ import { postAuth } from '@/lib/client/post-auth'
 import * as words from '@/lib/words/signing-in'
 
 type ProviderButtonProps = {
-  /** Whose sign-in page it leads to. */
+  /** The provider's name. */
   name: string
   destination: string
-  /** The provider asks who it is whatever it remembers. */
+  /** Forces the provider to ask for credentials. */
   anew?: boolean
 }
 
-/** Leads to the provider's own sign-in page, and from there back to `destination`. */
+/** Redirects to the provider's sign-in page, and back to `destination`. */
 export function ProviderButton({ name, destination, anew = false }: ProviderButtonProps) {
   const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
@@ -63,15 +63,15 @@ export function ProviderButton({ name, destination, anew = false }: ProviderButt
 }
 
 /**
- * E-mail and password. Uncontrolled, so that password managers may fill it in before React runs; it
- * posts and never gets, so that no password can end in an address. `destination` is a path of this desk.
+ * E-mail and password. Uncontrolled, so that password managers may fill it before hydration; `method="post"`, so that
+ * no password can end in a URL. `destination` is an internal path.
  */
 export function SignInForm({ destination, refused }: { destination: string; refused: boolean }) {
   const inBrowser = useHydrated()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(refused ? words.emailOrPasswordIsNot : null)
   const form = useRef<HTMLFormElement>(null)
-  // Of too many attempts, or of a desk that is away, no field is to blame.
+  // For too many attempts or an unreachable server no field is to blame.
   const isWrong = error === words.emailOrPasswordIsNot ? true : undefined
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -133,7 +133,7 @@ export function SignInForm({ destination, refused }: { destination: string; refu
         type="submit"
         tone="primary"
         size="touch"
-        // Before React runs a click would post without the token and come back empty-handed.
+        // A click before hydration would post without the CSRF token and return empty-handed.
         disabled={!inBrowser}
         aria-busy={busy || undefined}
         className="mt-2 w-full"

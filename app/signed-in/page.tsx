@@ -6,7 +6,7 @@ import * as words from '@/lib/words/signing-in'
 
 export const metadata: Metadata = { title: words.youAreSignedIn }
 
-/** Where somebody arrives who signed in again in a tab of its own, so that the page which asked for it stays as it is. */
+/** The target of a sign-in in a separate tab; the page that asked for it stays as it is. */
 export default async function SignedInPage() {
   const { email } = await requirePageSession()
   return (

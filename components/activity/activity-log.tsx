@@ -24,7 +24,7 @@ import * as words from '@/lib/words/activity'
 
 const idOf = ({ id }: ActivityView) => id
 
-/** The activity log as a list that loads itself. */
+/** The activity log as an infinite list. */
 export function useActivity(
   query: string,
   visit: string,
@@ -51,7 +51,7 @@ const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: Lucide
   unknown: { tone: 'caution', icon: CircleHelp },
 }
 
-/** The pages of records, by the kind of what a row is about. */
+/** Record pages by the kind of object. */
 const pages: Readonly<Record<string, `/${string}`>> = {
   payment: '/payments',
   customer: '/customers',
@@ -60,7 +60,7 @@ const pages: Readonly<Record<string, `/${string}`>> = {
   bulk: '/payments/bulk',
 }
 
-/** The pages where others stand, which have none of their own. */
+/** Pages for kinds without a page per record. */
 const places: Readonly<Record<string, readonly [page: `/${string}`, name: string]>> = {
   import: ['/customers/import', 'imports'],
   webhook: ['/webhooks', 'webhooks'],
@@ -108,16 +108,16 @@ type ActivityEntryProps = {
   entry: ActivityView
   isSlice?: boolean
   ref?: Ref<HTMLLIElement>
-  /** Its place in a list of which a part is drawn, and how long that is. */
+  /** Index and total in a virtualized list. */
   index?: number
   count?: number
 }
 
-/** One row of the activity log: who, when, what, why and with what result; opened, everything that was written down. */
+/** One activity log entry; expanding it shows everything recorded. */
 export function ActivityEntry({ entry, isSlice = false, ref, index, count }: ActivityEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLDetailsElement>(null)
-  // It may have been opened before this script ran.
+  // The user may have opened it before hydration.
   useEffect(() => setOpen(frame.current?.open ?? false), [])
   const reason = describeActivityReason(entry)
   const answer = describeActivityResult(entry)

@@ -11,15 +11,15 @@ import './activity.css'
 type ActivityRowsProps = {
   list: RowList<ActivityView>
   name: string
-  /** Names this reading of the log. */
+  /** Identifies this page load. */
   visit: string
 }
 
-/** Pixels. */
+/** In pixels. */
 const usualHeight = 57
 const initialRect = { width: 1280, height: 1200 }
 
-/** The log as far as it is in sight; entries that are opened are as high as what they tell. */
+/** The virtualized log. Expanded entries have variable height. */
 export function ActivityRows({ list, name, visit }: ActivityRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it

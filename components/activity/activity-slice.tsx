@@ -6,15 +6,15 @@ import * as words from '@/lib/words/activity'
 const loadTimeline = async () => (await import('./timeline')).Timeline
 
 type ActivitySliceProps = {
-  /** What it is, as the log calls it. */
+  /** The object kind in the log. */
   kind: 'payment' | 'customer' | 'agreement'
-  /** Its id and its handle. */
+  /** The record's id and handle. */
   ids: readonly (string | null | undefined)[]
-  /** Something that changes when there is more to tell. */
+  /** A value that changes when there may be new entries. */
   at?: string | null
 }
 
-/** The slice of the activity log about one record, loaded with its page and after everything that is needed first. */
+/** The activity of one record, loaded after everything more important. */
 export function ActivitySlice({ kind, ids, at }: ActivitySliceProps) {
   const { part: Timeline, failed } = useLazyModule(true, loadTimeline)
   const objects = [...new Set(ids.filter((id): id is string => Boolean(id)))]

@@ -9,14 +9,14 @@ import { Button } from '../ui/button'
 import { ActivityEntry, useActivity } from './activity-log'
 import './activity.css'
 
-/** A handle longer than this cannot be asked for, and names no row: the record is found by its id. */
+/** The route rejects longer handles; the log records such objects by id only. */
 const longestObject = 200
 
-/** What was done here about one record, newest first: its slice of the activity log. `objects` are its id and its handle. */
+/** The activity of one record, newest first. `objects`: its id and handle. */
 export function Timeline({ kind, objects }: { kind: string; objects: readonly string[] }) {
   const askable = objects.filter((object) => object.length <= longestObject)
   const query = new URLSearchParams([['kind', kind], ...askable.map((object) => ['object', object])]).toString()
-  // It is read anew whenever it is opened: nobody comes back to this reading.
+  // Read again whenever it is opened, so the cache key is never reused.
   const [visit] = useState(createUuid)
   const list = useActivity(query, visit, { gcTime: 1_000 })
   const { walk, size } = list

@@ -11,8 +11,8 @@ import * as words from '@/lib/words/cancel-button'
 import { notLoaded } from '@/lib/words/shell-controls'
 
 /**
- * Why a payment cannot be cancelled, in words for the button that would; null when it can. `cancellable` are
- * states in lower case. The server decides again, from a fresh read.
+ * Explains why a payment cannot be cancelled; null if it can. `cancellable` holds lower-case states. The server
+ * decides again from a fresh read.
  */
 export function explainNotCancellable(
   payment: Payment,
@@ -29,25 +29,25 @@ export function explainNotCancellable(
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 
-/** The dialog's code is fetched when somebody is about to need it. */
+/** Preloads the dialog on hover and focus. */
 export function preloadCancelDialog(): void {
   void loadDialog().catch(() => undefined)
 }
 
 type CancelButtonProps = {
   payment: Payment
-  /** Whether the user's role carries `cancel`; without it there is no button. */
+  /** Whether the user's role has `cancel`; without it the button is hidden. */
   mayCancel: boolean
   onPaymentRead: (payment: Payment) => void
-  /** Whether what was done stands beside it: then it is there only while it can be used. */
+  /** Whether the outcome is shown beside it; then the button appears only while usable. */
   isTold?: boolean
-  /** Where that stands: the focus goes there from a button that has nothing left to do. */
+  /** The outcome's element, which gets the focus when the button disappears. */
   toldAt?: RefObject<HTMLElement | null>
   className?: string
   children?: ReactNode
 }
 
-/** "Cancel payment", with its dialog. Where it cannot be done the button stays reachable and says why. */
+/** "Cancel payment" with its dialog. When unavailable, it stays focusable and explains why. */
 export function CancelButton({
   payment,
   mayCancel,
@@ -66,11 +66,11 @@ export function CancelButton({
   const reason = explainNotCancellable(payment, states.cancellable, view)
   const isCancelled =
     view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? '')
-  // Behind its own dialog it only stays to hold it.
+  // While its dialog is open, the hidden button still hosts it.
   const isSpent = isTold && reason !== null
   const isDone = !open && (isCancelled || isSpent)
   useLayoutEffect(() => {
-    // The button goes when it has nothing left to do; a focus on it goes on to what became of it.
+    // When the focused button disappears, the focus moves to the outcome.
     if (isDone && document.activeElement === document.body) toldAt?.current?.focus({ preventScroll: true })
   }, [isDone, toldAt])
   if (!mayCancel || isDone) return null

@@ -22,7 +22,7 @@ import { useCancelRequest } from './use-cancel-request'
 import { cancelPayment } from '@/lib/words/cancel-button'
 import * as words from '@/lib/words/cancelling'
 
-/** What is about to be cancelled, in the data's own words: payer, amount, date, live or test. */
+/** The payment to be cancelled: payer, amount, date, live or test. */
 export function CancelFacts({ payment }: { payment: Payment }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-4 py-3">
@@ -60,12 +60,12 @@ export function CancelFacts({ payment }: { payment: Payment }) {
 type CancelDialogProps = {
   payment: Payment
   onClose: () => void
-  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  /** Called with the current payment when the server had to read it again. */
   onPaymentRead: (payment: Payment) => void
   finalFocus?: () => HTMLElement | null
 }
 
-/** After this long the user may leave while the desk goes on. */
+/** After this time the user may close the dialog while the server continues. */
 const patience = 8_000
 
 function useSlow(sending: boolean): boolean {
@@ -81,7 +81,10 @@ function useSlow(sending: boolean): boolean {
   return slow
 }
 
-/** Asks whether, and why, one payment is to be cancelled; stays open with everything in it until that is settled. */
+/**
+ * Confirms the cancellation of one payment and asks for a reason; stays open with its input until the outcome is
+ * known.
+ */
 export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFocus }: CancelDialogProps) {
   const { amounts, locale } = useAppConfig()
   const [reason, setReason] = useState('')
@@ -118,7 +121,7 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
 
   function leave() {
     if (sending && !slow) return
-    // The page that is left behind tells that it is on its way, though the desk has not answered yet.
+    // The page shows that a request is on its way, though the server has not replied.
     if (sending && opened.id) cancellationWatch.load([opened.id]).catch(() => undefined)
     onClose()
   }

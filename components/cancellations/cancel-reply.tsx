@@ -15,7 +15,7 @@ import * as words from '@/lib/words/cancelling'
 
 type Values = { seen: string | number | null; now: string | number | null }
 
-/** What the service says now (`payment`) beside what the user saw, field by field. */
+/** Compares what the user saw with the API's current values, field by field. */
 export function ChangedNotice({ difference, payment }: { difference: Difference; payment: Payment }) {
   const { amounts, locale } = useAppConfig()
   const fields = (['status', 'amount', 'currency', 'modifiedAt'] as const).flatMap((name) => {
@@ -34,7 +34,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
   return (
     <div role="alert" className="rounded-lg border border-caution/25 bg-caution-soft/60 p-4">
       <p className="font-semibold">{words.changed}</p>
-      {/* On a phone two moments do not fit beside each other in one line. */}
+      {/* Two timestamps don't fit in one line on a phone. */}
       <table className="mt-2 w-full text-left [&_time]:whitespace-normal">
         <thead>
           <tr className="text-[0.8125rem] text-ink-soft">
@@ -71,9 +71,9 @@ type CancelAnswerProps = {
   onConfirm: (confirmed: boolean) => void
 }
 
-/** A cancellation that goes on changing while the dialog is open. */
+/** A cancellation that changes while the dialog is open. */
 function LiveNote({ view }: { view: CancellationView }) {
-  // All else is told by the announcer.
+  // OutcomeAnnouncer announces all others.
   return (
     <div role={isUrgent(view.outcome) ? 'alert' : undefined}>
       <CancellationNote view={view} />
@@ -81,7 +81,7 @@ function LiveNote({ view }: { view: CancellationView }) {
   )
 }
 
-/** What the desk answered, in the dialog that asked. */
+/** The server's reply, within the dialog. */
 export function CancelReply({ answer, confirmed, onConfirm }: CancelAnswerProps) {
   const end = explainEnd(answer)
   switch (answer.kind) {

@@ -26,7 +26,7 @@ function subscribe(onChange: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The present to the minute; null in the server's HTML, which may be read later. */
+/** The current time to the minute; null in the server's HTML, which may be viewed later. */
 function useNow(): number | null {
   return useSyncExternalStore<number | null>(
     subscribe,
@@ -35,7 +35,7 @@ function useNow(): number | null {
   )
 }
 
-/** The estimate for a payment that can be cancelled; null for any other, and where the settings have no rule. */
+/** The estimated cut-off of a cancellable payment; null for others, and if no rule is configured. */
 function useCutOff(payment: Payment): CutOff | null {
   const { cutOffs, schemeZone, states } = useAppConfig()
   const isOpen = states.cancellable.includes(payment.status?.trim().toLowerCase() ?? '')
@@ -44,7 +44,7 @@ function useCutOff(payment: Payment): CutOff | null {
   return rules && estimateCutOff(facts, { rules, zone: schemeZone })
 }
 
-/** Until when a payment can be cancelled, by the desk's own estimate: "Cancellable until Tue 24 Nov, 16:00 Copenhagen (estimate)". */
+/** The estimated cancellation deadline: "Cancellable until Tue 24 Nov, 16:00 Copenhagen (estimate)". */
 export function CutOffNote({ payment, className }: { payment: Payment; className?: string }) {
   const { schemeZone, locale } = useAppConfig()
   const cutOff = useCutOff(payment)
@@ -68,7 +68,7 @@ export function CutOffNote({ payment, className }: { payment: Payment; className
 
 const loadActions = async () => (await import('./needs-person-actions')).NeedsPersonActions
 
-/** What people have found out about one that the desk could not settle. */
+/** Manual review results of a cancellation that could not be resolved automatically. */
 function Findings({ view: { checked, handled } }: { view: CancellationView }) {
   return (
     <div className="mt-2 grid gap-1 text-[0.8125rem] wrap-anywhere text-ink-soft">
@@ -89,10 +89,10 @@ function Findings({ view: { checked, handled } }: { view: CancellationView }) {
   )
 }
 
-/** So long an accepted request has time to be carried out before anybody is offered to look (milliseconds). */
+/** Milliseconds that an accepted request has before a manual check is offered. */
 const patience = 20_000
 
-/** Whether a person may have something done about it: where the desk waits for the service in vain, and where it cannot go on. */
+/** Whether to offer manual actions: the outcome is unknown, overdue, or needs review. */
 function useUnsettled({ outcome, requestedAt }: CancellationView): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
@@ -102,7 +102,7 @@ function useUnsettled({ outcome, requestedAt }: CancellationView): boolean {
   return outcome === 'needs-person' || outcome === 'unknown' || (outcome === 'requested' && isLate)
 }
 
-/** What Debitdesk did to a payment: the outcome, why, who asked, when and with which reason. `mayAct` offers what a person can do. */
+/** A cancellation: its outcome, the explanation, who requested it, when and why. `mayAct` offers manual actions. */
 export function CancellationNote({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
   return (
     <div className="rounded-lg border border-line bg-surface p-4">
@@ -111,7 +111,7 @@ export function CancellationNote({ view, mayAct = false }: { view: CancellationV
   )
 }
 
-/** The same without a frame of its own. */
+/** The same without a border. */
 export function CancellationCourse({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
   const why = describeOutcome(view)
   const isOffered = useUnsettled(view) && mayAct
@@ -120,7 +120,7 @@ export function CancellationCourse({ view, mayAct = false }: { view: Cancellatio
     <>
       <div className="flex min-h-6 items-center">
         {view.outcome === 'cancelled' ? (
-          // The payment's own state says so by a badge already.
+          // The payment's status badge says so already.
           <p data-outcome="cancelled" className="font-medium">
             {outcomeLabels.cancelled}
           </p>
@@ -132,7 +132,7 @@ export function CancellationCourse({ view, mayAct = false }: { view: Cancellatio
         {words.requestedBy} {view.requestedBy}, <Timestamp value={view.requestedAt} />
         {words.reason} <UntrustedText>{view.text}</UntrustedText>
       </p>
-      {/* It comes and goes with the outcome: behind what stays, so that nothing else moves. */}
+      {/* It appears and disappears with the outcome: placed last, so that nothing else moves. */}
       {why ? (
         <p className="mt-2 wrap-anywhere text-ink">
           <UntrustedText>{why}</UntrustedText>

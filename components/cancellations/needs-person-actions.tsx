@@ -23,7 +23,7 @@ function findNoteError(note: string): string | null {
 
 type Doing = 'check' | 'handled' | null
 
-/** Asks the desk about one cancellation and keeps what it answers; `said` is for the live region. */
+/** Runs manual actions on a cancellation; `said` is for the live region. */
 function useActions(view: CancellationView) {
   const [doing, setDoing] = useState<Doing>(null)
   const [facts, setFacts] = useState<ProblemInfo | null>(null)
@@ -64,7 +64,7 @@ function HandledForm({
   const [error, setError] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
 
-  // The button that opened the form is gone: the focus goes on to what it opened.
+  // The button that opened the form is gone: focus the field.
   useEffect(() => field.current?.focus(), [])
 
   async function submit() {
@@ -109,7 +109,7 @@ function HandledForm({
   )
 }
 
-/** What a person can do about a cancellation that the desk cannot settle, or not yet: have it read now, and say that it is dealt with. */
+/** Manual actions for a cancellation that is not resolved: check the payment now, and mark it as handled. */
 export function NeedsPersonActions({ view }: { view: CancellationView }) {
   const { doing, facts, said, act } = useActions(view)
   const [isNoting, setIsNoting] = useState(false)
@@ -119,7 +119,7 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
 
   function close() {
     setIsNoting(false)
-    // What was marked is marked for good: the button that opened the form does not come back.
+    // Handling is final: the button that opened the form may not come back.
     requestAnimationFrame(() => (opener.current ?? check.current)?.focus())
   }
 

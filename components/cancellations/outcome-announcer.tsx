@@ -13,8 +13,8 @@ function keepOutcome({ text, view, isNamed }: OutcomeChange): void {
 }
 
 /**
- * Says every change of a cancellation's outcome aloud, wherever on the desk the user is: failures, and what
- * comes with them, at once, all else in its turn; what came of it can be read again under Notices. Dialogs hide what is outside of them, but no live region.
+ * Announces every outcome change to screen readers, wherever the user is: failures assertively, others politely. Past
+ * outcomes are listed under Notices. Dialogs make the outside inert, but not live regions.
  */
 export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()

@@ -5,8 +5,8 @@ import type { Payment } from '@/lib/api-contract/payments'
 import * as words from '@/lib/words/cancelling'
 
 /**
- * What the dialog knows after it has asked. `lost`: nobody can say whether the desk has the request, so only
- * the same key may be sent again. All others are definite: to ask again is a new key.
+ * The result of a cancellation request. `lost`: nobody can say whether the server has it, so only the same key may be
+ * sent again. All others are definite: a retry gets a new key.
  */
 export type CancelOutcome =
   | { kind: 'lost' | 'refused'; facts: ProblemInfo }
@@ -15,14 +15,16 @@ export type CancelOutcome =
   | { kind: 'taken'; view: CancellationView }
   | { kind: 'ended'; view: CancellationView; payment: Payment | null }
 
-/** Reasons after which asking again can bring something else. */
+/** Reasons after which a retry can have another outcome. */
 const repeatable = ['not-sent', 'refused', 'service-declined', 'changed']
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The further members of a 409. Guarantee: the desk's own server writes them as CancellationConflict; any may be missing. */
+/**
+ * The extension members of a 409. Guarantee: our own server writes them as CancellationConflict; any may be missing.
+ */
 function readConflict(error: CallError): Partial<CancellationConflict> {
   const { cancellation, difference, payment }: Record<string, unknown> = error.problem ?? {}
   const members = Object.entries({ cancellation, difference, payment }).filter(([, member]) => isRecord(member))
@@ -30,8 +32,8 @@ function readConflict(error: CallError): Partial<CancellationConflict> {
 }
 
 /**
- * Reads what the desk answered in place of success. `wasLost`: nobody could say either after the same request before;
- * that the desk has kept nothing of this attempt then says nothing of that one.
+ * Interprets an error reply. `wasLost`: the previous attempt was lost too, so an error that this attempt was not
+ * stored says nothing about that one.
  */
 export function readCancelReply(error: unknown, wasLost = false): CancelOutcome {
   const facts = toProblemInfo(error)
@@ -49,13 +51,13 @@ export function readCancelReply(error: unknown, wasLost = false): CancelOutcome 
   return { kind: indefinite ? 'lost' : 'refused', facts }
 }
 
-/** An answer whose cancellation has gone on since: `latest` is that one by now, or what has taken its place. */
+/** Replaces the cancellation in a result by its latest version. */
 export function bringUpToDate(answer: CancelOutcome | null, latest: CancellationView | null): CancelOutcome | null {
   if (!answer || !('view' in answer) || !answer.view || !latest) return answer
   return { ...answer, view: latest }
 }
 
-/** Whether the user may ask again after this answer; if not, why not. */
+/** Explains why the request can't be repeated; null if it can. */
 export function explainEnd(answer: CancelOutcome | null): string | null {
   if (answer?.kind === 'taken' && !answer.view.closed) return words.endTaken
   const view = answer && 'view' in answer ? answer.view : null

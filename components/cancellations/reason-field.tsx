@@ -7,7 +7,7 @@ import { mergeClasses } from '../ui/merge-classes'
 import { Textarea } from '../ui/input'
 import * as words from '@/lib/words/cancelling'
 
-/** What is wrong with a reason, as the contract would say it; null when nothing is. */
+/** Validates a reason as the contract does; null if valid. */
 export function findReasonError(reason: string): string | null {
   if (reason.trim() === '') return words.reasonMissing
   if (reason.length > MAX_REASON_LENGTH)
@@ -25,7 +25,7 @@ type ReasonFieldProps = {
   onSubmit: () => void
 }
 
-/** The reason: Enter makes a new line, Ctrl or ⌘ with Enter sends. */
+/** The reason: Enter inserts a line break, Ctrl or ⌘ with Enter submits. */
 export function ReasonField({ fieldRef, reason, error, readOnly, onChange, onSubmit }: ReasonFieldProps) {
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return

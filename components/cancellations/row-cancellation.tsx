@@ -16,8 +16,8 @@ import * as words from '@/lib/words/payments'
 import { notLoaded } from '@/lib/words/shell-controls'
 
 /*
- * Which payment of a list is being asked about. A row cannot hold its own dialog: it leaves the page when it
- * scrolls out of sight. One CancelDialogHost beside the list holds it for all rows.
+ * The payment whose dialog is open. Rows can't host their own dialog, because virtual scrolling unmounts them: one
+ * CancelDialogHost beside the list serves all rows.
  */
 
 type AskedPayment = { payment: Payment; opener: HTMLElement | null }
@@ -30,7 +30,7 @@ function set(next: AskedPayment | null): void {
   for (const subscriber of subscribers) subscriber()
 }
 
-/** Opens the dialog for a row; the focus goes back to `opener` when it closes. */
+/** Opens the dialog for a row; closing it returns the focus to `opener`. */
 export function openCancelDialog(payment: Payment, opener: HTMLElement | null): void {
   set({ payment, opener })
 }
@@ -51,16 +51,16 @@ export function usePaymentToCancel(): AskedPayment | null {
   return useSyncExternalStore(subscribe, read, nothing)
 }
 
-/** Whether the reader's role carries `cancel`; around a list of payments. */
+/** Whether the reader's role has `cancel`; provided around a list of payments. */
 export const MayCancel = createContext(false)
 
-/** What became of a payment's cancellation, else the button that asks for one, by the one dialog beside the list. */
+/** The outcome of a payment's cancellation, or the button that opens the dialog. */
 export function CancellationCell({ payment }: { payment: Payment }) {
   const { cancelled, cancellable } = useAppConfig().states
   const mayCancel = use(MayCancel)
   const view = useCancellation(payment.id)
   if (view?.outcome === 'cancelled' && cancelled.includes(payment.status?.trim().toLowerCase() ?? ''))
-    // Said by the state's badge already; the outcome stays for readers of the row.
+    // The status badge says so already; the outcome stays for screen readers.
     return (
       <span data-outcome="cancelled" className="sr-only">
         {outcomeLabels.cancelled}
@@ -86,17 +86,17 @@ export function CancellationCell({ payment }: { payment: Payment }) {
 
 const loadDialog = async () => (await import('./cancel-dialog')).CancelDialog
 
-/** Finds where the focus belongs: at the button that asked, or at its row where the outcome takes the button's place. */
+/** Where to return the focus: to the button, or to its row if an outcome replaced the button. */
 function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | null {
   const isAnswered = payment.id !== null && cancellationWatch.get(payment.id) !== null
-  // The elements of a row may have become those of another.
+  // The element may have been reused for another row.
   const isOfRow = opener?.closest<HTMLElement>('[data-row-id]')?.dataset.rowId === (payment.id ?? '')
   if (opener?.isConnected && isOfRow && !isAnswered) return opener
   const row = payment.id ? document.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(payment.id)}"]`) : null
   return row ?? document.querySelector<HTMLElement>('[role="grid"]')
 }
 
-/** Holds the cancel dialog for the rows of a list (see `openCancelDialog`); stands once beside the list. */
+/** Hosts the cancel dialog for all rows of a list (see `openCancelDialog`). */
 export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: Payment) => void }) {
   const asked = usePaymentToCancel()
   const { part: Dialog, failed } = useLazyModule(asked !== null, loadDialog)
@@ -124,14 +124,14 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
 }
 
 /**
- * Learns which cancellations are on their way, and reads a payment again when its own has ended, so that its row
- * says what the service says now.
+ * Loads open cancellations, and re-reads a payment when its cancellation closes, so that its row shows the current
+ * state.
  */
 export function useListedCancellations(list: RowList<Payment>, proofs: CapabilityProofs): void {
   const client = useQueryClient()
 
   useEffect(() => {
-    // What others, or an earlier visit, have started; without an answer the rows simply show less.
+    // Started by others or in an earlier visit. If this fails, the rows simply show less.
     cancellationWatch.loadOpen().catch(() => undefined)
   }, [])
 
@@ -149,7 +149,7 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
   useEffect(() => {
     const request = new AbortController()
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
-      // The outcome is known and shown; without this read only the row's state is older than it.
+      // The outcome is shown regardless; without this read only the row's state is outdated.
       readAgain(paymentId, request.signal).catch(() => undefined)
     })
     return () => {

@@ -11,18 +11,20 @@ import { type CancelOutcome, readCancelReply } from './read-cancel-reply'
 import * as words from '@/lib/words/cancelling'
 
 type Options = {
-  /** Names the payment in announcements. */
   label: string
-  /** The payment as it turned out to be. */
+  /** Called with the current payment. */
   onPaymentRead: (payment: Payment) => void
-  /** The desk has taken the request and nothing is left to say here. */
+  /** Called when the request was accepted and the dialog can close. */
   onDone: () => void
 }
 
-/** Outcomes that the row and the panel show well enough; all others keep the dialog. */
+/** Outcomes that the row and panel show sufficiently; all others keep the dialog open. */
 const doneOutcomes = ['sending', 'requested', 'cancelled']
 
-/** Tells what came of a request whose dialog is gone. A cancellation that the desk keeps tells that itself, in its row and under Notices. */
+/**
+ * Reports the result of a request whose dialog was closed. A stored cancellation reports itself, in its row and under
+ * Notices.
+ */
 function tellOfLeft(answer: CancelOutcome, label: string): void {
   if ('view' in answer && answer.view) return
   if (answer.kind === 'lost') return showErrorToast(words.lostLeft(label), words.lookBeforeAskingAgain)
@@ -33,8 +35,8 @@ function tellOfLeft(answer: CancelOutcome, label: string): void {
 }
 
 /**
- * Asks the desk to cancel one payment. The key is minted when the dialog opens and stands for one request:
- * it is kept while nobody knows whether the desk has it, and renewed after every definite answer.
+ * Requests the cancellation of one payment. The key is created with the dialog and identifies one request: it is kept
+ * while the result is unknown, and renewed after every definite one.
  */
 export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone }: Options) {
   const [payment, setPayment] = useState(opened)
@@ -42,9 +44,9 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
   const [sending, setSending] = useState(false)
   const [answer, setAnswer] = useState<CancelOutcome | null>(null)
   const [held, setHeld] = useState<CancellationRequest | null>(null)
-  // State is one render late for the second click of a double click.
+  // A ref: state is one render late for the second click of a double click.
   const busy = useRef(false)
-  // Whoever has gone on, by the button or with the page, is told beside the page where they are by then.
+  // After the user leaves the dialog or page, results are shown as toasts.
   const left = useRef(false)
   useEffect(() => {
     left.current = false
@@ -79,7 +81,7 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
     setSending(true)
     setHeld(body)
     try {
-      // Refused until the password was given, the request was not kept: the same key goes again.
+      // A request rejected for step-up was not stored: the same key is sent again.
       takeView(await retryAfterStepUp(() => callDesk<CancellationView>('/cancellations', { method: 'POST', body })))
     } catch (error) {
       takeError(error)
@@ -89,14 +91,14 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
     }
   }
 
-  /** Asks, with what the user sees now. `unread` is the second word, for a payment that cannot be read again. */
+  /** Sends the request with the values the user sees. `unread` confirms a payment that cannot be read again. */
   function send(reason: string, unread: boolean): void {
     const { id, amount, currency, status, modifiedAt } = payment
     const seen = { amount, currency, status, modifiedAt }
     void post({ key, paymentId: id ?? '', reason, seen, ...(unread && { unread }) })
   }
 
-  /** Sends the very same request again: the same key is the same cancellation, however often it is sent. */
+  /** Repeats the same request: the same key is the same cancellation, however often it is sent. */
   function sendAgain(): void {
     if (held) void post(held)
   }

@@ -11,7 +11,7 @@ type CustomerFormProps = {
   back: string
 }
 
-/** The documented fields of a customer, for making one and for changing one. */
+/** The documented fields of a customer, for creating and editing. */
 export function CustomerForm({ state, ...frame }: CustomerFormProps) {
   return (
     <EndpointForm state={state} {...frame}>

@@ -8,19 +8,18 @@ import * as words from '@/lib/words/lists'
 import { useMerchantAddress, useAppConfig, useViewerZone } from '../layout/app-config'
 import { copyValue } from './grid-actions'
 
-/** What stands where nothing was said. */
 export const emptyValue = '—'
 
-/** Letters of Latin script, digits and signs: nothing that could turn or hide what stands beside. */
+/** Latin letters, digits and signs: nothing that changes text direction or hides its neighbours. */
 const harmless = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 
-/** Text as it came; what turns or hides text is shown, and turns nothing beside it. */
+/** Untrusted text: characters that are invisible or change text direction are made visible and isolated. */
 export function showText(value: string | null | undefined): ReactNode {
   if (!value) return emptyValue
   return harmless.test(value) ? value : <bdi dir="auto">{escapeInvisible(value)}</bdi>
 }
 
-/** What one would call a row by, and the link to its page; the grid opens the row at a plain click. */
+/** The row's name as a link to its page; the grid handles a plain click itself. */
 export function LinkCell({ value, page }: { value: string | null | undefined; page: string | null }) {
   const addressOf = useMerchantAddress()
   if (!page) return showText(value)
@@ -33,13 +32,13 @@ export function LinkCell({ value, page }: { value: string | null | undefined; pa
 
 type KeyCellProps = {
   value: string | null | undefined
-  /** Which one it is, such as "handle". */
+  /** What the value is, such as "handle". */
   name: string
-  /** What is shown for it where that is more than its text. */
+  /** Shown in place of the plain value. */
   children?: ReactNode
 }
 
-/** An id or a handle, and the button that copies it. */
+/** An id or handle with a copy button. */
 export function KeyCell({ value, name, children }: KeyCellProps) {
   if (!value) return emptyValue
   return (
@@ -58,7 +57,6 @@ export function KeyCell({ value, name, children }: KeyCellProps) {
 
 type AmountCellProps = { amount: number | string | null; currency: string | null }
 
-/** An amount and the code of its currency. */
 export function AmountCell({ amount, currency }: AmountCellProps) {
   const { amounts, locale } = useAppConfig()
   const money = formatMoney(amount, currency, amounts, locale)
@@ -81,7 +79,7 @@ export function AmountCell({ amount, currency }: AmountCellProps) {
 
 type Show = (value: string, zone: string, locale: string) => ShownTime | null
 
-/** Days are few, and the same ones are drawn again and again: what was shown lately is not formatted anew. */
+/** The same few days are rendered again and again; formatting them is the expensive part of a cell. */
 function keepShown(show: Show): Show {
   const kept = new Map<string, ShownTime | null>()
   return (value, zone, locale) => {
@@ -105,7 +103,7 @@ const showMomentDay = keepShown((value, zone, locale) => {
   return { text, dateTime: moment.dateTime, title: moment.text }
 })
 
-/** A short date that the grid's keys reach; what it is in full is told under the pointer and the focus (moment-tip.tsx). */
+/** A short date that the grid's keys can focus; TimestampTooltip shows its description in full. */
 function shortDate(shown: ShownTime | null): ReactNode {
   if (!shown) return emptyValue
   return (
@@ -115,13 +113,13 @@ function shortDate(shown: ShownTime | null): ReactNode {
   )
 }
 
-/** A day of the scheme's calendar; in full with the weekday and the zone. */
+/** A business date in the scheme's calendar. The full text adds the weekday and the zone. */
 export function DayCell({ value }: { value: string | null }) {
   const { schemeZone, locale } = useAppConfig()
   return shortDate(value ? showDay(value, schemeZone, locale) : null)
 }
 
-/** The day of a moment in the viewer's zone; in full with the time and the zone. */
+/** The day of a timestamp in the viewer's zone. The full text adds the time and the zone. */
 export function TimestampCell({ value }: { value: string | null }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()

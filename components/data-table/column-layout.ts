@@ -1,20 +1,20 @@
 import type { ColumnOrderState, ColumnSizingState, ColumnVisibilityState } from '@tanstack/react-table'
 import type { ListColumn } from './list-definition'
 
-/** At which widths of the list columns join in; data-table.css has them. */
+/** Container widths from which further columns are shown; data-table.css has the values. */
 const stages = [undefined, 'wide', 'wider', 'widest'] as const
 
-/** A column as the reader has it before them. */
+/** A column as it is shown to this reader. */
 export type ShownColumn = {
   id: string
   label: string
   /** A CSS grid track. */
   width: string
-  /** From which width of the list on; `card`: only on a phone's card, because the reader wants no column of it. */
+  /** The breakpoint from which it is shown. `card`: only on a phone's card, because the reader hides the column. */
   from: (typeof stages)[number] | 'card'
   card: string
   align: 'end' | undefined
-  /** Whether its header sorts, on a phone too. */
+  /** Phones also show the header of a sortable column. */
   sorts: boolean
 }
 
@@ -23,7 +23,7 @@ const widest = 960
 
 type AnyColumn = Pick<ListColumn<never>, 'id' | 'header' | 'meta' | 'enableSorting'> & { accessorKey?: unknown }
 
-/** A column's id, as Table makes it. */
+/** The id that TanStack Table derives for a column. */
 export function columnId(column: object): string {
   const { id, accessorKey } = column as AnyColumn
   return id ?? String(accessorKey)
@@ -42,12 +42,12 @@ function describe(column: object, pixels?: number, from?: ShownColumn['from']): 
   }
 }
 
-/** All columns of a list, as they come, for who chooses among them. */
+/** All columns of a list with their declared settings. */
 export function describeColumns(columns: readonly object[]): ShownColumn[] {
   return columns.map((column) => describe(column))
 }
 
-/** `reference-160.payer`: ids in their order, with a width in pixels where one was chosen. */
+/** Parses `reference-160.payer`: ids in order, each with an optional width in pixels. */
 function readLayout(layout: string | null): Map<string, number | undefined> {
   const parts = (layout ?? '').split('.').map((part) => part.split('-'))
   return new Map(
@@ -59,8 +59,8 @@ function readLayout(layout: string | null): Map<string, number | undefined> {
 }
 
 /**
- * The columns of a list as its reader wants them: `layout` has them as an address writes them; null for those that the
- * list comes with. What it does not name still stands on a phone's card.
+ * Applies a layout as the URL writes it; null means the declared columns. Columns that it omits stay on a phone's
+ * card.
  */
 export function arrangeColumns(columns: readonly object[], layout: string | null): ShownColumn[] {
   const parts = readLayout(layout)
@@ -79,7 +79,7 @@ export function arrangeColumns(columns: readonly object[], layout: string | null
   return [...chosen, ...others.map((column) => describe(column, undefined, 'card'))]
 }
 
-/** The same columns as an address writes them; a width only where it is not the one of `declared`. */
+/** Formats columns for the URL; a width only where it differs from the declared one. */
 export function writeLayout(
   columns: readonly Pick<ShownColumn, 'id' | 'width'>[],
   declared: readonly Pick<ShownColumn, 'id' | 'width'>[],
@@ -92,14 +92,17 @@ export function writeLayout(
     .join('.')
 }
 
-/** Those that are drawn at a stage (`GridSize`): before it is known all of them, of which the style sheet hides some. */
+/**
+ * The columns rendered at a breakpoint (`GridSize`). Before it is measured that is all of them; the style sheet hides
+ * some.
+ */
 export function columnsInSight(columns: readonly ShownColumn[], stage: number | null): readonly ShownColumn[] {
   if (stage === null) return columns
   if (stage < 0) return columns.filter(({ card, sorts }) => card !== 'none' || sorts)
   return columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
 }
 
-/** The same columns as Table's state. */
+/** The columns as TanStack Table's state. */
 export function columnState(
   columns: readonly object[],
   shown: readonly ShownColumn[],
@@ -117,13 +120,13 @@ export function columnState(
   }
 }
 
-/** The least width that the columns need together: below it the grid scrolls sideways. */
+/** The minimum total width of the columns: below it the grid scrolls horizontally. */
 function sumWidths(widths: readonly string[]): string {
   const least = widths.map((width) => Number.parseFloat(/([\d.]+)rem/u.exec(width)?.[1] ?? '0'))
   return `${least.reduce((sum, width) => sum + width, 0)}rem`
 }
 
-/** The grid's tracks, and their least width together, for each of the widths at which columns join in (data-table.css). */
+/** The grid's tracks and minimum width for each breakpoint, as custom properties (data-table.css). */
 export function writeTracks(columns: readonly ShownColumn[], selects: boolean): Record<`--${string}`, string> {
   const pairs = stages.flatMap((_, stage) => {
     const inSight = columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
@@ -137,8 +140,9 @@ export function writeTracks(columns: readonly ShownColumn[], selects: boolean): 
 }
 
 /**
- * So many rows as a length. How high a row is, the style sheet knows: server and browser write the same. (As a custom
- * property of the row its number would cost a fifth of a scroll: cells would inherit it, and no two rows share a style.)
+ * The height of this many rows. Only the style sheet knows the height of one, so server and browser write the same.
+ * (As a custom property on the row it would cost a fifth of a scroll: cells would inherit it, and no two rows would
+ * share a style.)
  */
 export function inRows(count: number): string {
   return `calc(${count} * var(--dt-row))`

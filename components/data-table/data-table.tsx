@@ -33,22 +33,22 @@ import * as words from '@/lib/words/lists'
 
 type TableFrameProps = {
   name: string
-  /** The name of the saved view that it shows, if it is one. */
+  /** The name of the saved view that is shown, if any. */
   viewName: string | undefined
-  /** Whether it stands on the page of something else. */
+  /** Whether the table is a section of another page. */
   isPart: boolean
-  /** How many rows there are to show. */
+  /** The number of rows. */
   size: number
   actions: ReactNode
   refresh: ReactNode
   children: ReactNode
 }
 
-/** Rows that a part of a page shows at once, at least and at most; more are scrolled to. */
+/** Rows that an embedded table shows at once. */
 const fewest = 4
 const most = 10
 
-/** What is around a table: as a page it fills the screen under its h1, as a part it is as high as its rows. */
+/** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
 export function TableFrame({ name, viewName, isPart, size, actions, refresh, children }: TableFrameProps) {
   if (!isPart) {
     return (
@@ -82,19 +82,19 @@ export function TableFrame({ name, viewName, isPart, size, actions, refresh, chi
 export type DataTableProps<List extends ListId> = {
   definition: ListDefinition<List>
   first: InitialList
-  /** What stands beside the list; it opens the row in the URL, where rows have no page of their own. */
+  /** Rendered beside the list; shows the row named in the URL where rows have no page of their own. */
   beside?: ComponentType<SidePanelProps<List>>
-  /** Whether rows can be selected, for what stands beside the list. */
+  /** Whether rows can be selected, for the side panel. */
   selects?: boolean
-  /** What can be done here, beside the heading. */
+  /** Buttons beside the heading. */
   actions?: ReactNode
-  /** Makes it a part of another page: only the rows that satisfy this. */
+  /** Embeds the table in another page, showing only the rows that satisfy this filter. */
   within?: Filter
-  /** What that part says where there is none, in place of what an empty list says. */
+  /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
 
-/** A part of the list that the desk has to pick out of all rows itself, before it has seen them all. */
+/** While a client-side base filter has not seen all rows yet, "none" can't be claimed. */
 const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
 function makeRules<List extends ListId>(list: List, { rest }: ListPlan): ClientSideRules<ListRow<List>> | null {
@@ -127,7 +127,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const viewKey = nameView(view)
   const change: ChangeView = (part, history) => {
     const next = write(part, history)
-    // Who chooses a view reads it anew; who comes back to it finds it as it was.
+    // Choosing a view reads it again; going back to it finds it as it was.
     if (nameView(next) === viewKey) return next
     clearScrollPosition(nameView(next))
     const { ask: nextAsk } = planQuery(filters, next, proofs, within)
@@ -159,7 +159,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const loaded = rules ? list.loaded : 0
 
   const isOpen = view.open !== null
-  // Back closes what is open; going from row to row leaves no trail.
+  // Back closes the panel; moving from row to row adds no history entries.
   const openRow = (key: string) => change({ open: key }, isOpen ? 'replace' : 'push')
   const close = useCallback(() => void write({ open: null }, 'replace'), [write])
   function openPage(key: string): void {
@@ -232,7 +232,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   )
 }
 
-/** A resource's page: heading, filters, the infinite grid and its state. All of it follows from the definition. */
+/** A resource's page: heading, filters, the infinite grid and its state, all derived from the definition. */
 export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   return (
     <HydrationBoundary state={props.first.state}>

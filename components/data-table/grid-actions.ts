@@ -2,7 +2,7 @@ import { showToast } from '../feedback/toast-store'
 import { describeColumns, type ShownColumn, writeLayout } from './column-layout'
 import * as words from '@/lib/words/lists'
 
-/** Copies an id or a handle, and says so. */
+/** Copies an id or handle and confirms it with a toast. */
 export async function copyValue(value: string): Promise<void> {
   try {
     // Browsers hide the clipboard from pages on plain http.
@@ -13,7 +13,7 @@ export async function copyValue(value: string): Promise<void> {
   }
 }
 
-/** Whether a press of the mouse ended in marking text of `element`: it wants the text, and nothing else. */
+/** Whether a mouse press selected text within `element`; then it must not also open the row. */
 export function isSelectingText({ detail }: { detail: number }, element: Element): boolean {
   const selection = getSelection()
   return detail > 0 && selection !== null && !selection.isCollapsed && selection.containsNode(element, true)
@@ -22,14 +22,14 @@ export function isSelectingText({ detail }: { detail: number }, element: Element
 const narrowest = 48
 
 /**
- * Table's own way to size columns knows pixels alone; here a column without a chosen width takes its part of the room.
- * Follows the pointer until it is let go, with the edge of a header's cell under it; then tells the columns as they
- * are now. Widths are those at the usual size of letters.
+ * Resizes the column at `cell` until the pointer is released, then reports the new layout. TanStack Table sizes
+ * columns in pixels only; here columns without a chosen width share the remaining space. Widths are in rem, so that
+ * they hold at the default font size.
  */
 export function resizeColumn(
   cell: HTMLElement,
   from: number,
-  /** Those that are drawn. */
+  /** The visible columns. */
   columns: readonly ShownColumn[],
   declared: readonly object[],
   onLayout: (layout: string) => void,

@@ -15,14 +15,17 @@ import type { ListRow } from '@/lib/domain/lists/list-pages'
 export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
   width: string
-  /** Shown only where the list is so wide (data-table.css); `chosen`: only to who asks for it. */
+  /** The breakpoint from which it is shown (data-table.css); `chosen`: only when the reader adds it. */
   from?: 'wide' | 'wider' | 'widest' | 'chosen'
   align?: 'end'
-  /** Where a phone's card shows it: three lines, each with a left and a right half; `none` hides it there. */
+  /** Its slot on a phone's card: three lines, each with a left and a right half; `none` hides it there. */
   card: 'title' | 'title-end' | 'line' | 'line-end' | 'foot' | 'foot-end' | 'none'
 }
 
-/** What tables of lists can do. The service sorts, or the list's rules do: Table only says by which column. */
+/**
+ * Table features of a list. Sorting happens in the upstream API or in ClientSideRows; TanStack Table only tracks the
+ * column.
+ */
 export const listFeatures = tableFeatures({
   rowSelectionFeature,
   rowSortingFeature,
@@ -33,49 +36,48 @@ export const listFeatures = tableFeatures({
 })
 
 /**
- * A column as Table defines it. Its header is its name; `enableSorting` makes the header a button that sorts by the field
+ * A column definition of TanStack Table. Its header is its name; `enableSorting` makes the header sort by the field
  * of the contract that the column's id names.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- as Table's own `columns` option has it: values differ by column
 export type ListColumn<Row extends object> = ColumnDef<typeof listFeatures, Row, any>
 
-/** Table's column helper for the rows of a list. */
+/** TanStack Table's column helper for the rows of a list. */
 export function listColumns<Row extends object>() {
   return createColumnHelper<typeof listFeatures, Row>()
 }
 
-/** A field for free text; a row matches when one of the fields contains it. Its id is its name in the URL. */
+/** A text filter; a row matches when any of the fields contains the text. The id is its query parameter. */
 type TextFilter = { kind: 'text'; id: string; label: string; placeholder: string; fields: readonly string[] }
 
-/** A choice of one value. `is` is what the field must equal where that is not the value itself. */
+/** A choice of one value. `is` is compared with the field where it differs from the value. */
 type ChoiceFilter = {
   kind: 'choice'
   id: string
   label: string
   field: string
   options: readonly { value: string; label: string; is?: boolean }[]
-  /** Whether values that the service uses but nobody foresaw are choices too. */
+  /** Whether values outside `options` that occur in the data are offered too. */
   isOpen?: boolean
 }
 
 export type TableFilter = TextFilter | ChoiceFilter
 
-/** A list: everything a resource's page is, beside its address. */
+/** Everything that a resource's list page needs, except its address. */
 export type ListDefinition<List extends ListId> = {
   /** The list endpoint. */
   list: List
-  /** Heading of the page and name of the grid. */
+  /** The page's heading and the grid's accessible name. */
   name: string
-  /** What a row is called in sentences, such as "Select PMT-0001". */
+  /** A row's name in labels, such as "Select PMT-0001". */
   rowLabel: (row: ListRow<List>) => string
-  /** The page of a row, where opening a row leads to; null where it has none. */
+  /** The path of a row's page; null if it has none. */
   address?: (row: ListRow<List>) => string | null
-  /** The state as it came, for `data-status`. */
+  /** The raw status, for `data-status`. */
   status?: (row: ListRow<List>) => string | null
-  /** At module scope: Table wants the same ones at each render. */
+  /** Declare at module scope: TanStack Table needs a stable reference. */
   columns: readonly ListColumn<ListRow<List>>[]
   filters: readonly TableFilter[]
-  /** What an empty list says. */
   empty: { title: string; advice: string }
 }
 

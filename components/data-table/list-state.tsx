@@ -11,14 +11,14 @@ import { explainIncomplete } from './pagination'
 
 type TableFaceProps<Row> = {
   list: RowList<Row>
-  /** What the rows are, such as "Payments". */
+  /** The plural name of the rows, such as "Payments". */
   name: string
   empty: { title: string; advice: string }
   isFiltered: boolean
   onClear: () => void
 }
 
-/** Rows in the shape of those that follow, so that nothing moves when they come. */
+/** Placeholder rows of the same size as real ones, to avoid a layout shift. */
 function SkeletonRows() {
   return (
     <div aria-hidden="true" className="dt-face dt-skeleton">
@@ -33,7 +33,7 @@ function SkeletonRows() {
   )
 }
 
-/** Why there are no rows, claiming no more than is known: only a list that was read whole can be empty. */
+/** Explains an empty list without overclaiming: only a list that was read to its end can be called empty. */
 function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row>): { title: string; advice: string } {
   const { walk, loaded } = list
   const things = name.toLowerCase()
@@ -74,8 +74,8 @@ function NoRows<Row>(props: TableFaceProps<Row>) {
 }
 
 /**
- * What a list says beside its rows, or in their place: loading, empty, nothing matches, refused, slow down,
- * broken, incomplete. Rows that were loaded stay in sight.
+ * The state of a list beside its rows or in their place: loading, empty, no matches, failed, rate limited,
+ * incomplete. Loaded rows stay visible.
  */
 export function ListState<Row>(props: TableFaceProps<Row>) {
   const { list } = props

@@ -8,10 +8,10 @@ import { useCount } from '../layout/app-config'
 import type { RowList } from './use-list-query'
 import { describePagination } from './pagination'
 
-/** Counts change with every page; they are said aloud this often at most (milliseconds). */
+/** Counts change with every page; screen readers hear them at most this often. */
 const pause = 1_500
 
-/** Text that follows `text` at a bearable rate: the first change and urgent ones at once, others every now and then. */
+/** Throttles `text` for a live region: the first change and urgent ones pass at once. */
 function useCalmText(text: string, isUrgent: boolean): string {
   const [first] = useState(text)
   const [calm, setCalm] = useState(text)
@@ -31,16 +31,16 @@ function useCalmText(text: string, isUrgent: boolean): string {
 
 type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
 
-/** The foot of a list: how much of it is loaded, and the button that loads more. */
+/** The footer of a list: how much is loaded, and the button that loads more. */
 export function ListStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
   const { walk, repeated, unreadable } = list
   const formatCount = useCount()
-  // In the server's HTML nothing walks yet: only the browser knows how it goes on.
+  // In the server's HTML nothing loads yet: the state is only known in the browser.
   const isInBrowser = useHydrated()
   const told = describePagination(walk, { loaded: list.loaded, shown: list.size, isNarrowed }, formatCount)
   const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
   const shown = useCalmText(told, isEnd)
-  // That an empty list is whole is said in the rows' place already; a reader of the page alone hears it here.
+  // ListState already says that a complete list is empty; here only screen readers need it.
   const isBare = walk.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
     <div className={isBare ? 'sr-only' : 'dt-walk'}>

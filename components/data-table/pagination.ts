@@ -3,7 +3,10 @@ import type { Continuation, Page } from '@/lib/api-contract/pagination'
 import * as words from '@/lib/words/lists'
 import type { WriteCount } from '../layout/app-config'
 
-/** Why a list may be incomplete: the service's own words did not lead on (`Continuation`), or led in a circle or nowhere. */
+/**
+ * Why a list may be incomplete: the API's reply did not say how to continue (`Continuation`), or continuing led in a
+ * circle or nowhere.
+ */
 export type IncompleteReason =
   | (Continuation & { kind: 'incomplete' })['reason']
   | 'offset-repeated'
@@ -11,7 +14,7 @@ export type IncompleteReason =
   | 'nothing-new'
   | 'changed'
 
-/** How far a list has been read. A failure of 429 repeats itself, not before the moment that the service named. */
+/** How far a list has been read. A 429 is retried no earlier than its `Retry-After`. */
 export type PaginationState =
   | { kind: 'loading' }
   | { kind: 'more' }
@@ -19,24 +22,25 @@ export type PaginationState =
   | { kind: 'incomplete'; reason: IncompleteReason }
   | { kind: 'failed'; error: unknown }
 
-/** A service that goes on for so many pages without a new row is going nowhere. */
+/** Stop after this many consecutive pages without a new row. */
 const longestDrought = 20
 
 type Walk = {
   pages: readonly Page<unknown>[]
-  /** What each page came for; null is the first. */
+  /** The offset each page was requested with; null for the first. */
   pageParams: readonly (string | null)[]
   index: { hasMoved: boolean; drought: number }
-  /** What the last attempt failed with. */
+  /** The error of the last attempt. */
   error: unknown
   isReading: boolean
-  /** Whether nothing is read until a person asks for it. */
+  /** Whether the server's read failed, so that the next one needs a click. */
   isRefused: boolean
 }
 
 /**
- * Reads the state of a walk. It goes on only by a fresh `nextOffset` beside a true `hasMore`, and ends with anything else:
- * a literal end, missing words, an offset seen before or refused, twenty pages without a new row.
+ * Derives the pagination state. Only a new `nextOffset` together with `hasMore: true` continues; anything else ends
+ * the list: an explicit end, missing fields, an offset that was seen or refused before, or 20 pages without a new
+ * row.
  */
 export function derivePagination({ pages, pageParams, index, error, isReading, isRefused }: Walk): PaginationState {
   if (error !== null && error !== undefined) {
@@ -54,7 +58,7 @@ export function derivePagination({ pages, pageParams, index, error, isReading, i
   return { kind: 'more' }
 }
 
-/** Why a list may be incomplete, as the second half of a sentence. */
+/** The reason as the second half of a sentence. */
 export function explainIncomplete(reason: IncompleteReason): string {
   return words.incompleteReasons[reason]
 }
@@ -62,8 +66,8 @@ export function explainIncomplete(reason: IncompleteReason): string {
 type Counts = { loaded: number; shown: number; isNarrowed: boolean }
 
 /**
- * The state of the walk in a few words. `isNarrowed`: a filter works on the loaded rows only, of which
- * `shown` are left; no total is ever invented, for the interface has none.
+ * Describes the pagination state. `isNarrowed`: a client-side filter leaves `shown` of the loaded rows. The API gives
+ * no total, so none is claimed.
  */
 export function describePagination(
   walk: PaginationState,

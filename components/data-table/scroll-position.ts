@@ -1,6 +1,6 @@
 import type { RowSelectionState } from '@tanstack/react-table'
 
-/** Where the reader is in a list. */
+/** The reader's place in a list, kept for when they come back. */
 export type ScrollPosition = {
   /** Pixels. */
   top: number
@@ -12,15 +12,14 @@ export type ScrollPosition = {
 const start: ScrollPosition = { top: 0, focusKey: null, ticks: {} }
 const most = 50
 
-/** By view and visit, as long as the page lives: a reload starts at the top. Only ever filled in the browser. */
+/** By view and page load, in memory: a reload starts at the top. Filled in the browser only. */
 const places = new Map<string, ScrollPosition>()
 
-/** The place in the list of that view and visit: its top where nobody was in it. */
+/** The saved position; the top if there is none. */
 export function getScrollPosition(view: string): ScrollPosition {
   return places.get(view) ?? start
 }
 
-/** Keeps where the reader is now, for who comes back. */
 export function saveScrollPosition(view: string, part: Partial<ScrollPosition>): void {
   const place = { ...getScrollPosition(view), ...part }
   places.delete(view)
@@ -29,7 +28,6 @@ export function saveScrollPosition(view: string, part: Partial<ScrollPosition>):
   if (places.size > most && oldest !== undefined) places.delete(oldest)
 }
 
-/** Who chooses a view anew begins at its top. */
 export function clearScrollPosition(view: string): void {
   places.delete(view)
 }

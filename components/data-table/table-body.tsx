@@ -8,7 +8,7 @@ import { TableGrid, type TableGridProps } from './table-grid'
 import type { RowList } from './use-list-query'
 import { type Selection, useSelection } from './use-selection'
 
-/** What a table tells of itself to what stands beside it. */
+/** What a table passes to its side panel. */
 export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   selection: Selection<ListRow<List>>
@@ -16,7 +16,7 @@ export type SidePanelProps<List extends ListId> = {
   openKey: string | null
   close: () => void
   proofs: CapabilityProofs
-  /** What the list shows: its filters and how they are brought about. */
+  /** The current filters, and how they are split between the API and the browser. */
   view: TableView
   plan: ListPlan
 }
@@ -25,11 +25,11 @@ type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection
   Omit<SidePanelProps<List>, 'selection' | 'openKey'> & {
     beside: ComponentType<SidePanelProps<List>> | undefined
     selects: boolean
-    /** What stands below the rows. */
+    /** Rendered below the rows. */
     children: ReactNode
   }
 
-/** The rows, and what stands beside them. A tick changes these alone, nothing around them. */
+/** The rows and the side panel. Selection state lives here so that a selection re-renders nothing outside. */
 export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
   const { beside: Beside, selects, children, close, proofs, view, plan, ...grid } = props
   const { list, viewKey } = grid

@@ -31,7 +31,7 @@ export type TableGridProps<List extends ListId> = {
   definition: ListDefinition<List>
   columns: readonly ShownColumn[]
   list: RowList<ListRow<List>>
-  /** Tells one view, and one reading of it, from another. */
+  /** Identifies the view and the page load. */
   viewKey: string
   order: SortOrder | null
   onOrder: (order: SortOrder | null) => void
@@ -39,23 +39,23 @@ export type TableGridProps<List extends ListId> = {
   openKey: string | null
   /** Null where rows cannot be selected. */
   selection: Selection<ListRow<List>> | null
-  /** Takes the columns as they are once one was made wider or narrower by its edge. */
+  /** Called with the new layout after a column was resized by its edge. */
   onLayout: ((layout: string) => void) | undefined
 }
 
-// Floating is a tenth of a page's script: it comes once somebody is there who could ask for a date in full.
+// Floating UI is a tenth of a page's script: loaded on the first pointer or focus in the grid.
 const TimestampTooltip = dynamic(async () => (await import('./timestamp-tooltip')).TimestampTooltip, { ssr: false })
 
-/** Pixels: the server draws the rows of a usual screen, which the browser's first render repeats. */
+/** In pixels: the server renders the rows of a typical screen, and hydration must render the same. */
 const initialRect = { width: 1280, height: 1000 }
 const overscan = 8
 
-/** The scrolling grid: header, the rows in sight, and the keys that move over them. */
+/** The scrolling grid: header, virtual rows and keyboard navigation. */
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   const { definition, columns, list, viewKey, order, onOrder, onOpen, openKey, selection, onLayout } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { rowHeight, stage } = useGridSize(scroller)
-  // Another view begins where the reader was in it, a new one at its top.
+  // A view opens where the reader left it, a new one at its top.
   const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getScrollPosition(viewKey).focusKey }))
   if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getScrollPosition(viewKey).focusKey })
   const focusKey = tabStop.key
@@ -70,7 +70,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     overscan,
     initialRect,
     initialOffset: () => getScrollPosition(viewKey).top,
-    // The row with the focus stays, wherever it is: the keys go on from it.
+    // The focused row stays mounted wherever it is: the keys continue from it.
     rangeExtractor: (range: Range) => {
       const indexes = defaultRangeExtractor(range)
       if (focused < 0 || focused >= range.count || indexes.includes(focused)) return indexes
@@ -90,7 +90,7 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     scroller.current?.scrollTo({ top: getScrollPosition(viewKey).top, behavior: 'instant' })
   }, [viewKey])
 
-  // A row that goes with the focus on it leaves that to the one with the tab stop.
+  // When a focused row unmounts, the focus moves to the row with the tab stop.
   const hadFocus = useRef(false)
   useLayoutEffect(() => {
     if (!hadFocus.current || document.activeElement !== document.body) return
@@ -150,11 +150,11 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     setReached(true)
     const isByKeys = target.matches(':focus-visible')
     const row = target.closest<HTMLElement>('[data-row-id]')
-    // A date is gone to by keys; whoever presses it presses its row.
+    // Dates are focused by keyboard only; a click on one is a click on its row.
     if (target.tagName === 'TIME' && !isByKeys) return row?.focus({ preventScroll: true })
     const index = readRowIndex(target)
     if (index >= 0) {
-      // A press does it once it is a click: what that does and where the keys go on are drawn together.
+      // A mouse press moves the tab stop on click, so that both effects render together.
       if (!target.matches(':active')) moveTabStop(list.keyAt(index))
     } else if (target === currentTarget && isByKeys) keys.moveTo(keys.firstInSight())
   }
@@ -163,11 +163,11 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     const index = readRowIndex(event.target)
     if (index < 0 || !(event.target instanceof Element)) return
     moveTabStop(list.keyAt(index))
-    // The whole cell, not the box alone: it is as large as a finger.
+    // The whole cell is the target, as large as a finger.
     if (event.target.closest('.dt-select')) return selection?.tick(index, event.shiftKey)
     const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
     if (isForItself || !open || isSelectingText(event, event.target)) return
-    // A row's link is for opening it in a tab of its own; a plain click opens the row here.
+    // The link serves "open in new tab"; a plain click opens the row here.
     event.preventDefault()
     open(index)
   }

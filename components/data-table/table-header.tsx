@@ -9,14 +9,14 @@ import { cellClasses, type ListTable } from './table-row'
 import type { Selection } from './use-selection'
 import * as words from '@/lib/words/lists'
 
-/** Ticks every row that is loaded and shown, or takes all ticks away. */
+/** Selects every loaded and shown row, or clears the selection. */
 export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
   const { isAll } = selection
   return (
     <input
       ref={(box) => {
         if (!box) return
-        // It may have been ticked before React came.
+        // The user may have checked it before hydration.
         box.checked = isAll
         box.indeterminate = selection.count > 0 && !isAll
       }}
@@ -30,11 +30,11 @@ export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
 }
 
 type HeadersProps<Data extends object> = {
-  /** Made anew with each window of rows: of it only the headers are drawn. */
+  /** A new object for each window of rows; only its headers are used. */
   table: ListTable<Data>
   columns: readonly ShownColumn[]
   order: SortOrder | null
-  /** Where they begin, counted from one. */
+  /** The aria-colindex of the first header, counted from 1. */
   firstColumn: number
 }
 
@@ -75,7 +75,7 @@ function isSame<Data extends object>(before: HeadersProps<Data>, after: HeadersP
   return before.columns === after.columns && before.order === after.order
 }
 
-/** Names of the columns, and buttons for those that sort: neither a scroll nor a tick draws them again. */
+/** Column names and sort buttons; memoized against scrolling and selecting. */
 const Headers = memo(DrawnHeaders, isSame) as typeof DrawnHeaders
 
 type TableHeadProps<Data extends object> = Omit<HeadersProps<Data>, 'firstColumn'> & {
@@ -83,7 +83,6 @@ type TableHeadProps<Data extends object> = Omit<HeadersProps<Data>, 'firstColumn
   selection: Selection<Data> | null
 }
 
-/** The header row. */
 export function TableHeader<Data extends object>({ table, columns, order, selection }: TableHeadProps<Data>) {
   return (
     <div role="rowgroup" className="dt-head" data-head>

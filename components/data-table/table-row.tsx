@@ -10,7 +10,7 @@ import type { listFeatures } from './list-definition'
 export type ListTable<Data extends object> = Table<typeof listFeatures, Data>
 
 type TableRowProps<Data extends object> = {
-  /** Made anew with each window of rows: what it stands for is `original`. */
+  /** A new object for each window of rows; `original` identifies its data. */
   row: Row<typeof listFeatures, Data>
   index: number
   id: string
@@ -19,12 +19,12 @@ type TableRowProps<Data extends object> = {
   columns: readonly ShownColumn[]
   /** Null where rows cannot be selected. */
   isSelected: boolean | null
-  /** Whether it stands open beside the list. */
+  /** Whether it is open in the side panel. */
   isOpen: boolean
   isTabStop: boolean
 }
 
-/** The classes of a column's cells; the first one stays in sight. */
+/** The classes of a column's cells; the first column is pinned. */
 export function cellClasses({ from, card }: ShownColumn, place: number, isHead = false): string {
   return `dt-cell${isHead ? '' : ` dt-${card}`}${from ? ` dt-${from}` : ''}${place === 0 ? ' dt-pinned' : ''}`
 }
@@ -54,7 +54,7 @@ function hasSameCells<Data extends object>(before: CellsProps<Data>, after: Cell
   return before.row.original === after.row.original && before.columns === after.columns
 }
 
-/** What the row says: a tick, the focus or the panel beside it change none of that. */
+/** The row's content, which selection, focus and the side panel don't change. */
 const Cells = memo(DrawnCells, hasSameCells) as typeof DrawnCells
 
 function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
@@ -74,7 +74,8 @@ function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
       {isSelected === null ? null : (
         <div role="gridcell" aria-colindex={1} className="dt-cell dt-select">
           <input
-            // React leaves a box as it finds it: one that was ticked before React came, or that Back filled in, selects nothing.
+            // React keeps the state it hydrates: a box checked before hydration, or restored by Back, must not select
+            // the row.
             ref={(box) => {
               if (box) box.checked = isSelected
             }}
@@ -102,5 +103,5 @@ function isSame<Data extends object>(before: TableRowProps<Data>, after: TableRo
   )
 }
 
-/** One row; clicks and keys are heard by the grid. (`memo` changes nothing of its props: only their type would be lost.) */
+/** One row; the grid handles its clicks and keys. (The assertion restores the generic props, which `memo` loses.) */
 export const TableRow = memo(DrawnRow, isSame) as typeof DrawnRow

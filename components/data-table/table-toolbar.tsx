@@ -16,10 +16,10 @@ import type { RowList } from './use-list-query'
 import type { ChangeView } from './use-table-view'
 import * as words from '@/lib/words/lists'
 
-/** So many rows are looked at for values; a state that none of them has is typed into the address, or waits for its row. */
+/** Rows searched for filter values. A rarer value appears once its row is loaded, or through the URL. */
 const most = 500
 
-/** The values that the first loaded rows have in the fields of open choices, by the filter's id. */
+/** The values of open choices in the first loaded rows, by filter id. */
 export function useSeenValues<Row>(
   list: RowList<Row>,
   filters: readonly TableFilter[],
@@ -46,9 +46,9 @@ type TableToolbarProps = {
   filters: readonly TableFilter[]
   view: TableView
   change: ChangeView
-  /** Values of open choices that the loaded rows have beside the declared ones, by the filter's id. */
+  /** Values of open choices that occur in the loaded rows, by filter id. */
   seen: Readonly<Record<string, readonly string[]>>
-  /** How far the filters reach, and how they are meant; empty where there is nothing to say. */
+  /** A note on the reach of the filters; empty if there is nothing to say. */
   note: string
   children?: ReactNode
 }
@@ -65,7 +65,7 @@ function isSameWord(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase()
 }
 
-/** The declared options in the service's own spelling where that is known, then what nobody foresaw. */
+/** The declared options in the API's own spelling where known, then the undeclared ones. */
 function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[]): { value: string; label: string }[] {
   const spelled = options.map(({ value, label }) => ({
     value: seen.find((one) => isSameWord(one, value)) ?? value,
@@ -104,7 +104,7 @@ function Choice({ id, filter, value, seen, onChoose }: ChoiceProps) {
   )
 }
 
-/** The note that filters last had: its place is kept when it goes by itself, so that nothing below it moves. */
+/** The last note; its space stays reserved so that nothing below moves when it disappears. */
 function useLastNote(isFiltered: boolean, note: string): string {
   const [last, setLast] = useState(note)
   const next = note !== '' || !isFiltered ? note : last
@@ -112,7 +112,7 @@ function useLastNote(isFiltered: boolean, note: string): string {
   return next
 }
 
-/** The filters of a table, and how far they reach. */
+/** The filters of a table and their note. */
 export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
   const id = useId()
   function set(name: string, value: string, history: 'push' | 'replace'): void {
@@ -138,7 +138,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
           />
         ) : null,
       )}
-      {/* On a phone all of it is one row that scrolls; on a desk its parts stand in the toolbar itself. */}
+      {/* On a phone the row scrolls sideways; on a desktop `display: contents` puts its parts into the toolbar. */}
       <div className="dt-strip">
         {filters.map((filter) =>
           filter.kind === 'choice' ? (
@@ -152,7 +152,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             />
           ) : null,
         )}
-        {/* On a desk its place is kept while there is nothing to clear: with the first filter nothing moves. */}
+        {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
         <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-off'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
             <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters} title={words.clearFilters}>

@@ -9,14 +9,13 @@ import {
 import { columnId } from './column-layout'
 import type { TableFilter } from './list-definition'
 
-/** What the URL says of a table: the view that a link to it shows. */
+/** The view of a table that its URL encodes. */
 export type TableView = {
-  /** Values of filters by their id; those that are not set are missing. */
+  /** Filter values by filter id; unset ones are absent. */
   values: Readonly<Record<string, string>>
   order: SortOrder | null
-  /** The columns that the link asks for, as `arrangeColumns` reads them; null for the reader's own. */
+  /** The column layout in the URL, as `arrangeColumns` reads it; null for the reader's own. */
   columns: string | null
-  /** The id of the row that is open. */
   open: string | null
 }
 
@@ -37,13 +36,13 @@ function readOrder({ columns }: Schema, given: string | null): SortOrder | null 
   return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
 }
 
-/** Such as `reference-160.payer`: ids in their order, with a width in pixels where one was chosen. */
+/** Such as `reference-160.payer`: ids in order, each with an optional width in pixels. */
 function readColumns({ columns }: Schema, given: string | null): string | null {
   const known = given?.split('.').filter((part) => columns.some((column) => columnId(column) === part.split('-')[0]))
   return known?.join('.') || null
 }
 
-/** Reads a table's view from a URL's query. What the table does not know is ignored. */
+/** Parses a view from a query string, ignoring what the table does not know. */
 export function readView(schema: Schema, query: Query): TableView {
   const values = schema.filters.flatMap((filter) => {
     const value = readValue(filter, query.get(filter.id))
@@ -57,7 +56,7 @@ export function readView(schema: Schema, query: Query): TableView {
   }
 }
 
-/** Writes a view as a query, with its `?`; empty for the plain table. */
+/** Formats a view as a query string with its `?`; empty for the default view. */
 export function writeView(schema: Schema, { values, order, columns, open }: TableView): string {
   const query = new URLSearchParams()
   for (const { id } of schema.filters) {
@@ -71,15 +70,15 @@ export function writeView(schema: Schema, { values, order, columns, open }: Tabl
   return text === '' ? '' : `?${text}`
 }
 
-/** How a view is brought about: what the service is asked, and what is left to do with the loaded rows. */
+/** How a view is split between the upstream API and the browser. */
 export type ListPlan = {
   ask: { filter?: string; orderby?: string }
-  /** The filter that is asked, for checking that the answer keeps to it. */
+  /** The same filter as data, to check that the reply complies with it. */
   asked: Filter | null
-  /** What must have been proven for the asking. */
+  /** The capabilities that the request relies on. */
   abilities: readonly Capability[]
   rest: { filter: Filter | null; order: SortOrder | null }
-  /** Whether the service finds only what has the very capital letters that are asked for. */
+  /** Whether the API matches the filter case-sensitively. */
   mindsCase: boolean
 }
 
@@ -102,8 +101,8 @@ function makeFilter(filter: TableFilter, value: string): Filter | null {
 }
 
 /**
- * Plans a view: filters and order go to the service as far as `proofs` carry them; the same filter and
- * order work on the loaded rows where they do not. `within` always holds, such as "of this customer".
+ * Plans a view: filters and sorting go to the API as far as `proofs` show that it supports them; the rest is applied
+ * to the loaded rows. `within` always applies, such as "of this customer".
  */
 export function planQuery(
   filters: readonly TableFilter[],
@@ -116,7 +115,7 @@ export function planQuery(
     const value = view.values[filter.id]
     return (value === undefined ? null : makeFilter(filter, value)) ?? []
   })
-  // Of several conditions at once each goes as far as it can.
+  // A conjunction is split, so that each condition goes as far as it can.
   const parts = within?.kind === 'and' ? within.filters : within ? [within] : []
   const wanted = [...parts, ...chosen]
   const able = wanted.filter((filter) => isProven(capabilitiesFor(filter)))

@@ -3,14 +3,13 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import { memo, type RefObject, useEffect, useState } from 'react'
 
-/** The short date that an element is, or is in. */
 function findMoment(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('time[aria-description]') : null
 }
 
 /**
- * Tells the full moment of a grid's short dates, with its zone, while the pointer or the focus is there (WCAG 1.4.13). One
- * tooltip for all rows: a trigger in each of them would cost every frame of a scroll.
+ * Shows the full timestamp of a grid's short dates on hover and focus (WCAG 1.4.13). One tooltip for all rows: a
+ * trigger in each would cost every frame of a scroll.
  */
 export const TimestampTooltip = memo(function MomentTip({ grid }: { grid: RefObject<HTMLElement | null> }) {
   const [date, setDate] = useState<HTMLElement | null>(null)
@@ -21,13 +20,13 @@ export const TimestampTooltip = memo(function MomentTip({ grid }: { grid: RefObj
     const listening = new AbortController()
     const { signal } = listening
     const show = ({ target }: Event) => setDate(findMoment(target))
-    // It comes with the first pointer or focus, which may be on a date already.
+    // It is loaded on the first pointer or focus, which may be on a date already.
     setDate(element.querySelector<HTMLElement>('time[aria-description]:is(:hover, :focus)'))
     const hide = () => setDate(null)
     element.addEventListener('pointermove', show, { signal, passive: true })
     element.addEventListener('focusin', show, { signal })
     const leave = ({ relatedTarget }: PointerEvent) => {
-      // What it tells can be gone to with the pointer.
+      // The pointer may move onto the tooltip.
       if (!(relatedTarget instanceof Element && relatedTarget.closest('[role=tooltip]'))) hide()
     }
     element.addEventListener('pointerleave', leave, { signal })

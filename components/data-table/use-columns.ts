@@ -10,22 +10,25 @@ import type { ListDefinition } from './list-definition'
 import type { TableView } from './table-view'
 import type { ChangeView } from './use-table-view'
 
-/** The columns of a list, where they come from, and how they are changed. */
+/** The columns of a list and how they are changed. */
 export type ColumnChoice = {
   columns: readonly ShownColumn[]
-  /** As an address writes them; null for those that the list comes with. */
+  /** The layout as the URL writes it; null for the declared columns. */
   layout: string | null
-  /** Whether they are those of the address, such as a saved view's, and not the reader's own. */
+  /** Whether they come from the URL, such as a saved view's, rather than from the reader's own settings. */
   isOfView: boolean
   change: (layout: string | null) => void
-  /** Gives up those of the address. */
+  /** Drops the layout in the URL in favour of the reader's own. */
   takeOwn: () => void
 }
 
-/** What was written into the address and is not read from it yet: who ticks quickly changes the newest, not the last drawn. */
+/**
+ * Layouts written to the URL but not read back yet: quick successive changes build on the newest, not on the last
+ * rendered.
+ */
 type Ahead = { written: readonly string[]; layout: string }
 
-/** The columns to draw: those that the address asks for, else the reader's own, which the server's page brings. */
+/** The columns to render: those of the URL, else the reader's own, which the server's page provides. */
 export function useColumns<List extends ListId>(
   { list, columns: declared }: ListDefinition<List>,
   { columns: inAddress }: TableView,

@@ -5,23 +5,23 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'rea
 type Input = {
   scroller: RefObject<HTMLElement | null>
   rowHeight: number
-  /** How many rows there are, and which of them has the tab stop (-1 before any had it), at the moment of asking. */
+  /** The current number of rows and the index of the tab stop (-1 before the first focus). */
   read: () => { size: number; focused: number }
   onFocusRow: (index: number) => void
-  /** `isRange`: from the row that was ticked last to this one. Absent where rows cannot be selected. */
+  /** `isRange`: from the last selected row to this one. Absent where rows cannot be selected. */
   onTick?: (index: number, isRange: boolean) => void
-  /** The focus moves from one row to the next and takes the selection along. */
+  /** The focus moved by one row and extends the selection. */
   onExtend?: (from: number, to: number) => void
   onOpen: ((index: number) => void) | undefined
-  /** Copies the row's id, or its handle. */
+  /** Copies the row's id or handle. */
   onCopy: (index: number, isHandle: boolean) => void
-  /** Takes all ticks away; answers false where there was none. */
+  /** Clears the selection; returns false if it was empty. */
   onUntick?: () => void | false
 }
 
 const controls = 'a[href], button, input, time'
 
-/** The index of the row that an element is in; -1 outside of the rows. */
+/** The index of the row around an element; -1 outside of the rows. */
 export function readRowIndex(target: EventTarget): number {
   const row = target instanceof Element ? target.closest('[data-row-id]') : null
   return row ? Number(row.getAttribute('aria-rowindex')) - 2 : -1
@@ -31,13 +31,13 @@ function findRow(scroller: HTMLElement | null, index: number): HTMLElement | nul
   return scroller?.querySelector<HTMLElement>(`[data-row-id][aria-rowindex="${index + 2}"]`) ?? null
 }
 
-/** Moves the focus to what is in a cell, and a list that is wider than the screen to that cell. */
+/** Focuses a control in a cell and scrolls a wide list horizontally to it. */
 function focusCell(control: HTMLElement): void {
   control.focus({ preventScroll: true })
   control.closest('.dt-cell')?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
 }
 
-/** Moves the focus among the controls of a row or of the header; false where there is none that way. */
+/** Moves the focus among the controls of a row or the header; false at the end. */
 function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
   const all = [...group.querySelectorAll<HTMLElement>(controls)].filter((control) => control.checkVisibility())
   const at = all.indexOf(document.activeElement as HTMLElement)
@@ -49,9 +49,10 @@ function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
 }
 
 /**
- * The keys of a grid with one tab stop: arrows, Home, End, PageUp and PageDown move over the rows, left and
- * right over the controls and dates of a row, up from the first row to the header; Space or x ticks, Enter opens, c
- * copies, Escape leads back to the row, then takes the ticks away. Single letters count here alone (WCAG 2.1.4).
+ * Keyboard navigation of a grid with one tab stop: arrows, Home, End, PageUp and PageDown move over the rows, left
+ * and right over the controls and dates of a row, up from the first row to the header; Space or x selects, Enter
+ * opens, c copies, Escape returns to the row, then clears the selection. Single letters work in the grid only (WCAG
+ * 2.1.4).
  */
 export function useGridKeys({
   scroller,
@@ -64,7 +65,7 @@ export function useGridKeys({
   onCopy,
   onUntick,
 }: Input) {
-  /** The row that is to take the focus once it is drawn. */
+  /** The row to focus once it is rendered. */
   const wanted = useRef(-1)
 
   useLayoutEffect(() => {

@@ -4,13 +4,13 @@ import { type RefObject, useEffect, useState } from 'react'
 import { useAppConfig } from '../layout/app-config'
 
 export type GridSize = {
-  /** How high a row is, in pixels. */
+  /** In pixels. */
   rowHeight: number
-  /** How many of the stages at which columns join in are reached, -1 on a phone's cards; null until it is measured. */
+  /** The index of the breakpoint reached, -1 for a phone's cards; null until measured. */
   stage: number | null
 }
 
-/** Lines on a desk's screen, before one is measured. */
+/** Desktop row heights in pixels, before one is measured. */
 const usual = { apart: 44, close: 32 }
 
 function measure(rows: Element): GridSize {
@@ -23,8 +23,8 @@ function measure(rows: Element): GridSize {
 }
 
 /**
- * What data-table.css makes of the width of the list and the density. Tells the style sheet by `data-slides` whether
- * the list can be scrolled sideways.
+ * The row height and breakpoint that data-table.css derives from the list's width and density. Sets `data-slides`
+ * while the list can scroll horizontally.
  */
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
   const { isCompact } = useAppConfig()
@@ -33,7 +33,7 @@ export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
     const element = scroller.current
     const rows = element?.lastElementChild
     if (!element || !rows) return undefined
-    // The room of all rows changes its size with the height of one.
+    // The rows' container resizes with the height of a row.
     const resized = new ResizeObserver(() => {
       element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
       const next = measure(rows)

@@ -9,25 +9,24 @@ import { type ClientSideRules, ClientSideRows } from '@/lib/client/client-side-r
 import { RowIndex } from '@/lib/client/row-index'
 import { derivePagination, type PaginationState } from './pagination'
 
-/** So many rows are kept ready below the last one on the screen. */
+/** Rows kept loaded below the last visible one. */
 const readAhead = 200
-/** So many pages are read without a sign of progress (a matching row, a scroll) before a person must ask for more. */
+/** Pages loaded without progress (a matching row, a scroll) before the user must ask for more. */
 const mostPagesUnasked = 10
 const mostRepetitions = 3
-/** Milliseconds that a list is kept for who comes back to it. */
+/** How long an unused list stays cached, for when the reader comes back. */
 const keep = 30 * 60_000
 
 export type RowSource<Row> = {
-  /** The key of the list's query. */
   key: readonly unknown[]
   idOf: (row: Row) => string | null
   /** Reads one page; `after` is null for the first. Throws CallError. */
   read: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
 }
 
-/** One list as the page sees it: rows by index, the walk that loads more of them, and how rows come anew. */
+/** A list as the page sees it: rows by index, its pagination state, and operations on it. */
 export type RowList<Row> = {
-  /** How many rows there are to show: all that are loaded, or those that the rules let through. */
+  /** The number of shown rows: all loaded ones, or those that the client-side rules let through. */
   size: number
   loaded: number
   repeated: number
@@ -35,25 +34,25 @@ export type RowList<Row> = {
   walk: PaginationState
   rowAt: (index: number) => Row | undefined
   keyAt: (index: number) => string
-  /** Where the row of that key stands now; -1 when it is not shown. */
+  /** The index of the row with that key; -1 if it is not shown. */
   indexOf: (key: string) => number
   /** A loaded row, shown or not. */
   get: (key: string) => Row | undefined
-  /** A loaded row by its place in the service's order, shown or not. */
+  /** A loaded row by its position in the API's order, shown or not. */
   loadedAt: (position: number) => Row | undefined
-  /** Whether the rules let a row through. */
+  /** Whether the client-side rules accept a row. */
   accepts: (row: Row) => boolean
-  /** The offset of the last page that is loaded, where that is not the first. */
+  /** The offset of the last loaded page; null if that is the first. */
   lastOffset: string | null
-  /** The offset of the page on which a loaded row came; null is the first page. */
+  /** The offset of the page that contains a loaded row; null for the first. */
   offsetOf: (key: string) => string | null
-  /** Says that rows up to `end` (an index) can be seen; reads on where fewer than 200 lie beyond. */
+  /** Loads more when fewer than 200 rows lie beyond `end`, the index of the last visible row. */
   demand: (end: number) => void
   /** "Load more" and "Retry". */
   loadMore: () => void
-  /** Reads one page, without taking it in. */
+  /** Reads one page without adding it to the list. */
   readPage: (after: string | null, signal: AbortSignal) => Promise<Page<Row>>
-  /** Changes the pages that are loaded (`changePages`). */
+  /** Updates the loaded pages (`changePages`). */
   change: (update: (data: ListPages<Row>) => ListPages<Row>) => void
 }
 
@@ -63,7 +62,7 @@ function isSlowDown(error: unknown): boolean {
   return error instanceof CallError && error.status === 429
 }
 
-/** As long as the answer asks, at most 60 s; else 1 s, 2 s, 4 s. */
+/** Milliseconds: the reply's `Retry-After`, at most 60 s; else 1 s, 2 s, 4 s. */
 function waitBefore(attempt: number, error: unknown): number {
   const seconds = (error instanceof CallError ? error.retryAfter : null) ?? 2 ** attempt
   return Math.min(60, Math.max(1, seconds)) * 1_000
@@ -74,15 +73,15 @@ type Progress = { of: object | null; size: number; end: number; pages: number; w
 const noProgress = { size: 0, end: 0, pages: 0, walked: 0 }
 
 export type RowListOptions<Row> = {
-  /** Work on the loaded rows. */
+  /** Applied to the loaded rows. */
   rules?: ClientSideRules<Row> | null
-  /** Why the server could not read the first page, which is then asked for only when a person says so. */
+  /** Why the server could not read the first page; then the browser waits for the user to retry. */
   refusal?: CallError | null
-  /** Milliseconds that the rows are kept once nothing shows them. */
+  /** Milliseconds. */
   gcTime?: number
 }
 
-/** A list that loads itself as far as it is seen. */
+/** A list that loads more pages as the reader scrolls. */
 export function useListQuery<Row>(
   source: RowSource<Row>,
   { rules = null, refusal = null, gcTime = keep }: RowListOptions<Row> = {},
@@ -97,7 +96,7 @@ export function useListQuery<Row>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ continuation }) => (continuation.kind === 'more' ? continuation.after : undefined),
     enabled: !isRefused,
-    // Pages are large and change by `change` alone: they are neither compared nor read again by themselves.
+    // Pages are large and only `change` modifies them: no structural sharing, no refetching.
     structuralSharing: false,
     staleTime: 'static',
     gcTime,
@@ -127,7 +126,7 @@ export function useListQuery<Row>(
   const error = query.failureReason ?? (isRefused ? refusal : null)
   const walk = derivePagination({ pages, pageParams, index, error, isReading: query.isFetching, isRefused })
   const size = local ? local.size : index.size
-  // How far one view was read: nothing of it holds for the next.
+  // Progress belongs to one view and is reset for the next.
   const view = local ?? index
   const progress = useRef<Progress>({ of: null, ...noProgress })
   useEffect(
@@ -139,7 +138,7 @@ export function useListQuery<Row>(
 
   return useMemo(() => {
     const positionAt = (at: number) => (local ? (local.positionAt(at) ?? -1) : at)
-    // What is under way is not asked for again.
+    // Joins a request that is under way.
     const once = { cancelRefetch: false }
     const wantsMore = ({ data, failureReason: error }: Pick<typeof query, 'data' | 'failureReason'>): boolean => {
       if (!data || local || progress.current.of !== view) return false
@@ -148,7 +147,7 @@ export function useListQuery<Row>(
       const { kind } = derivePagination({ ...read, isReading: false, isRefused: false })
       return kind === 'more' && index.size < progress.current.end + readAhead
     }
-    /** Where no row is left out, the next page is on its way before the browser draws this one. */
+    /** Without client-side rules the next page is requested before this one is rendered. */
     const readOn = async () => {
       let read = await (pages.length === 0 ? query.refetch(once) : query.fetchNextPage(once))
       while (wantsMore(read)) read = await query.fetchNextPage(once)

@@ -5,41 +5,44 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { saveScrollPosition, getScrollPosition } from './scroll-position'
 import type { RowList } from './use-list-query'
 
-/** Which rows of a list are ticked: Table's own state, by key, so that reading and sorting anew do not change it. */
+/** The selected rows of a list: TanStack Table's state, by key, so that refreshing and sorting keep it. */
 export type Selection<Row> = {
   state: RowSelectionState
   count: number
-  /** Whether every row that is shown is ticked. */
+  /** Whether every shown row is selected. */
   isAll: boolean
-  /** Ticks from the row that was ticked last to this one, or turns the tick of this one alone. */
+  /** Selects from the last selected row to this one, or toggles this one alone. */
   tick: (index: number, isRange: boolean) => void
-  /** The focus moves by a row and takes the selection along, away from where that began or back to it. */
+  /** The focus moved by a row and extends or shrinks the selection from its anchor. */
   extend: (from: number, to: number) => void
-  /** Ticks every row that is loaded and shown. */
+  /** Selects every loaded and shown row. */
   tickAll: () => void
   clear: () => void
-  /** The ticked rows as they are known; those of another order that are not here yet, as they were. Another function once they are others. */
+  /**
+   * The selected rows as last known, including those not loaded in the current sorting. A new function whenever the
+   * result changes.
+   */
   readRows: () => Row[]
-  /** How many ticked rows are not known: who came back has not loaded as far again. */
+  /** The number of selected rows whose data is unknown, because the list was not loaded as far again. */
   missing: number
 }
 
 const none: RowSelectionState = {}
 
 /**
- * `viewKey` names the view that is shown, whose ticks are there for who comes back; `scope` what is listed: in another order
- * ticks stay, with other filters they go.
+ * `viewKey` identifies the view whose selection is restored on return; `scope` what is listed: a new sorting keeps
+ * the selection, other filters clear it.
  */
 export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
   const [{ state, of }, setState] = useState(() => ({ state: getScrollPosition(viewKey).ticks, of: scope }))
   if (of !== scope) setState({ state: getScrollPosition(viewKey).ticks, of: scope })
-  /** The row where a range begins, among what was listed then. */
+  /** The start of a range selection, within its scope. */
   const anchor = useRef<{ key: string; of: string } | null>(null)
-  // A cache, of which a render reads no more than what its ticks and its list ask for.
+  // A cache that renders only read for the selected keys.
   const [known] = useState(() => new Map<string, Row>())
 
   useEffect(() => {
-    // Rows are remembered with their ticks: in another order they may not be loaded.
+    // Selected rows are remembered: in another sorting they may not be loaded.
     for (const key of known.keys()) if (!state[key]) known.delete(key)
     for (const key of Object.keys(state)) {
       const row = list.get(key)

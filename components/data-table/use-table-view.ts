@@ -10,12 +10,12 @@ import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
 import type { ListDefinition } from './list-definition'
 import { readView, type TableView, writeView } from './table-view'
 
-/** What changes; a function is given the view as the address has it, which a page that is still drawn may not know. */
+/** A change, or a function of the view in the URL, which the rendered page may lag behind. */
 type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableView>)
 
 export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => TableView
 
-/** The view of a table, whose one home is the URL: read from it, and changed by writing it, which answers the new one. */
+/** The view of a table. The URL is its only store: `change` writes it and returns the new view. */
 export function useTableView<List extends ListId>(definition: ListDefinition<List>): [TableView, ChangeView] {
   const pathname = usePathname()
   const query = useSearchParams()
@@ -24,7 +24,7 @@ export function useTableView<List extends ListId>(definition: ListDefinition<Lis
     (part, kind = 'push') => {
       const current = readView(definition, new URLSearchParams(location.search))
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
-      // Next follows both, without a request (its documentation: "Native History API").
+      // Next.js follows both without a request ("Native History API" in its documentation).
       const address = withMerchantParam(pathname + writeView(definition, next))
       if (kind === 'push') history.pushState(null, '', address)
       else history.replaceState(null, '', address)
@@ -35,19 +35,22 @@ export function useTableView<List extends ListId>(definition: ListDefinition<Lis
   return [view, change]
 }
 
-/** What a list shows, in the terms of saved views. */
+/** The shown view compared with the saved views. */
 export type ShownView = {
-  /** As a view keeps it, with the columns as they are. */
+  /** The query that saving would store, including the current columns. */
   query: string
-  /** Whether a saved view is what the list shows: columns that are the reader's own make no difference to one that names none. */
+  /** Whether a saved view is what the list shows. The reader's own columns don't matter to a view without columns. */
   isShown: (saved: string) => boolean
-  /** Takes the views as they are, once they were looked up. */
+  /** Updates the cached saved views. */
   take: (views: readonly NamedView[]) => void
-  /** Its name; of several that show the same, the first one's. */
+  /** The name of the first saved view that matches. */
   name: string | undefined
 }
 
-/** Which saved view a list shows; the server's page brings those that the reader may open. `layout`: the columns that are drawn. */
+/**
+ * The saved view that a list shows; the server's page provides those the reader may open. `layout`: the rendered
+ * columns.
+ */
 export function useShownView<List extends ListId>(
   definition: ListDefinition<List>,
   view: TableView,

@@ -14,19 +14,19 @@ import { Input } from '../ui/input'
 
 type ConfirmDialogProps = {
   title: ReactNode
-  /** What has to be typed, any of these; null where a click is enough. */
+  /** Text that must be typed, any of these; null if a click is enough. */
   typed: { label: string; anyOf: readonly string[] } | null
-  /** The buttons: what is done, and what is not. */
+  /** Labels of the confirming and the cancelling button. */
   action: string
   keep: string
-  /** Does it. What it throws is shown, and the dialog stays. */
+  /** The action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<void>
   onClose: () => void
-  /** What will happen, in the data's own words. */
+  /** Describes the consequences. */
   children: ReactNode
 }
 
-/** Asks before something that cannot be taken back. It begins at the field, or at the safe button. */
+/** Confirms an irreversible action. The initial focus is on the field or the safe button. */
 export function ConfirmDialog({ title, typed, action, keep, run, onClose, children }: ConfirmDialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)

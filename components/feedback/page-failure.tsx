@@ -3,7 +3,10 @@
 import * as words from '@/lib/words/page-failure'
 import { retry } from '@/lib/words/retry'
 
-/** A page that could not be shown. `digest` names the entry in the server's log. Every page carries it: it is light. */
+/**
+ * A page that failed to render. `digest` identifies the entry in the server's log. Part of every page, so it stays
+ * small.
+ */
 export function PageFailure({ digest }: { digest: string | undefined }) {
   return (
     <div className="page-failure">
@@ -16,7 +19,7 @@ export function PageFailure({ digest }: { digest: string | undefined }) {
         </small>
       ) : null}
       <div>
-        {/* Full loads: what failed may sit in memory, and React's own second try does not ask the server again. */}
+        {/* Full page loads: the cause may be in memory, and React's own retry doesn't contact the server. */}
         <button type="button" className="button button-primary" onClick={() => window.location.reload()}>
           {retry}
         </button>

@@ -4,19 +4,19 @@ import { CallError } from '@/lib/client/api-client'
 import { buttonClasses } from '../ui/button'
 import * as words from '@/lib/words/problems'
 
-/** What the service itself said, where it was the service that refused or failed. */
+/** The upstream API's own error. */
 type UpstreamWords = { status: number | null; title: string | null; detail: string | null; instance: string | null }
 
-/** A refusal or failure as people are told: our words from the code, the particulars from the problem record. */
+/** An error to display: our text is chosen by code, the details come from the problem record. */
 export type ProblemInfo = {
-  /** 0 where nothing answered. */
+  /** 0 if there was no reply. */
   status: number
   code: string
   title: string | null
   detail: string | null
-  /** The request id, for whoever looks into it. */
+  /** The request id, for support. */
   instance: string | null
-  /** Whole seconds to wait, where the answer asked for it. */
+  /** Seconds from `Retry-After`. */
   retryAfter: number | null
   upstream: UpstreamWords | null
 }
@@ -36,7 +36,7 @@ function readUpstream(value: unknown): UpstreamWords | null {
   }
 }
 
-/** The facts of whatever was thrown; anything but a CallError is a fault of this page. */
+/** Converts anything thrown; anything but a CallError is a bug in this page. */
 export function toProblemInfo(error: unknown): ProblemInfo {
   if (!(error instanceof CallError)) {
     return { status: 500, code: 'page', title: null, detail: null, instance: null, retryAfter: null, upstream: null }
@@ -53,7 +53,7 @@ export function toProblemInfo(error: unknown): ProblemInfo {
   }
 }
 
-/** How a problem is shown: a refusal, a slow-down and an outage ask different things of the reader. */
+/** How a problem is displayed. */
 export type ProblemDisplay = {
   kind: 'refused' | 'slow-down' | 'unreachable' | 'broken'
   icon: LucideIcon
@@ -70,13 +70,13 @@ function chooseKind({ status, code }: ProblemInfo): Pick<ProblemDisplay, 'kind' 
   return { kind: 'broken', icon: CircleAlert }
 }
 
-/** The face of a problem: icon, title and what the reader can do. */
+/** The icon, title and advice for a problem. */
 export function chooseProblemDisplay(facts: ProblemInfo): ProblemDisplay {
   const codes: Readonly<Record<string, { title: string; advice: string }>> = words.codes
   const own = Object.hasOwn(codes, facts.code) ? codes[facts.code] : undefined
   const chosen = chooseKind(facts)
   const general = words.kinds[chosen.kind]
-  // Its advice is to give the number of the request, which a fault on the way to the desk has not.
+  // The advice for `internal` is to quote the request id, which an error on the way to the server doesn't have.
   const isNumbered = facts.code !== 'internal' || facts.instance !== null
   return {
     ...chosen,
@@ -85,7 +85,7 @@ export function chooseProblemDisplay(facts: ProblemInfo): ProblemDisplay {
   }
 }
 
-/** Leads to a sign-in at the OpenID provider, in another tab, so that this page stays as it is. */
+/** Links to a sign-in at the OpenID provider in another tab, so that this page stays as it is. */
 export function ProviderLink({
   ref,
   size,

@@ -8,7 +8,7 @@ import { chooseProblemDisplay, type ProblemInfo, ProviderLink } from './problem-
 import * as words from '@/lib/words/problems'
 import { retry } from '@/lib/words/retry'
 
-/** Whole seconds left of a wait; starts anew whenever `source` is another object. */
+/** Remaining whole seconds; restarts whenever `source` is another object. */
 export function useCountdown(seconds: number | null, source: unknown): number {
   const [passed, setPassed] = useState({ source, seconds: 0 })
   if (passed.source !== source) setPassed({ source, seconds: 0 })
@@ -27,9 +27,9 @@ export function useCountdown(seconds: number | null, source: unknown): number {
 
 type ProblemNoticeProps = {
   facts: ProblemInfo
-  /** Offers "Retry"; held back with a countdown while the answer asks to wait. */
+  /** Offers "Retry", with a countdown while `Retry-After` demands one. */
   onRetry?: () => void
-  /** `line` beside rows that stay, `page` alone in a space of its own. */
+  /** `line` beside other content, `page` alone. */
   layout?: 'line' | 'page'
   children?: ReactNode
 }
@@ -38,7 +38,7 @@ function joinWords(...parts: (string | number | null | undefined)[]): string {
   return parts.filter((word) => word !== null && word !== undefined && word !== '').join(' · ')
 }
 
-/** What was refused because nobody was signed in may be tried again once somebody has signed in over it. */
+/** After a new sign-in over the page, requests that failed for lack of one may be retried. */
 function useFreshFacts(facts: ProblemInfo): ProblemInfo {
   const signIns = useSignInCount()
   const [seen, setSeen] = useState({ instance: facts.instance, signIns })
@@ -47,14 +47,17 @@ function useFreshFacts(facts: ProblemInfo): ProblemInfo {
   return isOver ? { ...facts, code: 'signed-in-again', detail: null } : facts
 }
 
-/** In a dialog the focus would be back at what was refused, where one more Enter would do it: it goes to the words first. */
+/**
+ * In a dialog the focus would return to the rejected button, where another Enter would press it: focus the text
+ * first.
+ */
 function useFocusInDialog(notice: RefObject<HTMLElement | null>, isOver: boolean): void {
   useEffect(() => {
     if (isOver && notice.current?.closest('[role="alertdialog"], [role="dialog"]')) notice.current.focus()
   }, [notice, isOver])
 }
 
-/** A refusal or failure: what it is, what can be done, and the particulars for whoever looks into it. */
+/** An error: what happened, what can be done, and details for support. */
 export function ProblemNotice({ facts: given, onRetry, layout = 'line', children }: ProblemNoticeProps) {
   const facts = useFreshFacts(given)
   const notice = useRef<HTMLDivElement>(null)
@@ -62,10 +65,10 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
   const { icon: Icon, title, kind, ...face } = chooseProblemDisplay(facts)
   const left = useCountdown(given.retryAfter, given)
   const { upstream } = facts
-  // That somebody has to say who they are is no fault: there is nothing to look into.
+  // Having to sign in is not a fault: there is nothing to investigate.
   const isQuestion = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
   const detail = facts.code === 'step-up' ? null : facts.detail
-  // To what the service refuses as it stands, time changes nothing; how long to wait after too much stands in the detail.
+  // A rejected request won't succeed later; after too many attempts the detail names the wait.
   const general = onRetry && facts.code !== 'upstream-refused' ? words.tryAgainInAMoment : null
   const advice = facts.code === 'too-many-attempts' && detail ? null : face.advice || general
   return (

@@ -10,13 +10,13 @@ import { PageHeader } from '../layout/page-header'
 import { ProblemNotice } from './problem-notice'
 
 type RecordFaceProps = {
-  /** What was looked for, such as "Customer", and by which word. */
+  /** The record's type, such as "Customer", and the id or handle. */
   kind: string
   idOrHandle: string
   failure: SerializedFailure
 }
 
-/** A record's page without its record: there is none, the service refused, or nothing answered. */
+/** A record's page without its record: not found, rejected or unreachable. */
 export function RecordError({ kind, idOrHandle, failure }: RecordFaceProps) {
   const router = useRouter()
   const { code } = failure

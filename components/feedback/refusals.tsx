@@ -6,7 +6,7 @@ import * as words from '@/lib/words/problems'
 
 type NothingHereProps = { title?: string; about?: string; href?: string; link?: string }
 
-/** An address behind which there is nothing; a page that knows more of why says so, and where to look instead. */
+/** Not found; pages that know more say why and link elsewhere. */
 export function NothingHere({
   title = words.nothingHere,
   about = words.addressMayBeMistyped,
@@ -25,7 +25,7 @@ export function NothingHere({
   )
 }
 
-/** In place of a form that the user's role does not allow. */
+/** Shown instead of a form that the user's role does not allow. */
 export function RoleRefusal({ what }: { what: string }) {
   return (
     <div data-problem="refused" className="mx-auto flex max-w-md flex-col items-center px-6 py-16 text-center">

@@ -1,15 +1,15 @@
-/** A confirmation that was shown, or what came of a cancellation; `at` is a moment. */
+/** A past confirmation or cancellation outcome; `at` is an ISO timestamp. */
 export type PastNotice = { title: string; words: string; at: string }
 
 const most = 50
 const kept: PastNotice[] = []
 
-/** Those since the page was loaded, the latest first: a load, and so another user, begins with none. */
+/** Notices since the page load, newest first: a load, and with it another user, starts empty. */
 export function readPastNotices(): readonly PastNotice[] {
   return kept
 }
 
-/** Keeps one, so that it can be read again. */
+/** Records a notice, so that it can be read again. */
 export function recordNotice(notice: PastNotice): void {
   kept.unshift(notice)
   kept.splice(most)
@@ -18,7 +18,7 @@ export function recordNotice(notice: PastNotice): void {
 type Notice = {
   title: string
   words: string
-  /** `brief`: of the moment alone, it goes soon and is not kept. `fault`: it stays until somebody closes it. */
+  /** `brief` disappears soon and is not recorded; `fault` stays until closed. */
   kind: 'done' | 'brief' | 'fault'
 }
 
@@ -31,17 +31,17 @@ function tell(notice: Notice): void {
   for (const listener of listeners) listener()
 }
 
-/** Confirms a change that was made, such as "Customer saved", on whatever page comes next: `Notices` in the shell shows it. */
+/** Confirms a change, such as "Customer saved", on whatever page comes next: `Toaster` in the shell shows it. */
 export function showToast(title: string, words = '', { isBrief } = { isBrief: false }): void {
   tell({ title, words, kind: isBrief ? 'brief' : 'done' })
 }
 
-/** Tells of a fault whose place has gone: whoever asked went on before the answer came. */
+/** Reports an error whose page or dialog was left before the reply came. */
 export function showErrorToast(title: string, words: string): void {
   tell({ title, words, kind: 'fault' })
 }
 
-/** What is still to be shown, once. */
+/** Takes the toasts not shown yet. */
 export function takePendingToasts(): readonly Notice[] {
   return untold.splice(0)
 }
@@ -50,12 +50,12 @@ export function hasPendingToasts(): boolean {
   return untold.length > 0
 }
 
-/** Forgets what is still to be shown, but for faults. */
+/** Drops pending toasts except faults. */
 export function dropConfirmations(): void {
   untold.push(...untold.splice(0).filter(({ kind }) => kind === 'fault'))
 }
 
-/** Has `listener` called whenever there is something to show. Answers how to end that. */
+/** Subscribes to new toasts; returns the unsubscribe function. */
 export function onToast(listener: () => void): () => void {
   listeners.add(listener)
   return () => {

@@ -6,9 +6,8 @@ import { useEffect } from 'react'
 import * as words from '@/lib/words/notices'
 import { onToast, takePendingToasts } from './toast-store'
 
-/** Long enough to find and read one (milliseconds; 0: until it is closed); a pointer or the focus on it stops the time. */
+/** Milliseconds, enough to find and read one; 0: until closed. Hover and focus pause the timer. */
 const stays = { done: 30_000, brief: 4_000, fault: 0 }
-/** Further ones push the oldest out. */
 const most = 3
 
 function ToastList() {
@@ -51,7 +50,7 @@ function ToastList() {
   ))
 }
 
-/** Confirmations, and faults whose place has gone, beside the page, above all else but dialogs; F6 leads to them. */
+/** Toasts, above everything but dialogs; F6 moves the focus to them. */
 export function Toasts() {
   return (
     <Toast.Provider limit={most}>

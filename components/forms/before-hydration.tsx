@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 
 /**
- * Holds fields and buttons until their script runs: before that, the browser itself would send a form, with what was
- * typed in the address, and load the page anew, and a filter would do nothing. `name` says what the fields are for.
+ * Disables fields and buttons until hydration: before it, the browser would submit a form with its input in the URL,
+ * and a filter would do nothing. `name` labels the fields.
  */
 export function UntilReady({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -19,12 +19,12 @@ export function UntilReady({ name, children }: { name: string; children: ReactNo
 
 type PageFormProps = {
   onSubmit: () => void
-  /** Whether the page is to be read without what its address says of the view. */
+  /** Whether to reload without the view's query parameters. */
   isPlain?: boolean
   children: ReactNode
 }
 
-/** Around a button by which something is read again. Until the page's script works, or without it, the page itself is. */
+/** Wraps a button that reloads data. Before hydration, or without scripts, it reloads the page. */
 export function PageForm({ onSubmit, isPlain = false, children }: PageFormProps) {
   const query = useSearchParams()
   return (

@@ -12,18 +12,18 @@ import { Link } from '../layout/link'
 import * as words from '@/lib/words/forms'
 
 type EndpointFormProps = {
-  /** What `useEndpointForm` answers. */
+  /** The return value of `useEndpointForm`. */
   state: {
     form: { formState: { isDirty: boolean; errors: { root?: { message?: string } } } }
     problem: FormProblem | null
     isSending: boolean
     onSubmit: (event: FormEvent<HTMLFormElement>) => Promise<void>
   }
-  /** What the button says and does, such as "Create customer". */
+  /** The submit button's label, such as "Create customer". */
   action: string
-  /** Why it cannot be sent now. */
+  /** Why it can't be submitted now. */
   reason?: string | null
-  /** Where "Cancel" leads. */
+  /** The target of "Cancel". */
   back: string
   children: ReactNode
 }
@@ -32,7 +32,7 @@ function LostWords() {
   return <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p>
 }
 
-/** The frame of a form: its fields, what went wrong, and its buttons. Nothing typed is lost to an error or a wrong click. */
+/** The frame of a form: fields, errors and buttons. Neither an error nor a wrong click loses input. */
 export function EndpointForm({ state, action, reason = null, back, children }: EndpointFormProps) {
   const { form, problem, isSending, onSubmit } = state
   const { isDirty, errors } = form.formState

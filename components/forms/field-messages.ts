@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { describeIssue } from '@/lib/api-contract/describe-issue'
 import * as words from '@/lib/words/forms'
 
-/** Messages by the field's dotted path; '' is the whole. */
+/** Messages by dotted field path; '' is the whole form. */
 export type FieldMessages = Record<string, string>
 
 function describe(issue: z.core.$ZodIssue): string {
@@ -10,16 +10,16 @@ function describe(issue: z.core.$ZodIssue): string {
   return isRecord ? words.mustBeAJsonObject : describeIssue(issue)
 }
 
-/** What our own check found, one message per field. */
+/** Converts issues of our own validation, one message per field. */
 export function readIssues(issues: readonly z.core.$ZodIssue[]): FieldMessages {
   const pairs = issues.map((issue) => [issue.path.map(String).join('.'), describe(issue)] as const)
-  // The first message of a field is the one to mend first.
+  // Reversed, so that the first message of a field wins.
   return Object.fromEntries(pairs.toReversed())
 }
 
 /**
- * What the desk's server or the service said of fields (`errors` of a problem record), against the names of
- * a form's fields in any letter case; what names no field of the form is in `others`.
+ * Matches the `errors` of problem details to a form's fields, ignoring case; messages about other fields go to
+ * `others`.
  */
 export function readProblemErrors(
   errors: unknown,
@@ -38,7 +38,7 @@ export function readProblemErrors(
   return { messages, others }
 }
 
-/** A message as a sentence: those of our own checks follow the field's name. */
+/** A message as a sentence: our own validation messages start with the field's name. */
 export function writeMessage(label: string, message: string | undefined): string | null {
   if (!message) return null
   return /^\p{Ll}/u.test(message) ? `${label} ${message.replace(/\.$/u, '')}.` : message

@@ -1,13 +1,13 @@
 import type { MouseEvent } from 'react'
 
-/** The text fields of a form, as typed. */
+/** The text values of a form. */
 export function readFormFields(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(
     [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 }
 
-/** Once what is wrong with a form is shown, leads to the first control that is marked; a message may stand at another one than what was sent. */
+/** Focuses the first invalid control once errors are rendered; it may be another one than the submitted field. */
 export function focusFirstInvalid(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => {
     if (form?.querySelector('[aria-invalid="true"]:focus')) return
@@ -16,8 +16,8 @@ export function focusFirstInvalid(form: HTMLFormElement | null): void {
 }
 
 /**
- * For `onMouseDown` of what leaves a form: the field keeps the focus until the click. Else leaving it would mark it as
- * empty, and what is said of that would move the button from under the pointer before it is let go.
+ * For `onMouseDown` of links that leave a form: the field keeps the focus until the click. Otherwise its blur would
+ * show an error that moves the link from under the pointer.
  */
 export function keepFocus(event: MouseEvent): void {
   event.preventDefault()

@@ -7,7 +7,7 @@ import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import * as words from '@/lib/words/forms'
 
-/** The address a click would lead to within the desk, in this tab; null for any other click. */
+/** The internal URL that a click would open in this tab; null for any other click. */
 function readLink(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return null
@@ -18,8 +18,8 @@ function readLink(event: MouseEvent): string | null {
 }
 
 /**
- * While it stands, leaving asks first: by a link, by what is found (see `leave`), by Back, by closing the tab. Back is caught with an entry of
- * its own in the tab's history, for browsers cannot be told to stay.
+ * While mounted, confirms before leaving: by link, by code (see `leave`), by Back, by closing the tab. Back is caught
+ * with a history entry of its own, for browsers cannot be told to stay.
  */
 export function LeaveGuard() {
   const router = useRouter()
@@ -41,7 +41,7 @@ export function LeaveGuard() {
     }
     const onBack = () => {
       if (location.href !== guarded) return
-      // The form may have several entries, one for each time that something was typed anew.
+      // The form may have several entries, one for each time it became dirty.
       if (isLeaving) return history.back()
       history.pushState(null, '', guarded)
       ask(() => {

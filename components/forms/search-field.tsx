@@ -5,34 +5,34 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import { Input } from '../ui/input'
 
-/** So long after the last letter the search begins (milliseconds). */
+/** Debounce in milliseconds. */
 const rest = 250
 
 type SearchFieldProps = {
   id: string
   label: string
   placeholder: string
-  /** What is searched for: the URL's word. */
+  /** The search text in the URL. */
   value: string
-  /** Called with what to search for, and how the address keeps it: Back takes a whole search, not its letters. */
+  /** Called with the search text and the history mode: one search is one entry, not one per letter. */
   onSearch: (value: string, history: 'push' | 'replace') => void
-  /** Whether many other filters stand beside it. */
+  /** Whether many filters share the toolbar. */
   hasCompany?: boolean
 }
 
 type Draft = { text: string; hasEntry: boolean }
 
 /**
- * A search that follows the typing. What is typed is a draft of the URL's value only while the field has the focus;
- * its first search has an entry of its own in the history, which the next ones take over.
+ * A search as you type. The draft replaces the URL's value only while the field has the focus; its first search adds
+ * a history entry, which the next ones replace.
  */
 export function SearchField({ id, label, placeholder, value, onSearch, hasCompany = false }: SearchFieldProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const text = draft?.text ?? value
-  // Spaces around it are no other search.
+  // Surrounding whitespace doesn't change the search.
   const isSame = text.trim() === value.trim()
 
-  // Who goes back leaves the draft behind: it would be searched for again, or in place of the entry gone back to.
+  // Back discards the draft: otherwise it would be searched for again, or replace the entry gone back to.
   useEffect(() => {
     const leave = () => setDraft(null)
     addEventListener('popstate', leave)
@@ -63,7 +63,7 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
       <Input
         id={id}
         type="search"
-        // What is typed before the script runs would be shown and not searched for.
+        // Input before hydration would be shown but not searched for.
         disabled={!useHydrated()}
         maxLength={200}
         autoComplete="off"

@@ -19,27 +19,27 @@ import { readIssues, readProblemErrors, writeMessage } from './field-messages'
 import { focusFirstInvalid } from './form-elements'
 import * as words from '@/lib/words/forms'
 
-/** Why sending did not succeed. `isLost`: nobody can say whether it was done. */
+/** A failed submission. `isLost`: nobody can say whether it was carried out. */
 export type FormProblem = { facts: ProblemInfo; isLost: boolean; others: readonly string[] }
 
 type Options<Values extends FieldValues, Body, Reply> = {
-  /** The contract's schema of what is sent. */
+  /** The contract's schema of the body. */
   schema: z.ZodType<Body>
   defaults: DefaultValues<Values>
-  /** The names of the form's fields: a name is the path of its place in the body. */
+  /** Field names; a name is the field's path in the body. */
   fields: readonly Path<Values>[]
-  /** What is sent of what was typed, before it is checked. */
+  /** Builds the body from the input, before validation. */
   toBody: (values: Values) => unknown
-  /** What is wrong with what was typed and can no longer be seen in the body: messages by field. */
+  /** Validates input that is no longer visible in the body: messages by field. */
   check?: (values: Values) => Readonly<Record<string, string>>
-  /** Sends it. The key stands for this one request, however often it is sent; `values` are what was typed. */
+  /** Sends the body. The key identifies this request across retries; `values` is the input. */
   send: (body: Body, idempotencyKey: string, values: Values) => Promise<Reply>
   onDone: (reply: Reply) => void
 }
 
 const markedTitle = words.whatIsMarkedAboveMust
 
-/** Answers after which nothing was done for certain, though the status is one of a failure. */
+/** Error codes that mean "not carried out" despite a 5xx status. */
 const surelyNotDone = ['upstream-credential', 'store-unavailable']
 
 function isLost(error: unknown): boolean {
@@ -48,9 +48,9 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * The state of a form that sends one body: what was typed is checked by the contract's schema and stays
- * whatever the answer is; messages of our check and of the service stand at their fields. The same body
- * sent again after a lost answer carries the same key, any other a new one.
+ * Form state for sending one body: input is validated by the contract's schema and kept whatever the reply; messages
+ * of our validation and of the API appear at their fields. Resending the same body after a lost reply reuses the key,
+ * any other body gets a new one.
  */
 export function useEndpointForm<Values extends FieldValues, Body, Reply>(options: Options<Values, Body, Reply>) {
   const { schema, defaults, fields, toBody, check, send, onDone } = options
@@ -90,7 +90,7 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
     try {
       const reply = await send(body, key, values)
       unsettled.current = null
-      // What was typed is safe now: leaving asks no more.
+      // The input is saved: leaving needs no confirmation any more.
       form.reset(values)
       onDone(reply)
     } catch (error) {
@@ -112,19 +112,18 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
 
 type TextFieldProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>
-  /** The field's path in the body. */
   name: Path<Values>
   label: string
   hint?: ReactNode
   required?: boolean
-  /** Several lines. */
+  /** Multi-line. */
   isLong?: boolean
   inputMode?: 'numeric' | 'text' | 'url'
-  /** Typed unseen, and nothing that a password manager should keep. */
+  /** Masked, and not offered to password managers. */
   isSecret?: boolean
 }
 
-/** One documented text field of a form, with what our check or the service said of it. */
+/** A text field with its label, hint and error. */
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
   const { form, name, label, hint, required, isLong, inputMode, isSecret } = props
   const id = useId()
@@ -132,7 +131,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
   const control = {
     id,
     ...form.register(name),
-    // The desk's forms are about other people than the one who types.
+    // The forms are about other people than the user.
     autoComplete: isSecret ? 'new-password' : 'off',
     inputMode,
     'aria-required': required ? (true as const) : undefined,

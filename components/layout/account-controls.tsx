@@ -7,7 +7,7 @@ import * as words from '@/lib/words/shell-controls'
 
 type ThemeChoice = { value: Theme; name: string; icon: ReactNode }
 
-/** Light, dark or as the system says. The server does not know the choice: none is marked, and none can be made, until the browser runs. */
+/** Theme switch. The server does not know the choice: it is disabled, with nothing selected, until hydration. */
 export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
   const [theme, setTheme] = useTheme()
   const name = useId()
@@ -32,19 +32,19 @@ export function ThemeSwitch({ choices }: { choices: readonly ThemeChoice[] }) {
   )
 }
 
-/** Ends the session on the server, then leaves by a full load, so that nothing read before stays in memory. */
+/** Ends the session on the server, then does a full page load, so that nothing stays in memory. */
 async function signOut(): Promise<void> {
-  // It is the device's, and tells nothing of who was here: it stays, though all that is stored is cleared.
+  // The theme belongs to the device and reveals nothing about the user: it survives the clearing of storage.
   const theme = readTheme()
   const response = await postAuth('signout')
   if (!response.ok) throw new Error(`signing out was answered ${response.status}`)
-  // Who came from an OpenID provider signs out there too, and comes back.
+  // With an OpenID provider the user is signed out there too and redirected back.
   const { leave }: { leave?: string } = await response.json().catch(() => ({}))
   if (theme !== null) writeTheme(theme)
   window.location.assign(leave ?? '/sign-in')
 }
 
-/** The way out. A failure is told, for somebody who walks away must know that the session still holds. */
+/** The sign-out button. It shows a failure, for a user who walks away must know that the session is still valid. */
 export function SignOutButton({ className }: { className?: string }) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   function act() {

@@ -7,15 +7,15 @@ import * as words from '@/lib/words/shell'
 import * as controlWords from '@/lib/words/shell-controls'
 
 type MerchantSwitchProps = {
-  /** The merchant that the page is for. */
+  /** The page's merchant. */
   current: string
-  /** All that the visitor may work for. */
+  /** All merchants of the user. */
   merchants: readonly { connectionId: string; name: string; mode: 'live' | 'test' | null }[]
 }
 
 /**
- * For whom one works, always in sight where it could be somebody else. Another merchant is a full load: nothing in
- * memory may belong to two. Needs no script: the list is a popover of plain links.
+ * Shows the current merchant and switches to another. Switching is a full page load: nothing in memory may belong to
+ * two. Works without scripts: the list is a popover of plain links.
  */
 export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
   const now = merchants.find(({ connectionId }) => connectionId === current)
@@ -44,7 +44,7 @@ export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
         <ul className="flex flex-col gap-0.5">
           {merchants.map(({ connectionId, name, mode }) => (
             <li key={connectionId}>
-              {/* A full load, on purpose. */}
+              {/* Deliberately a full page load. */}
               <a
                 href={`/?merchant=${encodeURIComponent(connectionId)}`}
                 aria-current={connectionId === current ? 'true' : undefined}
@@ -70,7 +70,7 @@ const themes = [
   { value: 'system', name: words.asSystem, icon: <Monitor className="size-4" /> },
 ] as const
 
-/** Who is signed in, the theme and the way out: in sight on a wide desk, else behind one button. */
+/** The signed-in user, the theme and sign-out: inline on a wide screen, else in a popover. */
 export function Account({ email, role }: { email: string; role: Role }) {
   return (
     <>

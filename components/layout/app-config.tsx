@@ -4,27 +4,27 @@ import { createContext, type ReactNode, useCallback, useContext, useSyncExternal
 import { addMerchantParam } from '@/lib/client/page-context'
 import { formatCount } from '@/lib/domain/numbers'
 
-/** What decides how values are shown and whose they are; the same on the server and in the browser. */
+/** Configuration that decides how values are displayed; the same on server and client. */
 export type AppConfig = {
-  /** The merchant that this document was made for; null when nobody is signed in, or its address names another's. */
+  /** The merchant of this document; null if nobody is signed in, or if the URL names a merchant of others. */
   connectionId: string | null
-  /** The same, where addresses must name it: null for users with one merchant. */
+  /** The same if URLs must include it; null for users with one merchant. */
   merchant: string | null
   /** The unit of amounts (`UPSTREAM_AMOUNTS`). */
   amounts: 'minor' | 'hundredths' | 'major'
-  /** IANA name of the zone of business dates (`SCHEME_ZONE`). */
+  /** IANA time zone of business dates (`SCHEME_ZONE`). */
   schemeZone: string
-  /** How long payments can be cancelled, by estimate (`CANCEL_CUTOFF`); without it none is shown. */
+  /** Rules for the estimated cancellation cut-off (`CANCEL_CUTOFF`); without them no estimate is shown. */
   cutOffs?: string
-  /** For how many days exports are kept (`KEEP_EXPORTS`); 1 if it is not said. */
+  /** Days that exports are kept (`KEEP_EXPORTS`); default 1. */
   exportDays?: number
-  /** Payment states that may be cancelled, that mean cancelled, and that otherwise end it; in lower case. */
+  /** Payment states in lower case: cancellable, cancelled, and otherwise final. */
   states: { cancellable: readonly string[]; cancelled: readonly string[]; final: readonly string[] }
-  /** How dates, amounts and counts are written: the reader's locale. */
+  /** The reader's locale, for dates, amounts and counts. */
   locale: string
-  /** Whether the rows of lists stood close when the page was made. */
+  /** Whether compact rows were chosen when the page was rendered. */
   isCompact?: boolean
-  /** What the page's security policy asks of a script within it: for the server's HTML alone. */
+  /** The CSP nonce; in the server's HTML only. */
   nonce?: string
 }
 
@@ -37,7 +37,7 @@ const serverZone = () => 'UTC'
 const ViewerZone = createContext(serverZone())
 
 export function AppConfigProvider({ facts, children }: { facts: AppConfig; children: ReactNode }) {
-  // Once for all cells: the browser takes longer to say it than a cell to be drawn.
+  // Read once for all cells: the lookup takes longer than rendering a cell.
   const zone = useSyncExternalStore(subscribeToNothing, readZone, serverZone)
   return (
     <Facts value={facts}>
@@ -46,33 +46,33 @@ export function AppConfigProvider({ facts, children }: { facts: AppConfig; child
   )
 }
 
-/** The viewer's IANA zone. The server does not know it: its HTML and the first render say UTC, and name it. */
+/** The viewer's IANA time zone. The server doesn't know it: its HTML and the first render use UTC, and say so. */
 export function useViewerZone(): string {
   return useContext(ViewerZone)
 }
 
-/** The facts of the desk; only inside the `(dashboard)` layout. */
+/** The configuration; only inside the `(dashboard)` layout. */
 export function useAppConfig(): AppConfig {
   const facts = useContext(Facts)
   if (!facts) throw new Error('No DeskFactsProvider.')
   return facts
 }
 
-/** Whether this document is of no merchant: a page of one has to be loaded anew. */
+/** Whether this document has no merchant: then a merchant's page needs a full load. */
 export function useHasNoMerchant(): boolean {
   return useContext(Facts)?.connectionId === null
 }
 
-/** Writes the merchant into addresses of this desk, for users with several. */
+/** Adds the merchant to internal URLs, for users with several. */
 export function useMerchantAddress(): (address: string) => string {
   const merchant = useContext(Facts)?.merchant ?? null
   return useCallback((address: string) => addMerchantParam(address, merchant), [merchant])
 }
 
-/** Writes a count as the reader's locale does. */
+/** Formats a count in the reader's locale. */
 export type WriteCount = (count: number) => string
 
-/** How counts are written here; only inside the `(dashboard)` layout. */
+/** The count formatter; only inside the `(dashboard)` layout. */
 export function useCount(): WriteCount {
   const { locale } = useAppConfig()
   return useCallback((count) => formatCount(count, locale), [locale])

@@ -17,7 +17,7 @@ import * as words from '@/lib/words/shell'
 
 type Place = { href: string; also?: string; name: string; icon: LucideIcon }
 
-/** What is built; a page gets its link with its issue. On a phone these four stand in the bar, the others behind "More". */
+/** On a phone these four are in the bar, the others behind "More". */
 const first: readonly Place[] = [
   { href: '/', name: words.overview, icon: LayoutDashboard },
   { href: '/payments', name: words.payments, icon: HandCoins },
@@ -34,7 +34,7 @@ const further: readonly Place[] = [
 
 const administered: readonly Place[] = [...further, { href: '/team', name: words.team, icon: UsersRound }]
 
-/** On a narrow desk the column is a rail: a word under each icon. */
+/** On a narrow desktop the column is a rail with labels below the icons. */
 const look =
   'flex items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-accent-ink md:h-9 md:aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:-outline-offset-2 md:max-xl:h-12 md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:px-0 md:max-xl:text-[0.6875rem]'
 const barLook =
@@ -49,7 +49,7 @@ function PlaceOf({ place: { href, also, name, icon: Icon }, className }: { place
   )
 }
 
-/** The main navigation: a column on a desk, a bar at the bottom of a phone. */
+/** The main navigation: a column on a desktop, a bar at the bottom of a phone. */
 export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
   return (
     <nav

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import * as words from '@/lib/words/signing-in'
 
-/** The mark: money drawn into a desk, read as a D. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>
@@ -20,12 +19,14 @@ export function Logo({ className }: { className?: string }) {
 
 type DoorProps = {
   title: string
-  /** Stands below the card. */
+  /** Below the card. */
   below?: ReactNode
   children: ReactNode
 }
 
-/** The frame of what stands outside of the desk: signing in, and what leads there. Its top stays where it is whatever is said below. */
+/**
+ * The layout of pages outside of the dashboard, such as signing in. Its top doesn't move when messages appear below.
+ */
 export function AuthLayout({ title, below, children }: DoorProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-5 pt-[max(2.5rem,calc(50dvh-15.5rem))] pb-10">

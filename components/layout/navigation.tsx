@@ -9,8 +9,8 @@ import { useAppConfig } from './app-config'
 import { Link } from './link'
 
 /**
- * The shell was made for one merchant, and so was everything in memory: a page of another one that comes in without a
- * load is not shown but loaded anew. An address that lost its merchant gets it back.
+ * The shell and everything in memory belong to one merchant: a client-side navigation to another merchant's page
+ * triggers a full load instead. A URL that lost its merchant gets it back.
  */
 export function MerchantGuard({ children }: { children: ReactNode }) {
   const { connectionId, merchant } = useAppConfig()
@@ -25,19 +25,19 @@ export function MerchantGuard({ children }: { children: ReactNode }) {
   return isOther ? null : children
 }
 
-/** Stands once in the shell: whose focus went with the page that they left goes on where the next one begins. */
+/** Focuses the content after a navigation that removed the focused element. */
 export function PageFocus() {
   useFocusContent(usePathname())
   return null
 }
 
-/** On a phone the places stand in a popover, which stays open when the page behind it changes. */
+/** On a phone the links are in a popover, which would stay open over the next page. */
 function closeAround(link: HTMLElement): void {
   const around = link.closest<HTMLElement>('[popover]')
   if (around?.matches(':popover-open')) around.hidePopover()
 }
 
-/** Lists have no loading face of their own: the link itself says that its page is on the way. */
+/** Lists have no loading page: the link shows that its page is pending. */
 function Arriving() {
   return useLinkStatus().pending ? (
     <span aria-hidden="true" className="shimmer ml-auto size-2 rounded-full bg-accent max-xl:hidden" />
@@ -46,13 +46,13 @@ function Arriving() {
 
 type PlaceLinkProps = {
   href: string
-  /** Another place that belongs to this one. */
+  /** A further path under which the link counts as current. */
   also: string | undefined
   className: string
   children: ReactNode
 }
 
-/** A place of the main navigation, which knows whether one is there. */
+/** A link of the main navigation that marks the current page. */
 export function NavLink({ href, also = href, className, children }: PlaceLinkProps) {
   const path = `${usePathname()}/`
   const here = href === '/' ? path === '//' : path.startsWith(`${href}/`) || path.startsWith(`${also}/`)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { mergeClasses } from '../ui/merge-classes'
 import { Link } from './link'
 
-/** The way up, above the head of a page. */
+/** The link to the parent page, above the page header. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <Link
@@ -18,13 +18,13 @@ export function BackLink({ href, children }: { href: string; children: string })
 
 type PageHeaderProps = {
   title: ReactNode
-  /** A word beside the title, cut where there is no room, so that what stands beside it stays where it is. */
+  /** Text beside the title, truncated so that the layout doesn't shift. */
   beside?: ReactNode
   about?: ReactNode
   children?: ReactNode
 }
 
-/** The head of a page: its one h1, what it is about, and what can be done here. A name of 10,000 letters is cut: its record shows it whole. */
+/** The page header: the h1, a description and actions. A very long name is clamped; its record shows it in full. */
 export function PageHeader({ title, beside, about, children }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 md:px-8 md:pt-7 md:pb-4">

@@ -8,7 +8,7 @@ import { Link } from './link'
 import { Timestamp } from '../records/dates'
 import { Button } from '../ui/button'
 
-/** Tells somebody each time that their password was set with a link which somebody else made, until they say it was them. */
+/** Warns that the user's password was set through a link created by somebody else, until they acknowledge it. */
 export function PasswordResetNotice({ resets }: { resets: ResetInfo[] }) {
   const [isHidden, setIsHidden] = useState(false)
   useFocusContent(isHidden)
@@ -16,7 +16,7 @@ export function PasswordResetNotice({ resets }: { resets: ResetInfo[] }) {
   if (isHidden || !newest) return null
   const hide = () => {
     const secure = location.protocol === 'https:' ? '; secure' : ''
-    // Kept in this browser alone: somebody who used the link in the owner's place hides nothing from the owner.
+    // Stored in this browser only: somebody who misused the link can't hide the warning from the owner.
     // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store is not in every browser
     document.cookie = `${resetCookie}=${newest.id}; path=/; max-age=2592000; samesite=lax${secure}`
     setIsHidden(true)

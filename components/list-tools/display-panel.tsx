@@ -25,7 +25,7 @@ function subscribe(onChange: () => void): () => void {
   return () => watch.disconnect()
 }
 
-/** Kept in this browser for a year; the server reads it, so that no page is drawn in the wrong one. */
+/** Stored in this browser for a year. The server reads the cookie, so that pages render in the right density. */
 function choose(value: 'compact' | undefined): void {
   if (value) document.documentElement.dataset.density = value
   else delete document.documentElement.dataset.density
@@ -34,7 +34,7 @@ function choose(value: 'compact' | undefined): void {
   document.cookie = `${densityCookie}=${value ?? ''}; path=/; max-age=${value ? 31_536_000 : 0}; samesite=lax${secure}`
 }
 
-/** Rows close together or roomy, in every list of this browser. */
+/** Row density, for all lists in this browser. */
 export function DensitySwitch() {
   const name = useId()
   const density = useSyncExternalStore(subscribe, read, () => undefined)
@@ -59,7 +59,7 @@ export function DensitySwitch() {
 
 type ColumnRowProps = {
   column: ShownColumn
-  /** The width that the table gives it. */
+  /** The declared width. */
   declared: string | undefined
   place: { at: number; count: number }
   onMove: (from: number, to: number) => void
@@ -72,7 +72,7 @@ const widths = [80, 120, 160, 200, 260, 340]
 const button =
   'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40 max-md:size-11'
 
-/** One column that is shown: where it stands, how wide it is, and the tick that takes it away. */
+/** One shown column: its position, width, and the checkbox that hides it. */
 export function ColumnRow({ column: { id, label, width }, declared, place, onMove, onWidth, onHide }: ColumnRowProps) {
   const { at, count } = place
   const pixels = width === declared ? null : Math.round(Number.parseFloat(width) * 16)
@@ -151,7 +151,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
 
 type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'choice'>
 
-/** How a list is shown to its reader: close or roomy, and which columns, in which order and how wide. All of it counts at once. */
+/** Display settings of a list: density and the choice, order and width of columns. Changes apply immediately. */
 export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
   const [error, setError] = useState<unknown>(null)
   const shown = choice.columns.filter(({ from }) => from !== 'card')
@@ -170,7 +170,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
 
   const take = (next: readonly ShownColumn[]) => void keep(writeLayout(next, columns))
 
-  /** Moves the column at one place to where another is. */
+  /** Moves a column from one index to another. */
   function move(from: number, to: number): void {
     const moved = shown[from]
     if (!moved || to < 0 || to >= shown.length) return

@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 
 type EarlierExportsProps = { views: readonly ListExportView[]; onShow: (view: ListExportView) => void }
 
-/** The exports that are still kept, each with its stated result: whoever closed the dialog finds the file again. */
+/** Retained exports with their results, to find a file again after closing the dialog. */
 export function EarlierExports({ views, onShow }: EarlierExportsProps) {
   const { exportDays = 1, locale } = useAppConfig()
   if (views.length === 0) return null

@@ -13,7 +13,7 @@ import { UntrustedText } from '../ui/untrusted-text'
 import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/exporting'
 
-/** Columns of tables whose name in an export does not follow from their own. */
+/** Export names of columns that can't be derived from the column id. */
 const others: Record<ListId, Readonly<Record<string, string>>> = {
   listPayments: { payer: 'customer_name', state: 'status', mode: 'test', mandate: 'mandate_handle' },
   listCustomers: {},
@@ -25,10 +25,7 @@ function nameInExport(list: ListId, id: string): string {
   return others[list][id] ?? words.replace(/_at$/u, '')
 }
 
-/**
- * The ids of an export's columns as the list before the reader has them: `shown` those of its columns, in their order;
- * `all` the further ones behind them, in the usual order.
- */
+/** Orders export columns like the list: `shown` are its visible columns, `all` adds the others in default order. */
 export function orderExport(
   list: ListId,
   columns: readonly string[],
@@ -41,7 +38,7 @@ export function orderExport(
 
 type ExportFormProps = ListToolsProps & { onBegin: (query: ExportQuery) => Promise<void> }
 
-/** The filters of a view by their labels, in the words of their choices. */
+/** The active filters, by label, with the labels of chosen options. */
 function describeFilters(filters: readonly TableFilter[], { values }: TableView): Record<string, string> {
   return Object.fromEntries(
     filters.flatMap((filter) => {
@@ -53,13 +50,13 @@ function describeFilters(filters: readonly TableFilter[], { values }: TableView)
   )
 }
 
-/** What an export is to hold: the rows are those of the list as it is filtered, the columns are chosen. */
+/** The export form: rows are those of the filtered list, columns are chosen. */
 export function ExportForm({ list, name, filters, view, plan, choice, onBegin }: ExportFormProps) {
   const id = useId()
   const { exportDays = 1, schemeZone } = useAppConfig()
   const viewerZone = useViewerZone()
   const known: readonly { id: string; label: string }[] = exportColumns[list]
-  // Who has chosen columns for the list means them here too.
+  // A column layout chosen for the list also preselects the export's columns.
   const own = choice.layout === null ? [] : choice.columns.filter(({ from }) => from !== 'card')
   const { shown, all } = orderExport(
     list,

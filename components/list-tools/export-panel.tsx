@@ -19,25 +19,25 @@ import * as words from '@/lib/words/exporting'
 const every = 700
 
 type Exporting = {
-  /** The export that is shown, at first the one that runs; null: none; undefined: not known yet. */
+  /** The shown export, initially the running one; null: none; undefined: loading. */
   view: ListExportView | null | undefined
-  /** Those of this list that have ended and are still kept, newest first. */
+  /** Ended and retained exports of this list, newest first. */
   earlier: readonly ListExportView[]
-  /** What the last request came to, where it failed. */
+  /** The error of the last request. */
   error: unknown
   begin: (query: ExportQuery) => Promise<void>
   change: (action: 'stop' | 'resume') => Promise<void>
   show: (view: ListExportView) => void
-  /** Makes room for another one. */
+  /** Returns to the form. */
   forget: () => void
 }
 
-/** One that a person has stopped is hashed a moment later. */
+/** A stopped export is hashed a moment later. */
 function isMoving({ state, reason, sha256 }: ListExportView): boolean {
   return state === 'running' || (reason === 'by-person' && sha256 === null)
 }
 
-/** The exports of a list and what can be done with it; looked at again and again while it runs, wherever it was begun. */
+/** The exports of a list and their actions; a running one is polled, wherever it was started. */
 export function useExport(list: ListId): Exporting {
   const [view, setView] = useState<ListExportView | null>()
   const [kept, setKept] = useState<readonly ListExportView[]>([])
@@ -140,7 +140,7 @@ function Sums({ sums }: Pick<ListExportView, 'sums'>) {
   )
 }
 
-/** An export under way or ended: the stated result, and the files. */
+/** An export in progress or ended: its result and files. */
 export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   const address = useMerchantAddress()
   const { locale } = useAppConfig()
@@ -206,12 +206,12 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
   )
 }
 
-/** What stands below the button, at the end of what scrolls, is not missed on a phone. */
+/** Scrolls an error below the button into view, which would be missed on a phone. */
 function bringIntoSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Takes a list away as a file: what is to be in it, how far it is, and what can be proven of it. */
+/** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ListToolsProps) {
   const { view, earlier, error, begin, change, show, forget } = useExport(props.list)
   return (

@@ -9,7 +9,7 @@ import type { ListToolsProps } from './tool-props'
 
 const loadDialog = async () => (await import('./tool-dialog')).ToolDialog
 
-/** What can be done with a list: keep it as a view, choose how it is shown, take it away as a file. */
+/** Saved views, display settings and export of a list. */
 export function ListTools(props: ListToolsProps) {
   const [tool, setTool] = useState<'views' | 'display' | 'export' | null>(null)
   const { part: Dialog, failed } = useLazyModule(tool !== null, loadDialog)

@@ -14,19 +14,22 @@ import { useCount } from '../layout/app-config'
 import { Button } from '../ui/button'
 import * as words from '@/lib/words/lists'
 
-/** What a list has since it was loaded. */
+/** Changes of a list since it was loaded. */
 export type NewRows<Row> = {
-  /** Rows that are here, as they are now. */
+  /** Current versions of loaded rows. */
   known: Row[]
-  /** Rows that are not here, as far as the rules let them through. */
+  /** New rows that the client-side rules accept. */
   fresh: Row[]
-  /** All rows that stand before those that are here. */
+  /** All new rows before the first loaded one. */
   top: Row[]
-  /** Whether the new ones are among those, so that they can be put there; else the list is read anew. */
+  /** Whether all new rows are in `top` and can be inserted there; else the list is reloaded. */
   isOnTop: boolean
 }
 
-/** Reads the head of a list again and, where its end was reached, the page at the end, where new rows may come too. Throws CallError. */
+/**
+ * Re-reads the first page and, if the list is complete, the last one, where new rows may appear too. Throws
+ * CallError.
+ */
 export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
   const { signal } = new AbortController()
   const head = await list.readPage(null, signal)
@@ -34,7 +37,7 @@ export async function readNewRows<Row extends { id: string | null }>(list: RowLi
   const { kind } = list.walk
   const last = kind === 'complete' ? list.lastOffset : null
   const tail = last === null ? [] : (await list.readPage(last, signal)).results
-  // Where a list goes on, what follows its last known row is not new: it is only not loaded yet.
+  // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
   const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isKnown)
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
@@ -44,19 +47,19 @@ export async function readNewRows<Row extends { id: string | null }>(list: RowLi
   return { known: rows.filter(isKnown), fresh, top, isOnTop: top.length > 0 && fresh.every((row) => top.includes(row)) }
 }
 
-/** Who looks away for so long finds the top of the list read again on return (milliseconds). */
+/** After being hidden this long (milliseconds), the list refreshes when the tab is shown again. */
 const stale = 60_000
 
 type RefreshButtonProps<List extends ListId> = {
   listId: List
   list: RowList<ListRow<List>>
-  /** Called when new rows were put on top. */
+  /** Called after new rows were inserted at the top. */
   onTop: () => void
 }
 
 /**
- * Reads the head of the list again, and its end where that was reached: rows that are here are replaced in their place, new
- * ones are offered on top, or, where they do not simply stand before the others, by reading the list anew.
+ * Refreshes the list: loaded rows are updated in place; new rows are offered for insertion at the top, or by
+ * reloading the list if they belong elsewhere.
  */
 export function RefreshButton<List extends ListId>({ listId, list, onTop }: RefreshButtonProps<List>) {
   const client = useQueryClient()

@@ -14,7 +14,7 @@ const titles = { views: viewsOf, display: displayOf, export: exportOf } as const
 
 type ToolDialogProps = PanelProps & { tool: keyof typeof panels }
 
-/** The dialogs of a list's tools, fetched together when the first is wanted. */
+/** The dialogs of all list tools, in one chunk. */
 export function ToolDialog({ tool, ...props }: ToolDialogProps) {
   const Panel = panels[tool]
   return (

@@ -5,7 +5,7 @@ import type { ListPlan, TableView } from '../data-table/table-view'
 import type { ShownView } from '../data-table/use-table-view'
 import type { ColumnChoice } from '../data-table/use-columns'
 
-/** The list as its reader has it before them. */
+/** The list as currently shown. */
 export type ListToolsProps = {
   list: ListId
   name: string

@@ -24,13 +24,13 @@ import type { PanelProps } from './tool-props'
 import * as words from '@/lib/words/views'
 
 type ViewFormProps = {
-  /** Whether nothing is filtered or sorted. */
+  /** Whether there are no filters and no sorting. */
   isPlain: boolean
   mayShare: boolean
   onSave: (view: { name: string; isShared: boolean }) => Promise<KeptView>
 }
 
-/** Saves what is shown now under a name. */
+/** Saves the current view under a name. */
 export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
   const id = useId()
   const [name, setName] = useState('')
@@ -90,7 +90,7 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
 export const viewLink =
   'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
-/** What stands where the pressed button was has the focus. */
+/** Focuses the button that replaces the pressed one. */
 function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus()
 }
@@ -98,13 +98,13 @@ function takeFocus(button: HTMLButtonElement | null): void {
 type ViewRowProps = {
   page: ViewPage
   view: SavedView
-  /** Whether it is what the list shows now. */
+  /** Whether the list currently shows this view. */
   isShown: boolean
   onOpen: () => void
   onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<KeptView>
 }
 
-/** One saved view: its name is a link, which a colleague can be sent. */
+/** One saved view: its name is a shareable link. */
 export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps) {
   const { viewId, name, query, isShared, savedBy, mayChange, isDefault } = view
   const [draft, setDraft] = useState<string | null>(null)
@@ -117,7 +117,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
   const [isBusy, setBusy] = useState(false)
   const path = `/views/${viewId}` as const
 
-  // The focus follows: into the field, and back to the button that showed it.
+  // The focus moves into the field, and back to the button afterwards.
   useLayoutEffect(() => {
     if (isTyping) field.current?.select()
     else if (wasTyping.current) renameButton.current?.focus()
@@ -144,7 +144,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
     setError(null)
   }
 
-  /** Escape ends the renaming; the dialog, which listens at the page too, stays. */
+  /** Escape cancels renaming without closing the dialog, which listens on the document. */
   function leaveByKey(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return
     event.stopPropagation()
@@ -236,7 +236,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
               ref={takeFocus}
               tone="quiet-danger"
               size="small"
-              // The key that asked for the deletion, still held, does not confirm it.
+              // A key still held down from the first press must not confirm.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               reason={isBusy ? words.viewIsBeingDeleted : null}
               onClick={() => void remove()}
@@ -250,10 +250,10 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
   )
 }
 
-/** What became of a change; what is wrong with a name is for its form to say. */
+/** The result of a change; the form shows what is wrong with a name. */
 export type KeptView = 'kept' | 'failed' | { wrong: string }
 
-/** The saved views of a list: open one, rename and delete one, save what is shown now. */
+/** The saved views of a list: open, rename, delete, and save the current view. */
 export function ViewsPanel({ list, shown, onClose }: PanelProps) {
   const [saved, setSaved] = useState<SavedViews | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -288,7 +288,7 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
     return 'kept'
   }
 
-  /** Before a row goes that has the focus: the dialog would take it to itself. */
+  /** Moves the focus before its row disappears; otherwise the dialog would take it. */
   function focusElsewhere(gone: string): void {
     const row = document.activeElement?.closest('li')
     if (!row || !gone.endsWith(row.dataset['view'] ?? '?')) return

@@ -15,11 +15,11 @@ type ChoiceFieldProps<Values extends FieldValues> = {
   form: UseFormReturn<Values>
   name: Path<Values>
   label: string
-  /** By value, in words. */
+  /** Labels by value. */
   choices: Readonly<Record<string, string>>
 }
 
-/** One of a few, in a form. */
+/** A select field of a form. */
 export function ChoiceField<Values extends FieldValues>({ form, name, label, choices }: ChoiceFieldProps<Values>) {
   const id = useId()
   return (
@@ -37,7 +37,7 @@ export function ChoiceField<Values extends FieldValues>({ form, name, label, cho
 
 type ConnectionFormProps = {
   initial?: TypedConnection
-  /** Whether a credential is stored: it stays where none is typed, and is never shown. */
+  /** Whether a credential is stored; it is kept if the field stays empty, and never shown. */
   hasSecret: boolean
   action: string
   send: (body: NewConnection) => Promise<unknown>
@@ -68,7 +68,7 @@ const secretNames = {
   none: words.token,
 }
 
-/** Where a merchant's service is, what proves the desk there, and how what it says is read. */
+/** A merchant's API address, credential and interpretation rules. */
 export function ConnectionForm({ initial, hasSecret, action, send, onDone }: ConnectionFormProps) {
   const state = useEndpointForm<TypedConnection, NewConnection, unknown>({
     schema: newConnection,

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 
-/** A connection as it is typed: states in one line, nothing missing. */
+/** The form values of a connection: states comma-separated, no optional fields. */
 export type TypedConnection = {
   name: string
   mode: 'live' | 'test'
@@ -33,7 +33,7 @@ export const emptyConnection: TypedConnection = {
   final: 'settled, rejected, chargeback',
 }
 
-/** A stored connection for its form; the secret is not among what the browser gets. */
+/** Converts stored settings to form values; the browser never receives the secret. */
 export function writeTyped(name: string, settings: ConnectionSettings): TypedConnection {
   const { tokenUrl = '', clientId = '', scope = '', cancellable, cancelled, final, ...others } = settings
   return {
@@ -55,7 +55,7 @@ const list = (text: string) =>
     .map((state) => state.trim())
     .filter(Boolean)
 
-/** What is sent of what was typed: fields of another kind of credential, and empty ones, are left out. */
+/** Converts form values to the request body, omitting empty fields and those of other credential types. */
 export function readTyped(typed: TypedConnection): unknown {
   const { auth, header, tokenUrl, clientId, scope, secret, ...others } = typed
   const given = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value })

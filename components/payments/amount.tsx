@@ -8,19 +8,19 @@ import { mergeClasses } from '../ui/merge-classes'
 type AmountProps = {
   amount: number | string | null
   currency: string | null
-  /** In a column: the codes get a width of their own, so that the digits stand under each other. */
+  /** For columns: currency codes get a fixed width, so that digits align. */
   aligned?: boolean
   className?: string
 }
 
-/** An amount with its currency code, in the unit that the desk is set to. */
+/** An amount with its currency code, in the configured unit. */
 export function Amount({ amount, currency, aligned, className }: AmountProps) {
   const { amounts, locale } = useAppConfig()
   const money = formatMoney(amount, currency, amounts, locale)
   return (
     <span className={className} data-amount={money.kind}>
       <span>{money.text}</span>
-      {/* A space of its own: what reads aloud and what copies know no margin. */}
+      {/* A real space: screen readers and copying ignore margins. */}
       {money.kind !== 'none' && money.currency ? '\u00A0' : null}
       {money.kind !== 'none' && money.currency ? (
         <span className={mergeClasses('ml-0.5 text-ink-soft', aligned && 'inline-block min-w-[2.25em] text-left')}>

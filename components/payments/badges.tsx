@@ -3,7 +3,7 @@ import { describeOutcome, isQueued, outcomeLabel } from '@/lib/domain/cancellati
 import { badgeClasses, type Tone } from '../ui/badge'
 import * as words from '@/lib/words/mode'
 
-/** Marks a row that is not real money without a word in sight, for one too narrow for its column. */
+/** Marks a test payment with an icon only, for narrow columns. */
 export function TestMark() {
   return (
     <span title={words.test} className="dt-test badge-mark badge-mark-flask">
@@ -12,7 +12,7 @@ export function TestMark() {
   )
 }
 
-/** Marks what is not real money. Live payments carry no badge; what the service did not say is said so. */
+/** Marks test payments, and those of unknown mode; live ones have no badge. */
 export function TestBadge({ test }: { test: boolean | null }) {
   if (test === false) return null
   return (
@@ -33,7 +33,7 @@ const faces: Record<Outcome, { tone: Tone; mark: string }> = {
 
 const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
-/** What became of a cancellation, in one of the six words, or that it waits; why stands in its title. */
+/** The outcome of a cancellation; the title explains it. */
 export function OutcomeBadge({ view }: { view: ShownOutcome }) {
   const { tone, mark } = isQueued(view) ? waiting : faces[view.outcome]
   return (

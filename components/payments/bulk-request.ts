@@ -6,7 +6,7 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import type { BulkRequest, BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
 import * as words from '@/lib/words/payment-selection'
 
-/** The filters of a view in words: "State: Pending, Search: ann"; "All payments" where there are none. */
+/** Describes a view's filters: "State: Pending, Search: ann"; "All payments" if there are none. */
 export function describeView(filters: readonly TableFilter[], { values }: Pick<TableView, 'values'>): string {
   const chosen = filters.flatMap((filter) => {
     const value = values[filter.id]
@@ -17,7 +17,7 @@ export function describeView(filters: readonly TableFilter[], { values }: Pick<T
   return chosen.length === 0 ? words.allPayments : chosen.join(', ').slice(0, 300)
 }
 
-/** Everything that a row of the view satisfies, whoever sees to it; null for all rows. */
+/** The view's complete filter, server-side and client-side; null for all rows. */
 export function joinFilters({ asked, rest }: Pick<ListPlan, 'asked' | 'rest'>): Filter | null {
   const parts = [asked, rest.filter].flatMap((filter) => {
     if (filter === null) return []
@@ -28,7 +28,7 @@ export function joinFilters({ asked, rest }: Pick<ListPlan, 'asked' | 'rest'>): 
   return parts.length === 1 ? first : { kind: 'and', filters: parts }
 }
 
-/** Has the list of a bulk cancellation made and answers the address of its page. Throws CallError. */
+/** Creates a bulk cancellation and returns the URL of its page. Throws CallError. */
 export async function beginBulk(request: BulkRequest): Promise<string> {
   const { id } = await callDesk<BulkView>('/bulk', { method: 'POST', body: request })
   return withMerchantParam(`/payments/bulk/${id}`)

@@ -7,7 +7,7 @@ import { Amount } from './amount'
 import { Badge } from '../ui/badge'
 import { useCount } from '../layout/app-config'
 
-/** How many payments of each currency and what they come to, live apart from test. */
+/** Count and sum of payments by currency, live and test separately. */
 export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
   const formatCount = useCount()
   return (

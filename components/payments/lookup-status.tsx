@@ -14,7 +14,7 @@ export type Lookup = { kind: 'looking'; looked: number } | { kind: 'failed'; err
 
 const begun: Lookup = { kind: 'looking', looked: 0 }
 
-/** Looks a payment up, with its progress; `again` begins anew. */
+/** Looks up a payment with progress; `again` restarts. */
 export function usePaymentLookup(id: string, proofs: CapabilityProofs): { lookup: Lookup; again: () => void } {
   const [lookup, setLookup] = useState<Lookup>(begun)
   const [attempt, setAttempt] = useState(0)
@@ -61,7 +61,7 @@ function explain(lookup: Lookup, formatCount: WriteCount): { title: string; advi
   }
 }
 
-/** What looking for one payment has come to. */
+/** The state of a payment lookup. */
 export function LookupStatus({ lookup, onAgain }: { lookup: Lookup; onAgain: () => void }) {
   const formatCount = useCount()
   if (lookup.kind === 'failed')

@@ -10,7 +10,7 @@ import * as words from '@/lib/words/payments'
 
 export const paymentColumn = listColumns<Payment>()
 
-/** The columns that every list of payments has, each as wide and where a card shows it as that list says. */
+/** Columns shared by all lists of payments; each list sets width and card slot. */
 export const paymentColumns = {
   reference: (meta: ColumnMeta) =>
     paymentColumn.accessor('reference', {
@@ -38,7 +38,7 @@ export const paymentColumns = {
       cell: ({ getValue }) => <DayCell value={getValue()} />,
       meta,
     }),
-  /** Its state, and whether it is a test where the list has no column for that. */
+  /** The state, with a test mark where the mode column is hidden. */
   state: (meta: ColumnMeta) =>
     paymentColumn.accessor('status', {
       id: 'state',
@@ -70,7 +70,7 @@ export const paymentColumns = {
 
 const states = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled']
 
-/** The filter by state that every list of payments has. */
+/** The state filter of all lists of payments. */
 export const stateFilter: TableFilter = {
   kind: 'choice',
   id: 'state',
@@ -80,7 +80,7 @@ export const stateFilter: TableFilter = {
   options: states.map((state) => ({ value: state, label: state })),
 }
 
-/** The payments of one customer or one mandate, on its page. */
+/** The payments on a customer's or mandate's page. */
 export const relatedPaymentsTable = defineList({
   list: 'listPayments',
   name: relatedWords.payments,

@@ -39,10 +39,7 @@ function write(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '—')
 }
 
-/**
- * What the service said beyond the documented fields (docs/upstream-api.md, section 2): dotted names and their values
- * as text.
- */
+/** Undocumented fields of a payment (docs/upstream-api.md, section 2): dotted names with their values as text. */
 export function listUnforeseenFields(payment: Payment): { name: string; value: string }[] {
   const parts = [
     ['', payment],
@@ -59,7 +56,7 @@ export function listUnforeseenFields(payment: Payment): { name: string; value: s
 const linkClasses =
   'min-w-0 text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
-/** Every documented field of a payment, grouped and in words, whatever else the service said, and what of it could not be used. */
+/** All fields of a payment: the documented ones in groups, then undocumented and rejected ones. */
 export function PaymentDetails({ payment }: { payment: Payment }) {
   const { schemeZone } = useAppConfig()
   const { customer, mandate } = payment

@@ -14,7 +14,7 @@ type PaymentLookupProps = {
   onClose: () => void
 }
 
-/** Looks for the payment that the URL opens and the list does not have, beside the list. */
+/** Looks up the payment in the URL that the list has not loaded, in the side panel. */
 export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupProps) {
   const { lookup, again } = usePaymentLookup(id, proofs)
   const payment = lookup.kind === 'found' ? lookup.payment : null

@@ -22,19 +22,16 @@ import * as words from '@/lib/words/payment-details'
 
 export type PaymentPanelProps = {
   payment: Payment
-  /** Whether the user's role carries `cancel`. */
+  /** Whether the user's role has `cancel`. */
   mayCancel: boolean
   onClose: () => void
-  /** Called with the payment as it turned out to be, when the desk had to read it again. */
+  /** Called with the current payment when the server had to read it again. */
   onPaymentRead: (payment: Payment) => void
 }
 
 type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 'onPaymentRead'>
 
-/**
- * What can be done about a payment, or what was done. The two have the same room, so that what stands below stays
- * where it is from the question to the end.
- */
+/** The cancel button or the outcome. Both take the same space, so that nothing below moves in between. */
 export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCancellationProps) {
   const { states } = useAppConfig()
   const place = useRef<HTMLElement>(null)
@@ -51,11 +48,11 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
     />
   )
   const mayAsk = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
-  // What was over before the panel opened needs no room for more.
+  // Space is reserved only if a cancellation is possible when the panel opens.
   const [hasRoom] = useState(mayAsk)
   const outcome = view?.outcome
   useLayoutEffect(() => {
-    // What had the focus has gone with the state before.
+    // The focused element disappeared with the previous state.
     if (hasRoom && outcome && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
   }, [hasRoom, outcome])
   if (!view && !mayAsk) {
@@ -90,13 +87,13 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
   )
 }
 
-/** The panel's content: who, how much, what can be done, what was done, and every field. */
+/** The panel's content: payer, amount, cancellation and all fields. */
 export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: PaymentPanelProps) {
   const outcome = useCancellation(payment.id)?.outcome
   const page = buildPagePath('/payments', payment.id)
 
   useEffect(() => {
-    // What an earlier visit or somebody else did; without an answer the panel simply shows less.
+    // Started in an earlier visit or by others. If this fails, the panel simply shows less.
     if (payment.id) cancellationWatch.load([payment.id]).catch(() => undefined)
   }, [payment.id])
 
@@ -125,7 +122,7 @@ export function PaymentSheet({ payment, mayCancel, onClose, onPaymentRead }: Pay
           className="mt-0.5 block text-2xl font-semibold tracking-tight"
         />
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          {/* What may change stands last: its width moves nothing. */}
+          {/* The status may change: placed last, its width moves nothing. */}
           <TestBadge test={payment.test} />
           <StatusBadge status={payment.status} />
         </div>

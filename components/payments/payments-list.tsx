@@ -18,7 +18,7 @@ import type { PaymentPanelProps } from './payment-sheet'
 
 const loadSheet = async () => (await import('./payment-sheet')).PaymentSheet
 
-/** One payment beside the list, which stays usable; on a phone a sheet over it. */
+/** One payment beside the list, which stays usable; a full-screen sheet on a phone. */
 export function PaymentPanel(props: PaymentPanelProps) {
   const { part: Sheet, failed } = useLazyModule(true, loadSheet)
   if (Sheet) return <Sheet {...props} />
@@ -37,13 +37,13 @@ type PaymentsListProps = Pick<ComponentProps<typeof DataTable<'listPayments'>>, 
 const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
-/** The payment in the URL: as the list has it, else looked up. */
+/** The payment in the URL: from the list, or looked up. */
 function OpenPayment({ openKey: id, list, proofs, close }: SidePanelProps<'listPayments'> & { openKey: string }) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
   const [last, setLast] = useState(loaded)
-  // Another list may take this one's place (a proof came, a filter changed): what is open stays open meanwhile.
+  // The list may be replaced (a capability was proven, a filter changed): the open payment stays.
   if (loaded && loaded !== last) setLast(loaded)
   const payment = loaded ?? last
   const offset = loaded ? (list.offsetOf(id) ?? undefined) : undefined
@@ -63,14 +63,14 @@ function OpenPayment({ openKey: id, list, proofs, close }: SidePanelProps<'listP
   return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={take} />
 }
 
-/** What can be done with the selected rows; fetched once there are some. */
+/** Actions on selected rows, loaded with the first selection. */
 function Selected(props: SidePanelProps<'listPayments'>) {
   const isOn = props.selection.count > 0
   const { part: Bar } = useLazyModule(isOn, loadBar)
   return isOn && Bar ? <Bar {...props} /> : null
 }
 
-/** The panel of the open payment, the dialog that cancels from a row, and the news that a cancellation ended. */
+/** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function BesidePayments(props: SidePanelProps<'listPayments'>) {
   const { list, proofs, openKey } = props
   const client = useQueryClient()
@@ -84,7 +84,6 @@ function BesidePayments(props: SidePanelProps<'listPayments'>) {
   )
 }
 
-/** The payments' table in the browser. */
 export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
   const actions = mayCancel ? (
     <Link href="/payments/bulk" className={buttonClasses()}>

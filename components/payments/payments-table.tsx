@@ -62,7 +62,7 @@ const columns = paymentColumn.columns([
   }),
 ])
 
-/** The payments, which are collections. */
+/** The payments (collections). */
 export const paymentsTable = defineList({
   list: 'listPayments',
   name: words.payments,

@@ -8,17 +8,17 @@ import type { SidePanelProps } from '../data-table/table-body'
 import { CancelDialogHost, MayCancel, useListedCancellations } from '../cancellations/row-cancellation'
 import { relatedPaymentsTable } from './payment-columns'
 
-/** Which payments, the first of them as the server read them, and whether the reader may cancel them. */
+/** Which payments, the first page that the server read, and whether the reader may cancel them. */
 export type RelatedPaymentsProps = { within: Filter; first: InitialList; mayCancel: boolean }
 
-/** The dialog that cancels from a row, and the news that a cancellation ended. */
+/** The cancel dialog, and updates from cancellations. */
 function BesideCollected({ list, proofs }: SidePanelProps<'listPayments'>) {
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
 }
 
-/** The payments of one customer or mandate: the shared table as a part of its page. */
+/** The payments of one customer or mandate, embedded in its page. */
 export function RelatedPayments({ within, first, mayCancel }: RelatedPaymentsProps) {
   return (
     <MayCancel value={mayCancel}>

@@ -20,16 +20,16 @@ import * as words from '@/lib/words/payment-selection'
 
 const hasId = (payment: Payment): payment is Payment & { id: string } => payment.id !== null
 
-/** On a phone what can be done with a selection stands in one line, so that rows stay in sight. */
+/** On a phone the actions share one line, so that rows stay visible. */
 const inOneLine = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 
-/** How many payments are selected and what they come to, live apart from test, and what can be done with them. */
+/** The count and sums of selected payments, live and test separately, and the actions on them. */
 export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPayments'>) {
   const router = useRouter()
   const formatCount = useCount()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  // What tells of a press must not hold up the frame that shows it.
+  // Deferred, so that summing doesn't delay the frame that shows the click.
   const readRows = useDeferredValue(selection.readRows)
   const payments = useMemo(() => readRows().filter(hasId), [readRows])
   const sums = useMemo(() => sumPayments(payments), [payments])
@@ -52,7 +52,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
     return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })
   }
 
-  /** With the selection this bar goes, and the focus back to where the list has it. */
+  /** The bar disappears with the selection: return the focus to the list. */
   function clear(): void {
     document
       .querySelector<HTMLElement>('[data-scroller] [role="row"][tabindex="0"], [data-scroller][tabindex="0"]')
@@ -63,7 +63,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
   const source = describeView(paymentsTable.filters, view)
   const busy = isSending ? words.listOnItsWay : null
   const tooMany = selection.count > MAX_BULK_PAYMENTS ? words.atMost(formatCount(MAX_BULK_PAYMENTS)) : null
-  // What is sent is what is told here: nothing that comes to light only as the list loads.
+  // Only rows counted here are sent, none that appear as the list loads.
   const unknown = selection.missing > 0 ? words.notLoaded(selection.missing, formatCount(selection.missing)) : null
   const count = words.countSelected(payments.length, formatCount(payments.length))
   return (

@@ -14,16 +14,13 @@ const faces: Record<string, { tone: Tone; mark: string }> = {
   active: { tone: 'positive', mark: 'state-mark state-mark-check' },
 }
 
-/** A word that has room everywhere, and nothing in it that could turn what stands beside: an element less in each row. */
+/** Short Latin words need no bidi isolation: one element less in each row. */
 const plain = /^[A-Za-z]{1,11}$/u
 
 const cancelled = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
 const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
 
-/**
- * The state of a payment or a mandate: the word as it came, with a mark and a tone; a state that nobody foresaw is
- * neutral.
- */
+/** The state of a payment or mandate as received, with an icon and tone; unknown states are neutral. */
 export function StatusBadge({ status }: { status: string | null }) {
   const { states } = useAppConfig()
   if (!status) return '—'

@@ -4,10 +4,10 @@ import { LongText } from '../ui/untrusted-text'
 import * as words from '@/lib/words/controls'
 import * as sectionWords from '@/lib/words/record-sections'
 
-/** More than this is not drawn: a record may hold anything. */
+/** Rendering limits: a record may hold anything. */
 const deepest = 20
 const mostEntries = 200
-/** A label is heard before its value. */
+/** Screen readers read a label before its value. */
 const longestLabel = 60
 
 type Entry = readonly [name: string, value: unknown]
@@ -16,7 +16,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An element such as `{ key: 'cvrNumber', value: '12345678' }` read as what it means. */
+/** Reads an element such as `{ key: 'cvrNumber', value: '12345678' }` as a name and a value. */
 function readPair(value: unknown): Entry | null {
   if (!isRecord(value)) return null
   const names = Object.keys(value)
@@ -49,7 +49,7 @@ function Branch({ value, depth }: { value: object; depth: number }) {
       {entries.slice(0, mostEntries).map(([name, held], index) => {
         const isBranch = typeof held === 'object' && held !== null
         return (
-          // Elements have no identity but their place.
+          // Elements have no identity but their index.
           <div
             key={`${index} ${name}`}
             className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3'}
@@ -76,7 +76,7 @@ function Branch({ value, depth }: { value: object; depth: number }) {
   )
 }
 
-/** Data of any shape (schemeData, metaData, what a service said beyond the interface) as a readable tree. */
+/** Data of any shape (schemeData, metaData, undocumented fields) as a readable tree. */
 export function DataTree({ value }: { value: unknown }) {
   return typeof value === 'object' && value !== null ? (
     <Branch value={value} depth={0} />
@@ -85,7 +85,7 @@ export function DataTree({ value }: { value: unknown }) {
   )
 }
 
-/** What a record holds for its scheme; of any shape. */
+/** A record's scheme data, of any shape. */
 export function SchemeData({ value }: { value: unknown }) {
   return (
     <section className="border-t border-line py-4" data-field="schemeData">
@@ -99,7 +99,7 @@ export function SchemeData({ value }: { value: unknown }) {
   )
 }
 
-/** What a service said beyond the fields that are `shown` by name; nothing where it said no more. */
+/** Fields of a record other than `shown`; nothing if there are none. */
 export function FurtherFields({ record, shown }: { record: object; shown: readonly string[] }) {
   const further = listUnknownFields(record, shown)
   if (!further) return null

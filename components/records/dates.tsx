@@ -3,7 +3,7 @@
 import { formatBusinessDate, formatTimestamp } from '@/lib/domain/date'
 import { useAppConfig, useViewerZone } from '../layout/app-config'
 
-/** A day of the scheme's calendar; "—" where there is none. */
+/** A business date in the scheme's calendar; "—" if missing. */
 export function BusinessDate({ value }: { value: string | null }) {
   const { schemeZone, locale } = useAppConfig()
   const shown = formatBusinessDate(value, schemeZone, locale)
@@ -15,7 +15,7 @@ export function BusinessDate({ value }: { value: string | null }) {
   )
 }
 
-/** A moment in the viewer's zone, which is named; "—" where there is none. */
+/** A timestamp in the viewer's zone, with the zone's name; "—" if missing. */
 export function Timestamp({ value }: { value: string | null }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()

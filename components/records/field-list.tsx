@@ -5,7 +5,6 @@ import { CopyButton } from '../ui/copy-button'
 import { LongText, UntrustedText } from '../ui/untrusted-text'
 import * as words from '@/lib/words/left-out'
 
-/** A titled group of fields. */
 export function FieldGroup({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <section className="border-t border-line py-4">
@@ -19,15 +18,15 @@ export function FieldGroup({ title, note, children }: { title: string; note?: Re
 
 type FieldRowProps = {
   label: string
-  /** The field's name in the interface, such as `mandate.handle`. */
+  /** The field's name in the API, such as `mandate.handle`. */
   field: string
-  /** Text as it came; a missing one is shown as "—". Children say how it is shown. */
+  /** The raw text; "—" if missing. Children override how it is shown. */
   value?: string | null
   copyable?: boolean
   children?: ReactNode
 }
 
-/** One documented field: its label in words and its value as it came. */
+/** One documented field with its label. */
 export function FieldRow({ label, field, value, copyable, children }: FieldRowProps) {
   const look = copyable && (value?.length ?? 0) > 24 ? 'text-xs' : 'whitespace-pre-wrap'
   return (
@@ -51,7 +50,7 @@ export function FieldRow({ label, field, value, copyable, children }: FieldRowPr
 
 const longestField = 200
 
-/** Says of a record, as the contract read it, which parts of it could not be used, and why; nothing of a sound one. */
+/** Lists the parts of a record that the contract could not read, and why; nothing for an intact record. */
 export function LeftOutNote({ record }: { record: object }) {
   const leftOut = listOmissions(record)
   if (leftOut.length === 0) return null

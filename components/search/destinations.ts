@@ -3,7 +3,7 @@ import * as shell from '@/lib/words/shell'
 
 export type ShellTool = 'find' | 'keys' | 'notices'
 
-/** Something the search leads to. */
+/** A search result. */
 export type Choice = { key: string; group: string; title: string; about: string; page: string; tool?: ShellTool }
 
 const pages: readonly [title: string, page: string][] = [
@@ -45,7 +45,7 @@ function chooseTools(wanted: string): Choice[] {
     .map(([title, tool, about]) => ({ key: tool, group: words.help, title, about, page: '', tool }))
 }
 
-/** Pages and actions whose names hold what was typed; then the lists, searched for it. */
+/** Pages and actions whose name contains the text, then searches in the lists. */
 export function findPlaces(text: string, mayManage: boolean): { places: Choice[]; searches: Choice[] } {
   const wanted = text.trim().toLowerCase()
   const query = `?search=${encodeURIComponent(text.trim())}`

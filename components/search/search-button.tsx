@@ -8,14 +8,17 @@ import type { ShellTool } from './destinations'
 
 const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
 
-/** Ctrl or ⌘ with K or /; a question mark in a grid alone, for a single key may mean other things elsewhere (WCAG 2.1.4). */
+/**
+ * Ctrl or ⌘ with K or /; a question mark only in a grid, because single-key shortcuts elsewhere conflict (WCAG
+ * 2.1.4).
+ */
 function readTool({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): ShellTool | null {
   if (altKey) return null
   if (ctrlKey || metaKey) return key === '/' ? 'keys' : key.toLowerCase() === 'k' && !shiftKey ? 'find' : null
   return key === '?' && target instanceof Element && target.closest('[role=row]') ? 'keys' : null
 }
 
-/** "Find", also by its keys from anywhere, and the list of all keys. The dialogs are fetched when one is first wanted. */
+/** The search button and its global shortcuts. The dialogs are loaded on first use. */
 export function SearchButton({ mayManage }: { mayManage: boolean }) {
   const [tool, setTool] = useState<ShellTool | null>(null)
   const { part: Dialog, failed } = useLazyModule(tool !== null, loadDialog)
@@ -25,7 +28,7 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
       const asked = readTool(event)
       if (!asked) return
       event.preventDefault()
-      // What must be answered first stays in front.
+      // An alert dialog must be answered first.
       if (!document.querySelector('[role="alertdialog"]')) setTool(asked)
     }
     document.addEventListener('keydown', onKey)

@@ -14,12 +14,12 @@ import type { ShellTool } from './destinations'
 import * as words from '@/lib/words/finding'
 import { find } from '@/lib/words/shell-controls'
 
-/** What was answered to `text`. */
+/** The reply for `text`. */
 type SearchState = { text: string; reply: SearchReply | null; failed: boolean }
 
 const pause = 200
 
-/** Asks the desk for records a moment after the last key. The answer to an earlier text is never shown for a later one. */
+/** Searches records, debounced. A reply to an earlier text is never shown for a later one. */
 export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
   const text = typed.trim()
   const isWanted = text.length >= 2 && text.length <= 200 && text.isWellFormed() && !text.includes('\0')
@@ -57,7 +57,7 @@ function describe(found: number, { reply, isAsking, failed }: ReturnType<typeof 
   return reply?.mindsCase ? words.nothingFoundWithTheseCapital : words.nothingFound
 }
 
-/** Choices of one group stand together; `from` is the place of a group's first in the whole list. */
+/** Groups consecutive choices; `from` is the index of a group's first choice. */
 function groupChoices(choices: readonly Choice[]): { group: string; from: number; members: Choice[] }[] {
   const groups: ReturnType<typeof groupChoices> = []
   for (const [index, choice] of choices.entries()) {
@@ -70,7 +70,7 @@ function groupChoices(choices: readonly Choice[]): { group: string; from: number
 
 type SearchDialogProps = { mayManage: boolean; onOpen: (tool: ShellTool) => void; onClose: () => void }
 
-/** One field for pages, actions and records: arrows choose, Enter goes. */
+/** One search field for pages, actions and records: arrows select, Enter opens. */
 export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) {
   const router = useRouter()
   const id = useId()
@@ -87,7 +87,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
       page,
     }),
   )
-  // Records come late: what stands above them must not move away under a finger on Enter.
+  // Records arrive late: entries above them must not move while the user presses Enter.
   const { places, searches } = findPlaces(text, mayManage)
   const choices = [...places, ...hits, ...searches]
   const chosen = Math.min(at, choices.length - 1)
@@ -148,7 +148,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
                   {group}
                 </div>
                 {members.map((choice, step) => (
-                  // The field keeps the focus and its keys choose; a pointer chooses by itself.
+                  // The field keeps the focus and handles the keys; a pointer selects directly.
                   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
                   <div
                     key={choice.key}

@@ -9,7 +9,7 @@ import { SearchDialog } from './search-dialog'
 import * as words from '@/lib/words/finding'
 import * as shortcutsWords from '@/lib/words/shortcuts'
 
-/** What has been confirmed, to be read again. */
+/** Past confirmations. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const notices = readPastNotices()
   return (
@@ -77,7 +77,7 @@ const groups: readonly { name: string; note?: string; keys: readonly [keys: read
   },
 ]
 
-/** Every key that does something. */
+/** All keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title={words.shortcuts} onClose={onClose}>
@@ -120,7 +120,7 @@ type ShellDialogProps = {
   onClose: () => void
 }
 
-/** What opens over any page, fetched together when the first is wanted. */
+/** Dialogs available on every page, in one chunk. */
 export function ShellDialog({ tool, mayManage, onOpen, onClose }: ShellDialogProps) {
   if (tool === 'keys') return <ShortcutsDialog onClose={onClose} />
   if (tool === 'notices') return <NoticesDialog onClose={onClose} />

@@ -12,12 +12,12 @@ import * as words from '@/lib/words/signing-in-again'
 type ProviderQuestionProps = {
   title: string
   words: string
-  /** Looks whether that was done; null when it was, else what is missing, in words. */
+  /** Checks whether the sign-in happened; null if so, else what is missing. */
   answer: () => Promise<string | null>
   onLeave: () => void
 }
 
-/** Asks somebody whom an OpenID provider knows to sign in there once more: in another tab, so that this page stays as it is. */
+/** Asks a user of an OpenID provider to sign in there again, in another tab, so that this page stays as it is. */
 export function ProviderQuestion({ title, words: about, answer, onLeave }: ProviderQuestionProps) {
   const [error, setError] = useState<string | null>(null)
   const link = useRef<HTMLAnchorElement>(null)
@@ -26,7 +26,7 @@ export function ProviderQuestion({ title, words: about, answer, onLeave }: Provi
     look.current = answer
   }, [answer])
 
-  // Whoever comes back from the other tab has done it, or will say so by the button.
+  // Check when the user comes back from the other tab.
   useEffect(() => {
     const comeBack = () => document.visibilityState === 'visible' && void look.current()
     document.addEventListener('visibilitychange', comeBack)
@@ -52,16 +52,16 @@ export function ProviderQuestion({ title, words: about, answer, onLeave }: Provi
 type PasswordQuestionProps = {
   title: string
   words: string
-  /** Whose password: nobody else's is taken. */
+  /** The account whose password is required. */
   email: string
   action: string
   leave: string
-  /** Tries it; null when it was right, else why not, in words. */
+  /** Verifies the password; null if correct, else an error message. */
   answer: (password: string) => Promise<string | null>
   onLeave: () => void
 }
 
-/** Asks for the password of the person whose page this is. */
+/** Asks for the password of the page's user. */
 export function PasswordQuestion({
   title,
   words: about,

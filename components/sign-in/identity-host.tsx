@@ -8,7 +8,7 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 
 const loadOverlay = async () => (await import('./identity-overlay')).IdentityOverlay
 
-/** Well before a session can end by itself, in milliseconds. */
+/** Milliseconds; well before a session can expire. */
 const quietTime = 20 * 60_000
 
 function watchLater(): () => void {
@@ -16,7 +16,7 @@ function watchLater(): () => void {
     stop()
     import('@/lib/client/session-watch').then(({ watchSession }) => watchSession()).catch(() => undefined)
   }
-  // Kept by the browser from before: whoever signed out must not find it again.
+  // Restored from the back/forward cache: it must not reappear after a sign-out.
   const renew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
   const timer = setTimeout(watch, quietTime)
   document.addEventListener('visibilitychange', watch)
@@ -33,14 +33,14 @@ function watchLater(): () => void {
   }
 }
 
-/** `isByProvider`: the account has no password here. */
+/** `isByProvider`: the account has no password. */
 type IdentityHostProps = { userId: string; email: string; isByProvider: boolean }
 
-/** Stands once in the shell: asks what the desk has to ask of whoever sits at it, and loads only then what it takes. */
+/** Part of the shell: shows identity prompts, loading their code on demand. */
 export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps) {
   const question = useIdentityPrompt()
   const { part: Overlay, failed } = useLazyModule(question !== null, loadOverlay)
-  // While it is drawn: a list begins to ask in a layout effect, which comes before an effect of this one.
+  // During render: a list sends its first request in a layout effect, before any effect here.
   setPageUser(userId)
   useEffect(watchLater, [])
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />

@@ -10,7 +10,7 @@ import { TopDialog, TopDialogButtons } from './top-dialog'
 import { explainRefusal, explainWait, trySignIn } from './try-sign-in'
 import * as words from '@/lib/words/signing-in-again'
 
-/** Somebody else has signed in in this browser: nothing of this page is theirs to go on with. */
+/** Another user has signed in in this browser: this page is not theirs. */
 export function AnotherUserNotice({ email, onLeave }: { email: string; onLeave: () => void }) {
   const first = useRef<HTMLButtonElement>(null)
   return (
@@ -41,14 +41,17 @@ function useSecondsUntil(at: number): number {
 
 const leave = () => closePrompt(false)
 
-/** Warns that the session ends in a minute. An idle one can be kept; one that is twelve hours old begins anew. */
+/**
+ * Warns that the session ends in a minute. An idle one can be extended; one at its 12-hour limit is renewed by
+ * signing in.
+ */
 export function EndingNotice({ at, extendable, onSignIn }: { at: number; extendable: boolean; onSignIn: () => void }) {
   const left = useSecondsUntil(at)
   const first = useRef<HTMLButtonElement>(null)
 
   function stay(): void {
     leave()
-    // Whoever turns out to be signed out is asked to sign in by the call itself.
+    // A 401 opens the sign-in prompt.
     extendSession().catch(() => undefined)
   }
 
@@ -100,7 +103,7 @@ async function trySession(email: string, password: string): Promise<string | nul
   return null
 }
 
-/** Whether signing in at the provider, in whichever tab, was recent enough. */
+/** Whether the last sign-in at the provider, in any tab, is recent enough. */
 async function lookForProof(): Promise<string | null> {
   try {
     await callDesk('/sessions/current/proof', { quiet: true })
@@ -121,12 +124,12 @@ async function lookForSession(): Promise<string | null> {
   return null
 }
 
-/** `isByProvider`: the account has no password here. */
+/** `isByProvider`: the account has no password. */
 type IdentityOverlayProps = { question: IdentityPrompt; email: string; isByProvider: boolean }
 
 /**
- * What the desk asks of whoever sits at it, over whatever is there: dialog, selection, scroll and typed text stay,
- * and nothing is sent again by itself. `email` is whose page this is.
+ * Identity prompts over the page: dialogs, selection, scroll position and input are kept, and nothing is resent
+ * automatically. `email` is the page's user.
  */
 export function IdentityOverlay({ question, email, isByProvider }: IdentityOverlayProps) {
   const leave = () => closePrompt(false)

@@ -5,7 +5,7 @@ import { describeField, Field } from '../ui/field'
 import { Input } from '../ui/input'
 import * as words from '@/lib/words/signing-in'
 
-/** A password that can be looked at while it is typed; the current one unless `autoComplete` says that it is a new one. */
+/** A password input that can be revealed; for the current password unless `autoComplete` says otherwise. */
 export function PasswordInput(props: ComponentProps<'input'>) {
   const [shown, setShown] = useState(false)
   return (
@@ -31,7 +31,7 @@ export function PasswordInput(props: ComponentProps<'input'>) {
   )
 }
 
-/** A password that is being chosen. `message` is the desk's word on why it cannot be this one, as "must have …". */
+/** A new password. `message` is the server's reason for rejecting it, as "must have …". */
 export function NewPasswordField({ message }: { message: string | undefined }) {
   const error = message === undefined ? null : words.passwordLabel(message)
   const hint = words.atLeastCharactersAny

@@ -5,11 +5,11 @@ import { createPortal } from 'react-dom'
 
 type TopDialogProps = {
   title: string
-  /** What it is about, read together with the title. */
+  /** The description, read together with the title. */
   words: ReactNode
-  /** Called when the user asks to leave (Escape); ignore it to stay. */
+  /** Called on Escape; ignore it to stay. */
   onLeave: () => void
-  /** Where the focus starts; it goes back to where it was by itself. */
+  /** The initial focus; the browser restores the previous one. */
   initialFocus: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -20,7 +20,10 @@ function stop(event: Event): void {
   event.stopPropagation()
 }
 
-/** React has heard an event by the time it comes here. What listens further out is of the page below, where an Escape or a click of ours must close nothing. */
+/**
+ * Stops events here, after React has handled them: listeners further out belong to the page below, where an Escape or
+ * a click in this dialog must close nothing.
+ */
 function makeContainer(): HTMLElement {
   const container = document.createElement('div')
   for (const name of kept) container.addEventListener(name, stop)
@@ -28,8 +31,8 @@ function makeContainer(): HTMLElement {
 }
 
 /**
- * A modal in the browser's top layer: above every dialog, sheet and popover of the page, which all stay open with
- * what is in them, and so does the selection. Only for what concerns the session itself; only in the browser.
+ * A modal in the browser's top layer: above all dialogs, sheets and popovers of the page, which stay open with their
+ * contents. Only for session matters; client only.
  */
 export function TopDialog({ title, words, onLeave, initialFocus, children }: TopDialogProps) {
   const id = useId()
@@ -44,10 +47,10 @@ export function TopDialog({ title, words, onLeave, initialFocus, children }: Top
     dialog.showModal()
     initialFocus.current?.focus()
     return () => {
-      // Closing gives the focus back, which leaving the page alone would not.
+      // Closing restores the focus, which mere removal would not.
       dialog.close()
       container.remove()
-      // What had it may be gone by then, such as a button that is of no more use.
+      // The element may be gone by then, such as a button that is no longer needed.
       requestAnimationFrame(() => {
         if (document.activeElement === document.body) around?.focus()
       })
@@ -77,7 +80,7 @@ export function TopDialog({ title, words, onLeave, initialFocus, children }: Top
   )
 }
 
-/** The buttons of a TopDialog, at its foot; the last one is what it is for. */
+/** The buttons of a TopDialog; the last one is the primary action. */
 export function TopDialogButtons({ children }: { children: ReactNode }) {
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">

@@ -3,14 +3,14 @@ import * as words from '@/lib/words/signing-in'
 
 const unreachable = words.deskCannotBeReachedCheck
 
-/** How long to wait after too many attempts, in words. */
+/** Explains the wait after too many attempts. */
 export function explainWait(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds <= 0) return words.tooManyAttemptsTryAgain
   const minutes = Math.ceil(seconds / 60)
   return words.tooManyAttemptsTryAgainIn(minutes === 1 ? words.minute : words.minutes(minutes))
 }
 
-/** Why signing in did not work, in words; null stands for no answer at all. */
+/** Explains a failed sign-in; null means no reply at all. */
 export function explainRefusal(response: Pick<Response, 'status' | 'headers'> | null): string {
   switch (response?.status) {
     case undefined:
@@ -30,11 +30,11 @@ export function explainRefusal(response: Pick<Response, 'status' | 'headers'> | 
   }
 }
 
-/** Tries to sign in with these fields; null when that worked, else why it did not, in words. */
+/** Signs in with these fields; null on success, else an error message. */
 export async function trySignIn(fields: Record<string, string>): Promise<string | null> {
   const response = await postAuth('callback/credentials', fields).catch(() => null)
   if (!response?.ok) return explainRefusal(response)
   const { url }: { url?: string } = await response.json().catch(() => ({}))
-  // next-auth answers 200 also when its token did not fit, with an address under its own.
+  // next-auth also replies 200 when its CSRF token doesn't match, with one of its own URLs.
   return url === undefined || new URL(url).pathname.startsWith('/api/auth/') ? explainRefusal(response) : null
 }

@@ -5,16 +5,15 @@ import type { ReactNode, RefObject } from 'react'
 
 type AlertDialogProps = {
   title: ReactNode
-  /** Called when the user asks to leave (Escape); ignore it to stay. */
+  /** Called on Escape; ignore it to stay. */
   onLeave: () => void
-  /** Where the focus starts. */
   initialFocus: RefObject<HTMLElement | null>
-  /** Where it goes back to; without it, where it came from. */
+  /** The default is the previously focused element. */
   finalFocus?: () => HTMLElement | null
   children: ReactNode
 }
 
-/** A question that must be answered: role alertdialog, modal, a click beside it does nothing. On a phone it rises from below. */
+/** A modal question that must be answered (role alertdialog); clicks outside do nothing. A bottom sheet on a phone. */
 export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children }: AlertDialogProps) {
   return (
     <Base.Root open onOpenChange={(open) => (open ? undefined : onLeave())}>
@@ -40,7 +39,7 @@ export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children
   )
 }
 
-/** What will happen, which assistive technology reads together with the title. */
+/** The description, read together with the title. */
 export function AlertDialogWords({ children }: { children: ReactNode }) {
   return <Base.Description className="text-ink-soft">{children}</Base.Description>
 }

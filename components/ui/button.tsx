@@ -7,16 +7,19 @@ type Size = 'small' | 'medium' | 'touch'
 type ButtonProps = ComponentProps<'button'> & {
   tone?: Tone
   size?: Size
-  /** Why the button cannot be used: it stays reachable, says so to assistive technology and does nothing. */
+  /** Why the button is unavailable: it stays focusable, announces the reason and does nothing. */
   reason?: string | null
 }
 
-/** Classes of a button (button.css), for links that look like one. */
+/** The classes of a button (button.css), for links that look like one. */
 export function buttonClasses(tone: Tone = 'secondary', size: Size = 'medium'): string {
   return mergeClasses('button', `button-${tone}`, size !== 'medium' && `button-${size}`)
 }
 
-/** A button that is never `disabled`: with a `reason` it is `aria-disabled`, so it keeps the focus and can explain itself. */
+/**
+ * A button that is never `disabled`: with a `reason` it is `aria-disabled`, so that it keeps the focus and can
+ * explain itself.
+ */
 export function Button({ tone, size, reason, className, onClick, type = 'button', ...rest }: ButtonProps) {
   const held = Boolean(reason)
   function act(event: MouseEvent<HTMLButtonElement>) {

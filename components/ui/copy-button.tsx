@@ -4,7 +4,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import * as words from '@/lib/words/controls'
 
-/** Copies a value; `name` says what it is ("payment id"). Says so, and lets go after two seconds. */
+/** Copies a value; `name` labels it ("payment id"). Shows the result for two seconds. */
 export function CopyButton({ value, name }: { value: string; name: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
 

@@ -5,7 +5,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import * as words from '@/lib/words/controls'
 
-/** Something that is done over the page, and left by its button, Escape or a click beside it. On a phone it rises from below. */
+/** A modal dialog, closed by its button, Escape or a click outside. A bottom sheet on a phone. */
 export function Modal({ title, onClose, children }: { title: ReactNode; onClose: () => void; children: ReactNode }) {
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>

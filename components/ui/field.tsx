@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import * as words from '@/lib/words/forms'
 
 type FieldProps = {
-  /** The id of the control inside; the messages get `${id}-hint` and `${id}-error`. */
+  /** The control's id; messages get `${id}-hint` and `${id}-error`. */
   id: string
   label: string
   hint?: ReactNode
@@ -11,7 +11,7 @@ type FieldProps = {
   children: ReactNode
 }
 
-/** The ids that the control inside a Field names in `aria-describedby`; undefined when there is nothing to name. */
+/** The `aria-describedby` of a control inside a Field; undefined if there is no message. */
 export function describeField(
   id: string,
   { hint, error }: { hint?: unknown; error?: string | null },
@@ -20,7 +20,7 @@ export function describeField(
   return ids.length ? ids.join(' ') : undefined
 }
 
-/** A labelled control with its hint and its error. */
+/** A labelled control with hint and error. */
 export function Field({ id, label, hint, error, required, children }: FieldProps) {
   return (
     <div className="flex flex-col gap-1.5">

@@ -2,19 +2,19 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { mergeClasses } from './merge-classes'
 
-/** One line of text (control.css). Give `className` for another width. */
+/** A single-line text input (control.css). `className` overrides the width. */
 export function Input({ className = 'w-full', ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={mergeClasses('control', className)} />
 }
 
-/** Several lines of text; grows with what is typed where the browser can. */
+/** A multi-line text input; grows with its content where supported. */
 export function Textarea({ className = 'w-full', ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea {...rest} className={mergeClasses('control field-sizing-content max-h-60 min-h-20 py-2', className)} />
   )
 }
 
-/** The platform's own select: it works with every keyboard, reader and phone, and weighs nothing. */
+/** A native select: it works with every keyboard, screen reader and phone, and needs no script. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={mergeClasses('relative inline-flex', className)}>
@@ -26,7 +26,7 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   )
 }
 
-/** The platform's own checkbox in the accent colour. */
+/** A native checkbox in the accent colour. */
 export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   return <input {...rest} type="checkbox" className={mergeClasses('size-4 shrink-0 accent-accent', className)} />
 }

@@ -17,8 +17,8 @@ function subscribe(onChange: () => void): () => void {
 type SideSheetProps = { onClose: () => void; children: ReactNode }
 
 /**
- * A panel at the right edge, named by the Dialog.Title inside it. On a desk what is beside it stays usable; on
- * a phone it covers the page and is modal. Escape closes it and the focus goes back to where it came from.
+ * A panel at the right edge, labelled by the Dialog.Title inside it. On a desktop the page beside it stays usable; on
+ * a phone it is modal and covers the page. Escape closes it and restores the focus.
  */
 export function SideSheet({ onClose, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
@@ -38,11 +38,11 @@ export function SideSheet({ onClose, children }: SideSheetProps) {
   )
 }
 
-/** Classes of what stands in a panel's head and is a drawing alone. */
+/** Classes of icon buttons in a panel's header. */
 export const sheetButton =
   'inline-flex size-9 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink max-md:size-11'
 
-/** The head of a panel: its name, what leads on from there, and how it is closed. */
+/** The header of a panel: title, links and the close button. */
 export function SheetHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-6 max-md:pl-4">

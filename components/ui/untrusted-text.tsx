@@ -2,10 +2,13 @@ import type { ReactNode } from 'react'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { mergeClasses } from './merge-classes'
 
-/** Chromium shapes a long kerned word anew for each of its lines: a few of 10,000 letters would hold a page for a minute. */
+/**
+ * Chromium reshapes a long kerned word for each of its lines: a few of 10,000 letters would block a page for a
+ * minute.
+ */
 const longestKerned = 200
 
-/** A name as the service said it, apart from the sentence around it: no letter of it can turn or hide what stands beside. */
+/** Untrusted text, isolated so that none of its characters can reorder or hide its surroundings. */
 export function UntrustedText({ children }: { children: string }) {
   return (
     <bdi dir="auto" className={children.length > longestKerned ? 'wrap-anywhere [font-kerning:none]' : 'wrap-anywhere'}>
@@ -14,20 +17,20 @@ export function UntrustedText({ children }: { children: string }) {
   )
 }
 
-/** Nobody finds what stands thousands of lines below a longer one. */
+/** Longer texts scroll: nobody finds what follows thousands of lines. */
 const longest = 600
 const mostLines = 8
 
 type LongTextProps = {
-  /** What the text is, for who hears the page. */
+  /** The accessible label of a scrolling text. */
   label: string
   text: string
   className?: string
-  /** How it is shown, such as a link; the text itself unless given. */
+  /** Overrides how it is shown, such as a link. */
   children?: ReactNode
 }
 
-/** A value as the service said it, of any length: a long one scrolls in its place, by keyboard too. */
+/** Untrusted text of any length; a long one scrolls in place, also by keyboard. */
 export function LongText({ label, text, className, children }: LongTextProps) {
   const isLong = text.length > longest || text.split('\n', mostLines + 1).length > mostLines
   const scrolls = isLong && { role: 'group', tabIndex: 0, 'aria-label': escapeInvisible(label) }

@@ -7,17 +7,16 @@ import { promptAnotherUser, promptSignIn, promptStepUp } from './identity-prompt
 import { getRequestHeaders } from './page-context'
 
 /**
- * A request of the browser that was not answered with success. `status` is 0 where nothing was answered.
- * `code` is the word at the end of the problem's type (a ErrorCode of the desk's server), or one of
- * our own: `desk-unreachable`, `desk-timeout`, `desk-bad-reply`.
+ * A failed request. `status` is 0 when there was no reply. `code` is the last segment of the problem type (an
+ * ErrorCode of the dashboard's server), or one of our own: `desk-unreachable`, `desk-timeout`, `desk-bad-reply`.
  */
 export class CallError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    /** The desk's problem record with its extensions; null where there was none. */
+    /** The problem details with their extensions; null if there were none. */
     readonly problem: (Problem & Record<string, unknown>) | null = null,
-    /** Whole seconds after which a repetition is welcome. */
+    /** Seconds from `Retry-After`. */
     readonly retryAfter: number | null = null,
     options?: ErrorOptions,
   ) {
@@ -25,15 +24,15 @@ export class CallError extends Error {
     this.name = 'CallError'
   }
 
-  /** What the server's own reading for a page came to, as a call of the browser's would have. */
+  /** The error for a failure that the server already met while rendering the page. */
   static of({ status, code, problem, retryAfter }: SerializedFailure): CallError {
     return new CallError(status, code, problem, retryAfter)
   }
 }
 
 /**
- * A random UUID (version 4). `crypto.randomUUID` exists only in secure contexts, and a desk may stand behind
- * plain http in an office; `getRandomValues` is there in both.
+ * A random UUID (version 4). `crypto.randomUUID` exists only in secure contexts, and the dashboard may run on plain
+ * http within an office network; `getRandomValues` works in both.
  */
 export function createUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
@@ -51,21 +50,21 @@ type ParamsOf<Id extends EndpointId> = [PathParameter<(typeof addresses)[Id]['pa
   ? { params?: undefined }
   : { params: Record<PathParameter<(typeof addresses)[Id]['path']>, string> }
 
-/** What an endpoint is called with: only what its contract names, all that it requires. */
+/** The input of an endpoint, derived from its contract. */
 export type CallInput<Id extends EndpointId> = ParamsOf<Id> &
   Needed<'body', InputOf<Endpoints[Id]['body']>> & {
     query?: InputOf<Endpoints[Id]['query']>
     signal?: AbortSignal
-    /** A UUID that stands for this one write, however often it is sent. */
+    /** A UUID that identifies this write across retries. */
     idempotencyKey?: string
   }
 
-/** Of a read, the reply as the contract reads it; of a write, the service's status and what it said. */
+/** For a read the parsed reply; for a write the API's status and its reply. */
 export type CallReply<Id extends EndpointId> = Endpoints[Id]['method'] extends 'GET'
   ? z.output<Endpoints[Id]['reply']>
   : { status: number; reply: z.output<Endpoints[Id]['reply']> | null }
 
-/** Longer than any deadline of the desk's server, so that its word comes first. */
+/** Longer than any timeout of the server, so that its error arrives first. */
 const deadline = 60_000
 
 function readCode(problem: Problem | null, status: number): string {
@@ -74,7 +73,7 @@ function readCode(problem: Problem | null, status: number): string {
 }
 
 function readProblem(body: unknown): (Problem & Record<string, unknown>) | null {
-  // Every refusal of the desk is a problem record of its own making: `type`, `title` and `status` are there.
+  // Every error of our server is problem details with `type`, `title` and `status`.
   return typeof body === 'object' && body !== null && 'type' in body
     ? (body as Problem & Record<string, unknown>)
     : null
@@ -123,10 +122,7 @@ async function send(
   throw makeRefusal(response, json)
 }
 
-/**
- * What a reply without success says, as it is thrown; `json` is its body, if that could be read. Whoever turns out
- * to be signed out is asked to sign in again, in place.
- */
+/** Converts an error reply; `json` is its body, if readable. A 401 opens the sign-in prompt over the page. */
 export function makeRefusal({ status, headers }: Response, json: unknown): CallError {
   const problem = readProblem(json)
   const code = readCode(problem, status)
@@ -147,13 +143,13 @@ function writeQuery(query: Record<string, unknown> | undefined): string {
 }
 
 /**
- * Calls an endpoint of the service through the gateway (`/api/service` + its documented path). Throws CallError; a call ended by its own `signal` rejects
- * with the signal's reason.
+ * Calls an upstream endpoint through the gateway (`/api/service` + its documented path). Throws CallError; aborting
+ * `signal` rejects with its reason.
  */
 export async function callEndpoint<Id extends EndpointId>(id: Id, input: CallInput<Id>): Promise<CallReply<Id>> {
   const { method, path } = addresses[id]
   const address = `/api/service${path === '/' ? '' : fillPath(path, input.params)}${writeQuery(input.query)}`
-  // The gateway has parsed the reply with the contract's schema before it came here.
+  // The gateway has already parsed the reply with the contract's schema.
   const headers = input.idempotencyKey === undefined ? undefined : { 'idempotency-key': input.idempotencyKey }
   return (await send(address, method, input.body, input.signal, headers)) as CallReply<Id>
 }
@@ -163,13 +159,13 @@ type DeskCall = {
   body?: unknown
   signal?: AbortSignal
   headers?: Record<string, string>
-  /** Of a call that a page makes by itself: it does not keep its reader signed in. */
+  /** For background requests: they don't extend the session. */
   quiet?: boolean
 }
 
 /**
- * Calls the desk's own routes: `path` is what follows `/api/desk`, such as `/cancellations?open=1`.
- * `Reply` is the caller's word for what that route answers. Throws CallError.
+ * Calls the dashboard's own API: `path` follows `/api/desk`, such as `/cancellations?open=1`. The caller asserts the
+ * type of the reply. Throws CallError.
  */
 export async function callDesk<Reply>(
   path: `/${string}`,
@@ -182,8 +178,8 @@ export async function callDesk<Reply>(
 }
 
 /**
- * Runs what may need a recent password; where the desk asks for one, so does the page, and what was asked for is
- * run once more when it was given. Throws the CallError `step-up` when the person would rather not.
+ * Runs an action that may need a recent password. If the server demands one, prompts for it and retries once.
+ * Rethrows the CallError `step-up` if the user declines.
  */
 export async function retryAfterStepUp<Result>(action: () => Promise<Result>): Promise<Result> {
   try {

@@ -4,47 +4,46 @@ import { idKey } from '@/lib/domain/ids'
 import { isUrgent, joinOutcomes, outcomeLabel } from '@/lib/domain/cancellations/cancellation-outcome'
 import { callDesk, CallError } from './api-client'
 
-/** What has been said last in the live region; `sequence` tells two equal sentences apart. */
+/** The last announcement of the live region; `sequence` tells two equal texts apart. */
 export type Announcement = { sequence: number; text: string; view: CancellationView }
 
 type Options = {
-  /** Milliseconds before each next look while nothing changes; the last one repeats. */
+  /** Milliseconds before each poll while nothing changes; the last one repeats. */
   delays?: readonly number[]
 }
 
-/** Most ids in one question to the desk. */
+/** Ids per request. */
 const batchSize = 100
 
-/** A change of an outcome in words; `isNamed`: they name the payment. */
+/** An outcome change; `isNamed`: the text names the payment. */
 export type OutcomeChange = { text: string; view: CancellationView; isNamed: boolean }
 
-/** A reply that was asked for before a person looked at it, or handled it, takes nothing of that back. */
+/** A reply that was requested before a person checked or handled the cancellation must not undo that. */
 function keepReviewed(view: CancellationView, before: CancellationView): CancellationView {
   const isOlder = (view.checked?.at ?? '') < (before.checked?.at ?? '')
   return { ...view, handled: view.handled ?? before.handled, checked: isOlder ? before.checked : view.checked }
 }
 
 /**
- * The browser's knowledge of cancellations: the current one of each payment, kept fresh by asking the
- * desk while any of them is open and the page is in sight. Every change of an outcome is
- * announced once: what comes together in one sentence, failures first, and past five by number.
+ * The cancellations known to this tab: the current one of each payment, polled while any is open and the page is
+ * visible. Every outcome change is announced once; simultaneous ones share a sentence, failures first, and more than
+ * five are counted.
  */
 export function createCancellationWatch({
   delays = [1_000, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000],
 }: Options = {}) {
-  /** Of each payment the cancellations that are known, by id, and the count of what had been learnt by then. */
+  /** Known cancellations by payment and id, each with the revision at which it was stored. */
   const known = new Map<string, Map<string, { view: CancellationView; at: number }>>()
   let learnt = 0
-  /** The one of each that counts. */
+  /** The current cancellation of each payment. */
   const current = new Map<string, CancellationView>()
   const labels = new Map<string, string>()
   const subscribers = new Set<() => void>()
   const closedListeners = new Set<(view: CancellationView) => void>()
   const toldListeners = new Set<(told: OutcomeChange) => void>()
-  /** How often what is known became another. */
   let version = 0
   let announcement: Announcement | null = null
-  /** What changed since the last announcement. */
+  /** Changes not announced yet. */
   let unsaid: OutcomeChange[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let quietLooks = 0
@@ -63,7 +62,10 @@ export function createCancellationWatch({
     timer = setTimeout(() => void look(), Math.max(delay, atLeast))
   }
 
-  /** Takes in a view. What is closed is never opened again, and one older than another is no news. */
+  /**
+   * Stores a view and returns whether its outcome changed. A closed cancellation never reopens, and an older one is
+   * not announced.
+   */
   function store(told: CancellationView, isNews: boolean): boolean {
     const payment = idKey(told.paymentId)
     const entries = known.get(payment) ?? new Map<string, { view: CancellationView; at: number }>()
@@ -90,7 +92,7 @@ export function createCancellationWatch({
     return changed
   }
 
-  /** What came together is said together, as gravely as the gravest of it. */
+  /** Merges pending changes into one announcement, with the severity of the gravest. */
   function announce(): void {
     const grave = unsaid.filter(({ view }) => isUrgent(view.outcome))
     const told = [...grave, ...unsaid.filter(({ view }) => !isUrgent(view.outcome))]
@@ -107,8 +109,8 @@ export function createCancellationWatch({
   }
 
   /**
-   * Takes in all that may count of these payments. What the reply leaves out of one, and was known when it was asked
-   * for, has been taken over meanwhile.
+   * Fetches all cancellations of these payments. One that the reply omits, and that was known before the request, has
+   * been superseded and is dropped.
    */
   async function ask(paymentIds: readonly string[], isNews: boolean): Promise<boolean> {
     const asked = learnt
@@ -135,12 +137,12 @@ export function createCancellationWatch({
       quietLooks = changed ? 0 : quietLooks + 1
     } catch (error) {
       quietLooks += 1
-      // Signed out: nothing more is learnt until the page is loaded again or somebody asks.
+      // Signed out: polling stops until the page reloads or something is requested.
       if (error instanceof CallError && error.status === 401) halted = true
       if (error instanceof CallError && error.retryAfter !== null) wait = error.retryAfter * 1_000
     } finally {
       asking = false
-      // What came before a failure is news all the same.
+      // Changes received before the failure still count.
       notify()
       schedule(wait)
     }
@@ -152,7 +154,7 @@ export function createCancellationWatch({
   }
 
   return {
-    /** Takes in a view that a request has just answered. `label` names the payment in announcements. */
+    /** Stores a view from a reply. `label` names the payment in announcements. */
     remember(view: CancellationView, label?: string): void {
       if (label) labels.set(idKey(view.paymentId), label)
       halted = false
@@ -163,8 +165,8 @@ export function createCancellationWatch({
     },
 
     /**
-     * Reads the cancellations of payments that are shown; what is found is not announced, for
-     * nothing happened just now. Throws CallError.
+     * Loads the cancellations of shown payments without announcing them, for nothing happened just now. Throws
+     * CallError.
      */
     async load(paymentIds: readonly string[]): Promise<void> {
       halted = false
@@ -175,7 +177,10 @@ export function createCancellationWatch({
       schedule()
     },
 
-    /** Reads every cancellation that is open or needs a person, so that rows show what others, or an earlier visit, have started. Throws CallError. */
+    /**
+     * Loads every cancellation that is open or needs manual review, including those that others started. Throws
+     * CallError.
+     */
     async loadOpen(): Promise<void> {
       halted = false
       const { cancellations } = await callDesk<CancellationList>('/cancellations?open=1')
@@ -184,18 +189,18 @@ export function createCancellationWatch({
       schedule()
     },
 
-    /** The current one of a payment's cancellations; with an id, that one of them while it is known. */
+    /** The current cancellation of a payment; with `id`, that one if it is known. */
     get: (paymentId: string, id?: string): CancellationView | null => {
       const own = id === undefined ? undefined : known.get(idKey(paymentId))?.get(id)?.view
       return own ?? current.get(idKey(paymentId)) ?? null
     },
 
-    /** A number that grows as soon as anything is known that was not before; 0 while nothing is. */
+    /** Increases with every change; 0 while nothing is known. */
     getVersion: (): number => version,
 
     getAnnouncement: (): Announcement | null => announcement,
 
-    /** Called after every change; answers how to stop. While nobody listens, nobody asks the desk. */
+    /** Subscribes to all changes; polling runs only while somebody is subscribed. */
     subscribe: (subscriber: () => void): (() => void) => {
       subscribers.add(subscriber)
       if (subscribers.size === 1) {
@@ -210,13 +215,13 @@ export function createCancellationWatch({
       }
     },
 
-    /** Called at every change of an outcome, also of several that come at once. */
+    /** Called for every outcome change, also for simultaneous ones. */
     onTold(listener: (told: OutcomeChange) => void): () => void {
       toldListeners.add(listener)
       return () => toldListeners.delete(listener)
     },
 
-    /** Called once when a watched cancellation ends: the payment itself is worth reading again. */
+    /** Called once when a cancellation closes, so that its payment can be read again. */
     onClosed(listener: (view: CancellationView) => void): () => void {
       closedListeners.add(listener)
       return () => closedListeners.delete(listener)

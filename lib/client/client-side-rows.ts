@@ -1,25 +1,25 @@
 import type { RowIndex } from './row-index'
 
-/** What is done with loaded rows because the service was not proven to do it. `name` tells rules apart. */
+/** Filtering and sorting in the browser, where the API is not proven to do it. `name` identifies the rules. */
 export type ClientSideRules<Row> = {
   name: string
   matches?: (row: Row) => boolean
   compare?: (left: Row, right: Row) => number
 }
 
-/** So many rows are looked at in one go: well within a frame. */
+/** Rows processed per slice: well within a frame. */
 const sliceLength = 2_000
 
 /**
- * The loaded rows, filtered and sorted in the browser. It holds positions of the index only and takes rows in slice by
- * slice, so that neither the first look at 100,000 rows nor a new page stops a frame.
+ * The loaded rows, filtered and sorted in the browser. Holds positions in the index only and processes rows in
+ * slices, so that neither the first pass over 100,000 rows nor a new page blocks a frame.
  */
 export class ClientSideRows<Row> {
   readonly #index: RowIndex<Row>
   readonly #rules: ClientSideRules<Row>
   #positions: number[] = []
   #generation: number
-  /** How many rows have been looked at. */
+  /** The number of processed rows. */
   #seen = 0
 
   constructor(index: RowIndex<Row>, rules: ClientSideRules<Row>) {
@@ -42,7 +42,7 @@ export class ClientSideRows<Row> {
     return this.#positions[place] === position ? place : -1
   }
 
-  /** Takes in the next slice of rows. Answers whether all loaded rows have been looked at. */
+  /** Processes the next slice. Returns whether all loaded rows are processed. */
   advance(): boolean {
     if (this.#generation !== this.#index.generation) {
       this.#generation = this.#index.generation
@@ -55,7 +55,7 @@ export class ClientSideRows<Row> {
     return stop === this.#index.size
   }
 
-  /** Places rows anew that have changed. */
+  /** Re-sorts and re-filters changed rows. */
   replace(positions: readonly number[]): void {
     const changed = new Set(positions.filter((position) => position < this.#seen))
     if (changed.size === 0 || this.#generation !== this.#index.generation) return
@@ -63,7 +63,7 @@ export class ClientSideRows<Row> {
     this.#merge([...changed].toSorted((left, right) => left - right))
   }
 
-  /** Adds those of some positions, in ascending order, whose rows match. */
+  /** Merges matching rows into the result; `positions` are in ascending order. */
   #merge(positions: readonly number[]): void {
     const found = positions.filter((position) => {
       const row = this.#index.at(position)
@@ -93,7 +93,7 @@ export class ClientSideRows<Row> {
   }
 }
 
-/** The first place from `low` on whose element is not `before`, in an array where all that are come first. */
+/** Binary search: the first index from `low` whose element is not `before`. */
 function searchPlace(sorted: readonly number[], low: number, before: (element: number) => boolean): number {
   let [from, to] = [low, sorted.length]
   while (from < to) {

@@ -7,32 +7,30 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { callEndpoint, CallError } from './api-client'
 import { recallPageOffset } from './page-context'
 
-/** What looking for one payment came to. `looked` is how many payments were looked at. */
+/** The result of a lookup. `looked`: how many payments were checked. */
 export type PaymentLookupResult =
   | { kind: 'found'; payment: Payment }
-  /** The service has no payment of this id. */
   | { kind: 'absent' }
-  /** The list ended without it, but the service did not say that it was the whole list. */
+  /** Not found, but the list may be incomplete. */
   | { kind: 'incomplete'; looked: number }
-  /** The look-up was cut short: the list is longer than may be walked for one payment. */
+  /** Stopped at the limit of pages or time. */
   | { kind: 'gave-up'; looked: number }
 
 type Options = {
   proofs: CapabilityProofs
   signal: AbortSignal
   onProgress?: (looked: number) => void
-  /** For tests: reads a page of the list. */
+  /** For tests. */
   read?: (query: { filter?: string; after?: string; limit?: number }, signal: AbortSignal) => Promise<Page<Payment>>
 }
 
 const mostPages = 50
 const longest = 10_000
-/** In seconds. */
 const longestPause = 10
 
 type Read = NonNullable<Options['read']>
 
-/** A service that asks to slow down is waited for, three times at most, where it says ten seconds or less. */
+/** Retries a 429 up to three times, if its `Retry-After` is at most ten seconds. */
 function readPatiently(read: Read): Read {
   return async (query, signal) => {
     for (let tries = 1; ; tries += 1) {
@@ -48,8 +46,8 @@ function readPatiently(read: Read): Read {
 }
 
 /**
- * Looks for one payment, which has no read of its own: by a filter where that is proven, else on the page
- * where it was seen last, else by walking the list, 50 pages or 10 seconds at most. Throws CallError.
+ * Finds one payment (the API can't read a single one): by a filter where that is proven, else on the page where it
+ * was last seen, else by paging through the list, at most 50 pages or 10 seconds. Throws CallError.
  */
 export async function findPayment(
   id: string,
@@ -64,7 +62,7 @@ export async function findPayment(
     return payment ? { kind: 'found', payment } : { kind: 'absent' }
   }
   const place = recallPageOffset(id)
-  /** The page at a place that the service named; null where it does not accept that place (any more). */
+  /** The page at an offset; null if the API no longer accepts it. */
   const readOn = (after: string) =>
     read({ after, limit }, signal).catch((error: unknown) => {
       if (error instanceof CallError && error.code === 'upstream-refused') return null

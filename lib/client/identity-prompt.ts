@@ -3,22 +3,21 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What the desk has to ask whoever sits at it: to sign in again, for the session is over;
- * where to go, for somebody else has signed in in this browser since; to prove that it is
- * still them, for what weighs most; or whether to stay signed in, for the session is about to end.
+ * A question about the session: sign in again because it is over; choose where to go because another user signed in;
+ * re-authenticate before a sensitive action; or stay signed in because it is about to end.
  */
 export type IdentityPrompt =
-  /** `isEarly`: the session still holds, and is to begin anew before it ends. */
+  /** `isEarly`: the session is still valid and is renewed before it ends. */
   | { kind: 'signed-out'; isEarly: boolean }
   | { kind: 'another-user' }
-  /** `why` it is asked now, where nobody could know. */
+  /** `why`: the reason, where it isn't obvious. */
   | { kind: 'step-up'; proof: 'password' | 'provider'; why: string | null }
-  /** `at` is a moment of this browser's clock; a session that ends whatever happens cannot be extended. */
+  /** `at`: milliseconds of this browser's clock. A session at its absolute limit is not extendable. */
   | { kind: 'ending'; at: number; extendable: boolean }
 
 /*
- * One question at a time, kept outside React: whatever is asked for may fail anywhere. The overlay that asks is
- * components/sign-in-again; it is loaded when there is a question.
+ * One question at a time, kept outside React because any request may raise it. components/sign-in/identity-overlay
+ * shows it and is loaded on demand.
  */
 let question: IdentityPrompt | null = null
 let signIns = 0
@@ -30,7 +29,7 @@ function ask(next: IdentityPrompt | null): void {
   for (const listener of listeners) listener()
 }
 
-/** The session is over, or soon will be: asks to sign in again, once, in place of whatever else was being asked. */
+/** Prompts for a sign-in once, replacing any other question. */
 export function promptSignIn(isEarly = false): void {
   if (question?.kind === 'signed-out' && (isEarly || !question.isEarly)) return
   settleProof?.(false)
@@ -38,7 +37,7 @@ export function promptSignIn(isEarly = false): void {
   ask({ kind: 'signed-out', isEarly })
 }
 
-/** Somebody else has signed in in this browser since the page was opened. */
+/** Another user has signed in in this browser since the page was opened. */
 export function promptAnotherUser(): void {
   if (question?.kind === 'another-user') return
   settleProof?.(false)
@@ -46,7 +45,7 @@ export function promptAnotherUser(): void {
   ask({ kind: 'another-user' })
 }
 
-/** Asks for the password (or for a sign-in at the provider); false when the person would rather not. */
+/** Prompts for the password, or a sign-in at the provider; resolves to false if the user declines. */
 export function promptStepUp(proof: 'password' | 'provider', why: string | null = null): Promise<boolean> {
   settleProof?.(false)
   return new Promise((resolve) => {
@@ -55,18 +54,18 @@ export function promptStepUp(proof: 'password' | 'provider', why: string | null 
   })
 }
 
-/** Warns that the session is about to end, unless something else is being asked. */
+/** Warns that the session is about to end, unless another question is open. */
 export function warnSessionEnding(at: number, extendable: boolean): void {
   if (question === null) ask({ kind: 'ending', at, extendable })
 }
 
-/** The session turns out to hold, for long enough: what is asked because it is over, or nearly, was answered in another tab. */
+/** Closes a prompt about an ending session that was renewed in another tab. */
 export function dismissPrompt(): void {
   if (question?.kind === 'ending') closePrompt(false)
   else if (question?.kind === 'signed-out' && !question.isEarly) closePrompt(true)
 }
 
-/** The question is answered, or put off. */
+/** Closes the question; `isProven`: it was answered. */
 export function closePrompt(isProven: boolean): void {
   const settle = settleProof
   if (isProven && question?.kind === 'signed-out') signIns += 1
@@ -85,7 +84,7 @@ const nothing = () => null
 const readSignIns = () => signIns
 const none = () => 0
 
-/** How often somebody has signed in again on this page: what was refused before may be tried again. */
+/** How often the user has signed in again on this page: rejected requests may be retried. */
 export function useSignInCount(): number {
   return useSyncExternalStore(subscribe, readSignIns, none)
 }

@@ -4,51 +4,51 @@ import type { Page } from '@/lib/api-contract/pagination'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
 import type { ViewPage } from '@/lib/domain/lists/list-preferences'
 
-/** Filter and order as they are written for the service. */
+/** Filter and sorting as query parameters of the API. */
 export type ListRequest = { filter?: string; orderby?: string }
 
-/** Pages of a list; each came for the offset that stands at its place in `pageParams`, the first for null. */
+/** Pages of a list with the offsets they were requested with; null for the first. */
 export type ListPages<Row> = InfiniteData<Page<Row>, string | null>
 
-/** What the server read of a list for its page (app/(dashboard)/load-list.ts). */
+/** The list data that the server rendered the page with (app/(dashboard)/load-list.ts). */
 export type InitialList = {
-  /** Names this reading of the page: with another one the list is read anew. */
+  /** Identifies this page load: another one reads the list again. */
   visit: string
-  /** What the server asked of the service: `ask` of the view's plan, as JSON. */
+  /** The request that the server sent: the plan's `ask` as JSON. */
   ask: string
   proofs: CapabilityProofs
-  /** The first page of the list, the reader's own columns and views, for the browser's cache. */
+  /** The first page, the reader's own columns and the saved views, for the browser's cache. */
   state: DehydratedState
-  /** Why there is no first page; null where there is one, or the browser is to ask. */
+  /** Why there is no first page; null if there is one, or if the browser is to read it. */
   failure: SerializedFailure | null
 }
 
 /**
- * The key of a list's query. `visit` names the reading of its page by the server: whoever comes back to that finds the rows
- * as they were, a fresh visit reads anew.
+ * The query key of a list. `visit` identifies the page load: going back to it finds its rows unchanged, a new one
+ * reads again.
  */
 export function listKey(list: ListId, ask: ListRequest, visit: string) {
   return ['list', list, visit, ask] as const
 }
 
-/** The key of the activity log's query; `query` is that of its route, without place and size. */
+/** The query key of the activity log; `query` without offset and page size. */
 export function activityKey(query: string, visit: string) {
   return ['activity', visit, query] as const
 }
 
-/** The key of the saved views of a list's page, as `NamedView`s. */
+/** The query key of a page's saved views (`NamedView`). */
 export function viewsKey(page: ViewPage) {
   return ['views', page] as const
 }
 
-/** The key of the reader's own columns of a list's page, as an address writes them; null for those that it comes with. */
+/** The query key of the reader's own column layout; null for the declared columns. */
 export function columnsKey(page: ViewPage) {
   return ['columns', page] as const
 }
 
 /**
- * Keeps what a reader has chosen under `viewsKey` or `columnsKey`. Of the page's and the reader's the later one counts, and
- * a server's clock may be ahead: what is chosen is later than what it was chosen in place of.
+ * Caches the reader's choice under `viewsKey` or `columnsKey`. Between the server's and the reader's value the later
+ * one wins, and the server's clock may be ahead: the choice is dated after the value it replaces.
  */
 export function cacheChoice(client: QueryClient, queryKey: readonly unknown[], choice: unknown): void {
   const known = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
@@ -56,8 +56,8 @@ export function cacheChoice(client: QueryClient, queryKey: readonly unknown[], c
 }
 
 /**
- * Changes the pages of every kept reading under a key. `update` may be asked twice, and is to answer the same data where
- * there is nothing left to change: a page that is on its way was asked for with the pages as they were, and puts them back.
+ * Updates the pages of every cached query under a key. `update` may run twice and must return the same data when
+ * nothing is left to change: a page in flight was requested with the old pages and restores them.
  */
 export function changePages<Row>(
   client: QueryClient,
@@ -81,7 +81,7 @@ export function changePages<Row>(
 
 type Identified = { id: string | null }
 
-/** Puts rows that were read elsewhere in the place of those with the same ids, in every reading of the list that is kept. */
+/** Replaces rows of the same ids in every cached query of the list. */
 export function patchRows(client: QueryClient, list: ListId, rows: readonly Identified[]): void {
   const fresh = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
   const isOld = (row: Identified) => row.id !== null && fresh.has(row.id) && fresh.get(row.id) !== row

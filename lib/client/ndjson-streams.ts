@@ -3,21 +3,21 @@ import type { Overview } from '@/lib/domain/overview'
 import { CallError, makeRefusal } from './api-client'
 import { getRequestHeaders } from './page-context'
 
-/** Guarantee: `line` is one whole line of the desk's own overview route. */
+/** Guarantee: `line` is one complete line of our own overview route. */
 function parseOverviewLine(line: string): Overview {
   return JSON.parse(line) as Overview
 }
 
 type Reading = {
-  /** Not the figures that were counted a moment ago. */
+  /** Bypasses the server's cached figures. */
   anew: boolean
   signal: AbortSignal
   onOverview: (overview: Overview) => void
 }
 
 /**
- * Reads the figures as they grow, and answers the last. Throws CallError, also where the reply broke off; a
- * reading ended by `signal` rejects with its reason.
+ * Streams the overview figures and resolves to the last ones. Throws CallError, also when the reply breaks off;
+ * aborting `signal` rejects with its reason.
  */
 export async function streamOverview({ anew, signal, onOverview }: Reading): Promise<Overview> {
   try {
@@ -43,14 +43,14 @@ export async function streamOverview({ anew, signal, onOverview }: Reading): Pro
   }
 }
 
-/** Guarantee: `line` is one whole line of the desk's own doctor route. */
+/** Guarantee: `line` is one complete line of our own diagnostics route. */
 function parseDiagnosticsLine(line: string): DiagnosticsLine {
   return JSON.parse(line) as DiagnosticsLine
 }
 
 /**
- * Has the deployment examined, tells each finding as it is made and answers the report. Throws CallError, also where
- * the reply broke off; one that is ended by `signal` rejects with its reason.
+ * Runs the diagnostics, streams each finding and resolves to the report. Throws CallError, also when the reply breaks
+ * off; aborting `signal` rejects with its reason.
  */
 export async function runDiagnostics(
   onFinding: (finding: Finding) => void,

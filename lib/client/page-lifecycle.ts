@@ -2,7 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const subscribeToNothing = () => () => undefined
 
-/** False in the server's HTML and until React has taken over, then true. */
+/** False on the server and until hydration, then true. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,
@@ -11,12 +11,12 @@ export function useHydrated(): boolean {
   )
 }
 
-/** A dialog that closes gives the focus back within this time, if what had it is still there (milliseconds). */
+/** A closing dialog restores the focus within this time. */
 const settled = 300
 
 /**
- * When what had the focus went with what `shown` named before, puts it at the beginning of the page's content, so that
- * whoever uses keys goes on there and not at the top of the document.
+ * When the focused element disappears with a change of `shown`, focuses the page's content, so that keyboard users
+ * continue there and not at the top of the document.
  */
 export function useFocusContent(shown: string | boolean): void {
   const last = useRef(shown)
@@ -35,7 +35,7 @@ type Guard = (go: () => void) => void
 
 const guards = new Set<Guard>()
 
-/** From now on `guard` decides whether code leads away from the page: it calls `go`, or not. Answers how to end that. */
+/** Lets `guard` decide whether navigation by code goes ahead, until the returned function is called. */
 export function guardLeaving(guard: Guard): () => void {
   guards.add(guard)
   return () => {
@@ -43,7 +43,7 @@ export function guardLeaving(guard: Guard): () => void {
   }
 }
 
-/** Leads away from the page by `go`, once whoever guards what was typed there has agreed. */
+/** Navigates with `go`, once the innermost guard agrees. */
 export function leave(go: () => void): void {
   const guard = [...guards].at(-1)
   if (guard) guard(go)

@@ -1,6 +1,5 @@
 /**
- * Posts to next-auth: fetches its token against forged requests, then sends the fields beside it as a
- * form. Answers whatever came; throws what fetch throws when the desk cannot be reached.
+ * Posts to next-auth with its CSRF token. Returns any reply; throws what fetch throws when the server is unreachable.
  */
 export async function postAuth(
   action: 'callback/credentials' | 'signin/oidc' | 'signin/oidc?prompt=login' | 'signout',

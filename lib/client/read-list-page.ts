@@ -6,23 +6,23 @@ import { callEndpoint, CallError } from './api-client'
 
 type Asking = {
   ask: { filter?: string; orderby?: string }
-  /** The filter in `ask` as data. */
+  /** The filter of the request as data. */
   asked: Filter | null
   after: string | undefined
   signal: AbortSignal
-  /** Called when the answer shows that the list does not do what it was proven to do. */
+  /** Called when the reply contradicts a proven capability. */
   onContradiction: () => void
 }
 
-/** Whether the plain list begins with a row that the filter should have found: "nothing" was then no answer to it. */
+/** Whether the unfiltered list starts with a matching row, so that an empty reply to the filter was wrong. */
 async function hasMatch(list: ListId, asked: Filter, signal: AbortSignal): Promise<boolean> {
   const { results } = await callEndpoint<ListId>(list, { query: { limit: 100 }, signal })
   return results.some((row) => matchesFilter(asked, row))
 }
 
 /**
- * Reads one page of a list, as large as the service lets it be. Rows that do not satisfy what was asked are left out,
- * and where a filter finds nothing at all, the first rows without it are looked at.
+ * Reads one page of a list, at the largest accepted page size. Rows that don't match the requested filter are
+ * dropped; if the filter finds nothing, the first unfiltered rows are checked.
  */
 export async function readListPage<List extends ListId>(list: List, asking: Asking): Promise<ListPage<List>> {
   const { ask, asked, after, signal, onContradiction } = asking
@@ -39,7 +39,7 @@ export async function readListPage<List extends ListId>(list: List, asking: Aski
     return { ...page, results: page.results.filter((row) => matchesFilter(asked, row)) }
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'upstream-refused') throw error
-    // A later page may be refused for its offset; the first only for what was asked.
+    // A later page may be refused for its offset; the first only for its filter or sorting.
     if (!isPlain && after === undefined) onContradiction()
     throw error
   }

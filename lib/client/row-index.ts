@@ -1,32 +1,33 @@
 import type { Page } from '@/lib/api-contract/pagination'
 
-/** Marks keys of rows that came without an id: they can be shown, but never recognised in another reading. */
+/** Prefix of keys for rows without an id: they can be shown but not recognised in another read. */
 const nameless = '\0'
 
-/** How many readings there were so far. */
+/** Makes the keys of each read unique. */
 let readings = 0
 
 /**
- * The rows of a list's pages by position and by id. A page more costs that page alone: pages that were taken before are not read
- * again, only one of them that was replaced, whose rows then stand where the old ones stood. Taking the same pages
- * twice changes nothing.
+ * The rows of a list's pages by position and by id. Adding a page costs that page alone: earlier pages are not read
+ * again unless replaced, and then new rows take the old ones' positions. Updating with the same pages is a no-op.
  */
 export class RowIndex<Row> {
-  /** How many rows came again under an id that was here already; the later one stands in the place of the first. */
+  /** Rows whose id occurred before; the later one takes the position of the first. */
   repeated = 0
-  /** Whether a later page had rows of an earlier one: they moved meanwhile, and others may have slipped through between. */
+  /**
+   * Whether a later page repeated rows of an earlier one: rows moved between reads, and others may have been missed.
+   */
   hasMoved = false
-  /** Entries of the service's pages that could not be read as rows at all. */
+  /** Entries that could not be parsed. */
   unreadable = 0
-  /** Pages at the end that brought no new row. */
+  /** Trailing pages without a new row. */
   drought = 0
-  /** Grows when all positions change. */
+  /** Increases when all positions change. */
   generation = 0
   readonly #idOf: (row: Row) => string | null
   #pages: readonly Page<Row>[] = []
   #rows: Row[] = []
   #places = new Map<string, number>()
-  /** Begins the keys of rows without an id in this reading. */
+  /** The key prefix for rows without an id in this read. */
   #nameless = `${nameless}${(readings += 1)}.`
 
   constructor(idOf: (row: Row) => string | null) {
@@ -41,19 +42,19 @@ export class RowIndex<Row> {
     return this.#rows[position]
   }
 
-  /** A key that is the row's own as long as it is loaded: its id, or a stand-in where it has none. */
+  /** A key that identifies the row while it is loaded: its id, or a stand-in. */
   keyAt(position: number): string {
     const row = this.#rows[position]
     return (row === undefined ? null : this.#idOf(row)) ?? this.#nameless + position
   }
 
-  /** Where the row of that key stands; -1 where there is none. */
+  /** The position of the row with that key; -1 if there is none. */
   positionOf(key: string): number {
     if (key.startsWith(this.#nameless)) return Number(key.slice(this.#nameless.length))
     return this.#places.get(key) ?? -1
   }
 
-  /** Takes in the pages as they are now. Answers the positions whose rows were replaced. */
+  /** Updates to these pages. Returns the positions of replaced rows. */
   take(pages: readonly Page<Row>[]): number[] {
     const known = this.#pages
     if (pages.length < known.length) return this.#takeAnew(pages)
@@ -85,7 +86,7 @@ export class RowIndex<Row> {
     return this.take(pages)
   }
 
-  /** Rows of the same ids in the same order take the places of the old ones; null where they are others. */
+  /** Replaces rows in place if ids and order are unchanged; otherwise returns null. */
   #replace(page: Page<Row>, next: Page<Row>): number[] | null {
     if (page.results.length !== next.results.length || page.unreadable !== next.unreadable) return null
     const replaced: number[] = []
@@ -101,7 +102,7 @@ export class RowIndex<Row> {
     return replaced
   }
 
-  /** Answers the positions of earlier rows that came again. */
+  /** Returns the positions of earlier rows that this page repeats. */
   #append(page: Page<Row>): number[] {
     const before = this.size
     const replaced: number[] = []

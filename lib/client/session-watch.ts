@@ -2,10 +2,10 @@ import type { SessionTimes } from '@/lib/domain/accounts'
 import { callDesk, CallError } from './api-client'
 import { warnSessionEnding, dismissPrompt } from './identity-prompt'
 
-/** Seconds before the end at which people are warned (WCAG 2.2.1 asks for 20). */
+/** Seconds of warning before the session ends (WCAG 2.2.1 requires 20). */
 const notice = 60
 
-/** Somebody who has typed or clicked this recently, in milliseconds, is there: no need to ask. */
+/** Input within this time (milliseconds) means that the user is present. */
 const present = 120_000
 
 let lastInput = 0
@@ -29,37 +29,36 @@ function act({ idleLeft, left }: SessionTimes): void {
   const isIdle = idleLeft < left
   if (isIdle && Date.now() - lastInput < present) return void extendSession()
   warnSessionEnding(Date.now() + soonest * 1_000, isIdle)
-  // Past the end, so that what is left is said by the desk and not by this clock.
+  // After the end, so that the server decides and not this clock.
   again(soonest + 2)
 }
 
-/** Tells the desk that somebody is there. Throws CallError; whoever is signed out is asked to sign in by the call itself. */
+/** Extends the session. Throws CallError; a 401 opens the sign-in prompt. */
 export async function extendSession(): Promise<void> {
   act(await callDesk<SessionTimes>('/sessions/current', { method: 'POST' }))
 }
 
 /**
- * Looks how long the session still holds, and again when it is about to end: a minute before, it warns. A look
- * prolongs nothing, and finds out what happened meanwhile: in other tabs, while the computer slept, by an admin.
+ * Reads the remaining session time and schedules the next check, a minute before the end. Checking extends nothing;
+ * it also notices changes made in other tabs, by an admin, or while the computer slept.
  */
 export async function checkSession(): Promise<void> {
   try {
     act(await callDesk<SessionTimes>('/sessions/current', { quiet: true }))
   } catch (error) {
     clearTimeout(timer)
-    // Signed out, or somebody else: the call has said so, and once is enough.
+    // Signed out, or another user: the prompt is already open.
     if (error instanceof CallError && error.status >= 400 && error.status < 500) return
     again(notice)
   }
 }
 
-/** Begins to watch, from now on. */
 export function watchSession(): void {
   for (const name of ['keydown', 'pointerdown', 'wheel'])
     document.addEventListener(name, noteInput, { capture: true, passive: true })
   const look = () => document.visibilityState === 'visible' && void checkSession()
   document.addEventListener('visibilitychange', look)
-  // Of two windows side by side both are visible.
+  // With two windows side by side both stay visible, so visibilitychange is not enough.
   window.addEventListener('focus', look)
   void checkSession()
 }

@@ -2,13 +2,14 @@ import { useSyncExternalStore } from 'react'
 import { themeKey } from './theme-script'
 
 /*
- * The theme is the device's, kept in its storage. `data-theme` on the page marks light or dark; without it the
- * style sheets follow the system. Ours rather than next-themes: the style sheets leave no more to do than this.
+ * The theme is a setting of the device, kept in localStorage. `data-theme` on the document marks light or dark;
+ * without it the style sheets follow the system. Ours rather than next-themes: the style sheets leave nothing else to
+ * do.
  */
 
 export type Theme = 'light' | 'dark' | 'system'
 
-/** The theme that was chosen on this device; null where none was, or the browser keeps nothing. */
+/** The theme chosen on this device; null if none was, or storage is unavailable. */
 export function readTheme(): Theme | null {
   try {
     const kept = window.localStorage.getItem(themeKey)
@@ -18,12 +19,12 @@ export function readTheme(): Theme | null {
   }
 }
 
-/** Keeps the theme on this device, where the browser lets it. */
+/** Stores the theme, where the browser allows it. */
 export function writeTheme(theme: Theme): void {
   try {
     window.localStorage.setItem(themeKey, theme)
   } catch {
-    // A browser that keeps no theme must hold up nothing.
+    // Storage is unavailable: the theme applies to this page only.
   }
 }
 
@@ -36,12 +37,12 @@ function showTheme(theme: Theme | null): void {
   for (const notify of listeners) notify()
 }
 
-/** Shows what is chosen in other tabs as well, until the returned function is called. */
+/** Follows choices made in other tabs until the returned function is called. */
 export function followTheme(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key === themeKey) showTheme(readTheme())
   }
-  // React takes the mark away when it has to draw the whole page anew.
+  // React removes `data-theme` when it re-renders the whole document.
   showTheme(readTheme())
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)
@@ -57,7 +58,7 @@ function readShown(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** The theme of the page, null on the server, and what chooses another. */
+/** The page's theme (null on the server) and its setter. */
 export function useTheme(): [Theme | null, (theme: Theme) => void] {
   const theme = useSyncExternalStore(subscribe, readShown, () => null)
   const choose = (chosen: Theme) => {

@@ -7,8 +7,8 @@ import { type Capability, type ListId, type CapabilityProofs, usedCapabilities }
 type Reply = { proofs: CapabilityProofs }
 
 /**
- * What the list was proven to do: what the server knew when it made the page, and what is learnt after.
- * `doubt` gives abilities up for this page once an answer contradicted them, and has them proven again.
+ * The proven capabilities of a list: what the server knew when it rendered the page, and later probes. `doubt` drops
+ * capabilities for this page once a reply contradicted them, and has them probed again.
  */
 export function useCapabilities(
   list: ListId,
@@ -23,7 +23,7 @@ export function useCapabilities(
     const request = new AbortController()
     callDesk<Reply>(`/capabilities?list=${list}`, { signal: request.signal }).then(
       ({ proofs }) => setLearnt(proofs),
-      // Without proofs everything still works, on the loaded rows.
+      // Without proofs filters and sorting still work, on the loaded rows.
       () => undefined,
     )
     return () => request.abort()
@@ -40,7 +40,7 @@ export function useCapabilities(
     [list],
   )
 
-  // The same object until one is another: what is read by them would be broken off at each render.
+  // A stable object: a new one would restart the queries that depend on it.
   const proofs = useMemo(() => ({ ...known, ...learnt, ...doubted }), [known, learnt, doubted])
   return { proofs, doubt }
 }

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A part of the page that is fetched when it is first wanted. Unlike `lazy`, a fetch that fails (no network,
- * a newer build) throws nothing at the page around it: `failed` says so, and the next want tries again.
+ * Loads a part of the page on first use. Unlike `lazy`, a failed load (no network, a newer build) doesn't throw into
+ * the surrounding page: `failed` reports it, and the next use retries.
  */
 export function useLazyModule<Part>(
   wanted: boolean,

@@ -19,7 +19,7 @@ function isWrong(error: unknown): boolean {
   return error instanceof CallError && error.code === 'wrong-password'
 }
 
-/** Changes one's own password; the current one is asked for, and every other sign-in ends. */
+/** Changes the user's password. Requires the current one; all other sessions end. */
 export function ChangePassword({ email }: { email: string }) {
   const form = useRef<HTMLFormElement>(null)
   const client = useQueryClient()

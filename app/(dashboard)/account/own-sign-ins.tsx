@@ -37,7 +37,7 @@ function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; 
   )
 }
 
-/** One's own sign-ins: whatever is not one's own can be ended here. */
+/** The user's sessions, each of which can be ended. */
 export function OwnSignIns({ first }: { first: OwnSessions }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,7 +51,7 @@ export function OwnSignIns({ first }: { first: OwnSessions }) {
     mutationFn: (path: `/sessions${string}`) => callDesk<OwnSessions>(path, { method: 'DELETE' }),
     onSuccess: (left) => {
       client.setQueryData(queryKey, left)
-      // The button that was pressed goes with what it ended.
+      // The pressed button disappears with its session.
       heading.current?.focus()
     },
   })

@@ -20,13 +20,13 @@ import { ActivityToolbar } from './activity-toolbar'
 
 type ActivityPageProps = {
   filters: ActivityFilters
-  /** Names this reading of the page: with another one the log is read anew. */
+  /** Identifies this page load: another one reads the log again. */
   visit: string
   /** The first page of the log, for the browser's cache. */
   state: DehydratedState
-  /** Why there is none. */
+  /** Why there is no first page. */
   failure: SerializedFailure | null
-  /** Whether the role sees who signed in and what was set, beside what was done to records. */
+  /** Whether the role may see sign-ins and settings, beside actions on records. */
   seesAll: boolean
 }
 
@@ -55,13 +55,13 @@ function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
   )
 }
 
-/** Who did what, when, why and with what result: the whole log of this merchant, as far as the reader may see it. */
+/** The activity log of this merchant, as far as the user may see it. */
 export function ActivityPage({ filters, visit, state, failure, seesAll }: ActivityPageProps) {
   const router = useRouter()
   const address = useMerchantAddress()
-  // Until the server has answered the toolbar shows what was chosen: what follows is added to it.
+  // Optimistic: the toolbar shows the chosen filters until the server replies, and further choices build on them.
   const [chosen, choose] = useOptimistic(filters)
-  // A push that the server has not answered has no entry yet: what follows takes its place, not that of the entry before.
+  // A pending push has no history entry yet: further changes replace it, not the entry before it.
   const pushedFrom = useRef<ActivityFilters>(null)
   const show = (next: ActivityFilters, history: 'push' | 'replace' = 'push') =>
     startTransition(() => {

@@ -20,7 +20,7 @@ type ChoiceProps = {
 }
 
 function Choice({ id, label, value = '', options, onChoose }: ChoiceProps) {
-  // What a link names and nobody foresaw is a choice too.
+  // An unknown value from the URL is offered too.
   const all =
     options.some(([known]) => known === value) || value === '' ? options : [...options, [value, value] as const]
   return (
@@ -69,13 +69,13 @@ type ActivityToolbarProps = {
   seesAll: boolean
 }
 
-/** The filters with others set anew; one that is set to nothing is left out. */
+/** Merges filters, dropping empty ones. */
 function withFilters(filters: ActivityFilters, set: Partial<Record<keyof ActivityFilters, string>>): ActivityFilters {
   const all = Object.entries({ ...filters, ...set }).map(([name, value]) => [name, value.trim()])
   return Object.fromEntries(all.filter(([, value]) => value !== ''))
 }
 
-/** The filters of the log. Their one home is the address. */
+/** The filters of the log. The URL is their only store. */
 export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarProps) {
   const id = useId()
   const { schemeZone } = useAppConfig()

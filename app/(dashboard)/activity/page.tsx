@@ -15,7 +15,7 @@ import { ActivityPage } from './activity-page'
 
 export const metadata: Metadata = { title: words.activity }
 
-/** The filters in the address; those that cannot be read are as good as none. */
+/** Parses the filters in the URL, ignoring invalid ones. */
 async function readFilters(searchParams: SearchParams) {
   const given = await searchParams
   const read = activityFilters.flatMap((name) => {

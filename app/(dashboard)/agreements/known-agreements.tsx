@@ -21,7 +21,7 @@ export function AgreementLookup() {
   const router = useRouter()
   const [error, setError] = useState<string | null>(null)
 
-  // What stands in the form, not in our state: it may have been typed before this script ran.
+  // Read from the form, not from state: it may have been typed before hydration.
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const typed = new FormData(event.currentTarget).get('words')
@@ -61,7 +61,7 @@ function explainSource({ source, rememberedBy }: KnownAgreement): string {
 /** On a phone a row is a card of three lines. */
 const cell = 'px-3 py-2.5 text-left align-middle first:pl-4 last:pr-4 max-md:p-0 max-md:first:pl-0 max-md:last:pr-0'
 
-/** The agreements that the desk knows of, oldest first. */
+/** The known agreements, oldest first. */
 export function KnownAgreementsTable({ agreements }: { agreements: readonly KnownAgreement[] }) {
   if (agreements.length === 0) {
     return (

@@ -16,7 +16,7 @@ type Props = { searchParams: Promise<{ words?: string | string[] }> }
 
 export default async function AgreementsPage({ searchParams }: Props) {
   const session = await requirePageSession()
-  // The look-up was submitted before its script ran.
+  // The lookup was submitted before hydration.
   const { words: wanted } = await searchParams
   const page = typeof wanted === 'string' ? buildPagePath('/agreements', wanted.trim()) : null
   if (page) redirect(page)

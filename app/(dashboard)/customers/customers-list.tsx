@@ -18,7 +18,7 @@ const actions = (
   </>
 )
 
-/** The customers' table in the browser: functions of a declaration do not cross from the server. */
+/** A client component: the definition's functions can't be passed from the server. */
 export function CustomersList({ first, mayManage }: { first: InitialList; mayManage: boolean }) {
   return <DataTable first={first} definition={customersTable} actions={mayManage ? actions : null} />
 }

@@ -56,7 +56,7 @@ const columns = column.columns([
   }),
 ])
 
-/** The customers, who are the payers. */
+/** The customers (payers). */
 export const customersTable = defineList({
   list: 'listCustomers',
   name: words.customers,

@@ -4,7 +4,7 @@ import type { InitialList } from '@/lib/client/list-queries'
 import { DataTable } from '@/components/data-table/data-table'
 import { mandatesTable } from './mandates-table'
 
-/** The mandates' table in the browser. */
+/** A client component: the definition's functions can't be passed from the server. */
 export function MandatesList({ first }: { first: InitialList }) {
   return <DataTable definition={mandatesTable} first={first} />
 }

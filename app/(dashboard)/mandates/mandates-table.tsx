@@ -50,7 +50,7 @@ const columns = column.columns([
   }),
 ])
 
-/** The mandates, by which payers permit collection. */
+/** The mandates, with which payers authorize collections. */
 export const mandatesTable = defineList({
   list: 'listMandates',
   name: words.mandates,

@@ -13,17 +13,17 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import { parseIdentity } from '@/lib/domain/created-identity'
 import * as words from '@/lib/words/merchant'
 
-/** A merchant that was just created, and the token that the service tells of it this once. */
+/** A created merchant and the token that the API reveals only once. */
 export type Created = { handle: string | null; id: string | null; token: string | null }
 
 /**
- * Says that a merchant was created. Its token can be copied unseen and stands on the page only when somebody asks for
- * it; it is kept nowhere else, and gone when the page is left (docs/decisions/0124-a-new-merchants-token.md).
+ * Confirms the creation of a merchant. The token can be copied while hidden and is shown only on request; it is
+ * stored nowhere else and lost when the page is left (docs/decisions/0124-a-new-merchants-token.md).
  */
 export function CreatedNotice({ created: { id, handle, token } }: { created: Created }) {
   const [isShown, setShown] = useState(false)
   const notice = useRef<HTMLOutputElement>(null)
-  // The form that had the focus is gone, and what is told only once must not be missed.
+  // The focused form is gone, and what is shown only once must not be missed.
   useEffect(() => notice.current?.focus(), [])
   return (
     <output
@@ -57,7 +57,7 @@ export function CreatedNotice({ created: { id, handle, token } }: { created: Cre
 
 type Typed = { name: string; isvHandle: string; metaData: string }
 
-/** What is left empty is not sent; what is no JSON object stays text, so that the check can say so. */
+/** Omits empty fields; invalid JSON stays a string, so that validation reports it. */
 function toBody({ name, isvHandle, metaData }: Typed): unknown {
   return {
     name,
@@ -74,7 +74,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The token that some services tell with a new merchant, and only then. */
+/** The token that some deployments return with a new merchant, and only then. */
 function readToken(reply: unknown): string | null {
   if (typeof reply !== 'object' || reply === null) return null
   const { token }: { token?: unknown } = reply
@@ -94,13 +94,13 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
     },
     onDone: (reply) => {
       onCreated({ ...parseIdentity(reply), token: readToken(reply) })
-      // The token is told below, once: the page stays where it is.
+      // The token is shown below: don't scroll away.
       router.replace(withMerchantParam('/merchant'), { scroll: false })
       router.refresh()
     },
   })
   const { setFocus } = state.form
-  // The button that opened it is gone, and the form may stand below what is in sight.
+  // The button that opened the form is gone, and the form may be out of view.
   useEffect(() => setFocus('name'), [setFocus])
   const isRefused = state.problem?.facts.code === 'upstream-forbidden'
   return (
@@ -115,7 +115,7 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   )
 }
 
-/** Creating a further merchant, for those whose credential allows it. What was told only once stays until the page is left. */
+/** Creates another merchant, if the credential allows it. The result stays until the page is left. */
 export function CreateMerchant({ isOpen }: { isOpen: boolean }) {
   const [created, setCreated] = useState<Created | null>(null)
   return (

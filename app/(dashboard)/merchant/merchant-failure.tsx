@@ -7,7 +7,7 @@ import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { SerializedFailure } from '@/lib/api-contract/problem'
 import * as words from '@/lib/words/merchant'
 
-/** In place of a merchant record that could not be read. */
+/** Shown instead of a merchant record that could not be read. */
 export function MerchantFailure({ failure }: { failure: SerializedFailure }) {
   const router = useRouter()
   if (failure.code === 'not-found') {

@@ -23,7 +23,7 @@ const units = {
   major: words.wholeCurrencyDkkIs,
 }
 
-/** How this desk reads the service, as it was set: what the interface itself leaves open. */
+/** The configured interpretation of what the API leaves open. */
 export function ConnectionFacts({ service, amounts, zone, cancellable }: ConnectionFactsProps) {
   return (
     <section
@@ -44,7 +44,7 @@ export function ConnectionFacts({ service, amounts, zone, cancellable }: Connect
   )
 }
 
-/** The agreements that the merchant record names, each leading to its page. */
+/** The agreements in the merchant record, with links. */
 export function MerchantAgreements({ agreements }: { agreements: readonly NamedAgreement[] }) {
   return (
     <section aria-labelledby="merchant-agreements" className="border-t border-line py-4">
@@ -56,7 +56,7 @@ export function MerchantAgreements({ agreements }: { agreements: readonly NamedA
           const page = buildPagePath('/agreements', agreementId)
           const name = <UntrustedText>{handle || agreementId}</UntrustedText>
           return (
-            // Nothing keeps a service from naming one twice.
+            // The API may repeat an agreement.
             <li
               key={`${index} ${agreementId}`}
               className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:border-t max-md:border-line max-md:pt-2 max-md:first:border-0 max-md:first:pt-0"
@@ -97,7 +97,7 @@ function Field({ record, name, label }: { record: Record<string, unknown>; name:
   return <FieldRow label={label} field={name} value={text} copyable={name !== 'name'} />
 }
 
-/** The merchant record as it came: the fields that the input has, metaData as a tree, and whatever else was said. */
+/** The raw merchant record: the documented input fields, metaData as a tree, and all other fields. */
 export function MerchantRecord({ record: told }: { record: object }) {
   const spelled = Object.entries(normalizeFieldNames(told, shown)).filter(([name]) => !isOmissionsField(name))
   const record: Record<string, unknown> = Object.fromEntries(spelled)

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: words.merchant }
 
 type MerchantPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** The merchant whom the desk's credential belongs to, as the service tells it, and how the desk reaches it. */
+/** The merchant this API credential belongs to, and the connection to it. */
 export default async function MerchantPage({ searchParams }: MerchantPageProps) {
   const session = await requirePageSession()
   const result = await readRecord(session, 'getMerchant')

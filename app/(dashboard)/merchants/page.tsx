@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: words.merchants }
 
 const roleNames = { admin: words.admin, support: words.support, viewer: words.viewer }
 
-/** The merchants that the visitor may work for. */
+/** The merchants the user has access to. */
 export default async function MerchantsPage() {
   const session = await requirePageSession()
   const merchants = (await readSessionInfo())?.merchants ?? []

@@ -5,11 +5,11 @@ import type { Permission } from '@/lib/api-contract/permission'
 import type { Field } from './schema-fields'
 import * as words from '@/lib/words/reference'
 
-/** A decision as written, with what stands between backticks set as code. */
+/** The text of a decision with backticks rendered as code. */
 export function NotedText({ children }: { children: string }) {
   return children.split('`').map((part, index) =>
     index % 2 === 1 ? (
-      // The parts of a fixed text have no identity but their place.
+      // Parts of a fixed text have no identity but their index.
       <code key={`${index} ${part}`} className="rounded bg-sunken px-1 text-[0.8125rem] wrap-anywhere">
         {part}
       </code>
@@ -19,7 +19,7 @@ export function NotedText({ children }: { children: string }) {
   )
 }
 
-/** The fields of a record: name, type, and what there is to know. */
+/** The fields of a record with types and descriptions. */
 export function FieldsTable({ caption, fields }: { caption: string; fields: readonly Field[] }) {
   if (fields.length === 0) return null
   return (
@@ -71,7 +71,7 @@ const mayWords: Record<Permission, string> = {
 
 type EndpointCardProps = { endpoint: Endpoint; query: readonly Field[]; body: readonly Field[] }
 
-/** One endpoint: its address, who may call it here, what it takes, answers, and what was decided. */
+/** One endpoint: path, required role, parameters, replies and decisions. */
 export function EndpointCard({ endpoint, query, body }: EndpointCardProps) {
   const { id, method, path, summary, permission, decisions } = endpoint
   return (

@@ -28,7 +28,7 @@ function fieldsOf(schema: Endpoint['body']): Field[] {
   return schema ? listSchemaFields(jsonSchemaOf(schema)) : []
 }
 
-/** The interface as this desk speaks it, made from the contract that the desk itself works by. */
+/** The API reference, generated from the contract that the code uses. */
 export default async function ReferencePage() {
   await requirePageSession()
   const groups = groupEndpoints()

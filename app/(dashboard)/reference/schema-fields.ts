@@ -1,6 +1,6 @@
 import * as words from '@/lib/words/reference'
 
-/** One field of a record, as the reference shows it. */
+/** One field in the reference. */
 export type Field = { name: string; type: string; isRequired: boolean; note: string | null }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -28,7 +28,7 @@ function describeType(schema: unknown): string {
   return [type || 'anything', typeof schema.format === 'string' ? schema.format : ''].filter(Boolean).join(', ')
 }
 
-/** What bounds a value has, in words. */
+/** Describes the constraints of a value. */
 function describeBounds(schema: Record<string, unknown>): string | null {
   const { minLength, maxLength, minimum, maximum } = schema
   const bounds = [
@@ -41,7 +41,7 @@ function describeBounds(schema: Record<string, unknown>): string | null {
   return bounds.length > 0 ? bounds.join(', ') : null
 }
 
-/** The fields of a record's JSON Schema, in their order; of anything but a record none. */
+/** The fields of an object's JSON Schema in order; none for other types. */
 export function listSchemaFields(schema: unknown): Field[] {
   if (!isRecord(schema) || !isRecord(schema.properties)) return []
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []

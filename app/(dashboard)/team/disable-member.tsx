@@ -7,7 +7,7 @@ import type { TeamMember } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
 
-/** Asks before an account is closed. */
+/** Confirms disabling an account. */
 export function DisableMember({ member: { userId, email }, onClose }: { member: TeamMember; onClose: () => void }) {
   const change = useTeamChange<unknown>()
 

@@ -15,7 +15,7 @@ import type { PasswordLink, TeamMember } from '@/lib/domain/accounts'
 import { roleNames, useTeamChange } from './use-team'
 import * as words from '@/lib/words/team'
 
-/** A link that was just made, and for whom; null for somebody who needs none. */
+/** A new password link and its recipient; null if none is needed. */
 export type MadeLink = { email: string; link: PasswordLink | null }
 
 type MemberActionsProps = {
@@ -28,7 +28,7 @@ type MemberActionsProps = {
 const loadDisable = async () => (await import('./disable-member')).DisableMember
 const loadRemove = async () => (await import('./remove-member')).RemoveMember
 
-/** What an admin can do about somebody's way in. */
+/** An admin's actions on a member's sign-in. */
 export function MemberActions({ member, isSelf, onLink, onFailed }: MemberActionsProps) {
   const { userId, email, state, sessions } = member
   const [isAsking, setAsking] = useState(false)
@@ -95,7 +95,7 @@ export function MemberActions({ member, isSelf, onLink, onFailed }: MemberAction
           {words.passwordLink}
         </Button>
       )}
-      {/* It stays when there are none left: nothing may move under a pointer. */}
+      {/* Stays at zero: nothing may move under the pointer. */}
       {state === 'invited' || isSelf ? null : (
         <Button
           aria-label={words.endSignInsOf(email)}
@@ -153,7 +153,7 @@ function Activity({ member: { state, lastSeenAt, sessions, linkUntil } }: { memb
 
 type MemberRowProps = { member: TeamMember; isSelf: boolean; onLink: (made: MadeLink) => void }
 
-/** Somebody of the team: their role, which can be changed here, and what else an admin can do. */
+/** A team member: their role and an admin's actions. */
 export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
   const { userId, email, role } = member
   const change = useTeamChange<unknown>()

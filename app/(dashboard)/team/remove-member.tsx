@@ -7,7 +7,7 @@ import type { TeamMember } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
 
-/** Asks before somebody is taken out of the team. */
+/** Confirms removing a member from the team. */
 export function RemoveMember({ member, onClose }: { member: TeamMember; onClose: () => void }) {
   const { userId, email, state } = member
   const change = useTeamChange<unknown>()

@@ -18,10 +18,10 @@ import { type MadeLink, MemberRow } from './member-row'
 import { roleNames, useTeam, useTeamChange } from './use-team'
 import * as words from '@/lib/words/team'
 
-/** Shows a one-time link, this once: the desk sends no mail and keeps only a hash. */
+/** Shows a one-time link only now: no mail is sent and only a hash is stored. */
 export function LinkNotice({ made: { email, link }, onDone }: { made: MadeLink; onDone: () => void }) {
   const notice = useRef<HTMLElement>(null)
-  // What made it may stand far below, on a phone out of sight of it.
+  // The button that created it may be far below, out of view on a phone.
   useEffect(() => notice.current?.focus(), [])
   return (
     <section
@@ -63,7 +63,7 @@ function readEmailError(error: unknown): string | null {
   return isWrong ? words.thisIsNotAnEmail : null
 }
 
-/** Takes somebody into the team; they set their own password by a link. */
+/** Invites a member, who sets their password through a link. */
 export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<Role>('support')
@@ -142,7 +142,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
   )
 }
 
-/** Everybody of the team, and what an admin can do about it. */
+/** All members and an admin's actions. */
 export function TeamPage({ first, userId }: { first: Team; userId: string }) {
   const { members } = useTeam(first)
   const [made, setMade] = useState<MadeLink | null>(null)

@@ -6,7 +6,7 @@ import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import type { Team } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/team'
 
-/** A role as it is shown, and what it may do. */
+/** A role's label and permissions. */
 export const roleNames: Record<Role, { name: string; about: string }> = {
   admin: { name: words.admin, about: words.everythingAndTheTeam },
   support: { name: words.support, about: words.readsAndCancelsPayments },
@@ -15,16 +15,16 @@ export const roleNames: Record<Role, { name: string; about: string }> = {
 
 const queryKey = ['team']
 
-/** What is done to the team: the route behind `/team`, its method and body. */
+/** A change of the team: path below `/team`, method and body. */
 export type TeamChange = { path: `/team${string}`; method: 'POST' | 'PATCH' | 'DELETE'; body?: unknown }
 
-/** The team as it is, and how it is changed: with a recent password, which is asked for where it is wanted. */
+/** The team and its changes, prompting for the password if required. */
 export function useTeam(first: Team) {
   const { data } = useQuery({ queryKey, queryFn: () => callDesk<Team>('/team'), initialData: first, staleTime: 10_000 })
   return data
 }
 
-/** One change of the team. `Reply` is the caller's word for what its route answers. */
+/** One change of the team. The caller asserts the type of the reply. */
 export function useTeamChange<Reply>() {
   const client = useQueryClient()
   return useMutation({

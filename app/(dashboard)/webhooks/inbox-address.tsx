@@ -21,7 +21,7 @@ const schema = z.strictObject({ secret: z.string().min(1, words.mustNotBeEmpty).
 
 type SigningSecretProps = { onKept: (view: InboxView) => void; onLeave: () => void }
 
-/** The form that keeps the inbox's signing secret, where the service shows it elsewhere. It is never shown again. */
+/** Stores the inbox's signing secret, where the API reveals it elsewhere. It is never shown again. */
 export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
   const state = useEndpointForm({
     schema,
@@ -36,7 +36,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
   })
   const { form, problem, isSending, onSubmit } = state
   const { setFocus } = form
-  // The button that opened it is gone.
+  // The button that opened the form is gone.
   useEffect(() => setFocus('secret'), [setFocus])
   return (
     <form
@@ -73,11 +73,11 @@ type InboxAddressProps = {
   isLocked: boolean
   isSubscribed: boolean | null
   mayManage: boolean
-  /** Shows what the inbox has become. */
+  /** Called with the changed inbox. */
   onChange: (view: InboxView) => Promise<void>
 }
 
-/** The inbox's address and how signatures are checked, and what changes either. */
+/** The inbox's address and signature check, with their actions. */
 export function InboxAddress({
   address,
   hasSigningSecret,
@@ -93,7 +93,7 @@ export function InboxAddress({
 
   function closeForm(): void {
     setTyping(false)
-    // The form goes with the focus in it, and its button comes back.
+    // The focused form disappears and its button comes back.
     requestAnimationFrame(() => opener.current?.focus())
   }
 

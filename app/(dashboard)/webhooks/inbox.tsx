@@ -21,7 +21,7 @@ import * as words from '@/lib/words/webhooks'
 const every = 3_000
 const queryKey = ['inbox']
 
-/** The inbox, looked into every 3 s while the page is in sight, and what subscribes it. */
+/** The inbox, polled every 3 s while the page is visible, and its subscription action. */
 export function useInbox(first: InboxView) {
   const client = useQueryClient()
   const router = useRouter()
@@ -34,9 +34,9 @@ export function useInbox(first: InboxView) {
     retry: false,
   })
 
-  /** Shows what a change answered, and the subscriptions as they are now. */
+  /** Shows the reply to a change and reloads the subscriptions. */
   async function take(changed: InboxView): Promise<void> {
-    // A look that began before the change must not take its place.
+    // A poll that started before the change must not overwrite it.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, changed)
     router.refresh()
@@ -65,10 +65,10 @@ function readBody(body: string | null): { json: unknown } | null {
   }
 }
 
-/** The records that have a page, by the word that events use for them. */
+/** Record pages by the event's object type. */
 const pages: Record<string, `/${string}`> = { payment: '/payments', mandate: '/mandates', customer: '/customers' }
 
-/** One delivery: what it says it is about, the verdict on its signature, and opened, all of it. */
+/** One delivery: its subject and signature verdict; expanded, all of it. */
 export function InboxEntry({ message }: { message: InboxMessage }) {
   const [isOpen, setOpen] = useState(false)
   const { verdict, receivedAt, headers, body, times } = message
@@ -123,12 +123,12 @@ export function InboxEntry({ message }: { message: InboxMessage }) {
 
 type InboxProps = {
   first: InboxView
-  /** Whether the service lists the inbox; null when its list could not be read. */
+  /** Whether the API lists the inbox; null if its list could not be read. */
   isSubscribed: boolean | null
   mayManage: boolean
 }
 
-/** What arrived at the desk's own callback address, as it arrives. */
+/** Deliveries to our own callback URL, live. */
 export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
   const { view, failure, take, subscription } = useInbox(first)
   const { mutate, isPending, error } = subscription

@@ -6,7 +6,7 @@ import * as words from '@/lib/words/webhooks'
 
 type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void>; onClose: () => void }
 
-/** Asks before the inbox gets another address. */
+/** Confirms a new inbox address. */
 export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) {
   return (
     <ConfirmDialog

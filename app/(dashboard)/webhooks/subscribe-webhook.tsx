@@ -15,7 +15,7 @@ import { callDesk, callEndpoint, CallError, retryAfterStepUp } from '@/lib/clien
 import { type InboxView, parseSigningSecret, type ProbeResult } from '@/lib/domain/webhooks'
 import * as words from '@/lib/words/webhooks'
 
-/** What a probe found, in words, and whether one should think twice before subscribing. */
+/** Describes a probe's result and whether it is a warning. */
 export function describeProbe(result: ProbeResult): { words: string; isDoubtful: boolean } {
   if (result.kind === 'own') return { words: words.thisIsTheInbox, isDoubtful: false }
   if (result.kind === 'hidden') return { words: words.nameLeadsToAnAddress, isDoubtful: true }
@@ -37,21 +37,20 @@ export function describeProbe(result: ProbeResult): { words: string; isDoubtful:
   return { words: `${answered}.`, isDoubtful: false }
 }
 
-/** What was subscribed. `secret` is told once; `kept` is an old address that should have gone and has not. */
+/** A new subscription. `secret` is shown only once; `kept` is an old URL that could not be removed. */
 export type Subscribed = { address: string; secret: string | null; kept: string | null }
 
 type SubscribeWebhookProps = {
-  /** The addresses that are subscribed, and the desk's own. */
+  /** The subscribed URLs and the inbox's. */
   known: readonly string[]
   own: string | null
-  /** An address that the new one takes the place of: it is removed once the new one stands. */
+  /** A URL to replace: it is removed once the new one is subscribed. */
   replaces?: string
   onDone: (subscribed: Subscribed) => void
-  /** A further button. */
   children?: ReactNode
 }
 
-/** Refuses what the probe found, at the field, as the service's own refusals stand. */
+/** Reports the probe's finding as a field error, like the API's own validation errors. */
 function refuse(found: string): CallError {
   return new CallError(400, 'bad-request', {
     type: 'about:blank',
@@ -61,7 +60,7 @@ function refuse(found: string): CallError {
   })
 }
 
-/** The form that subscribes an address. It is checked here, then probed by the desk's server; one that gives cause for doubt is sent at the second press. */
+/** Subscribes a URL. It is validated here, then probed by the server; a doubtful one is sent on the second submit. */
 export function SubscribeWebhook({ known, own, replaces, onDone, children }: SubscribeWebhookProps) {
   const doubted = useRef<string | null>(null)
   const schema = webhookInput.superRefine(({ webhookUrl }, context) => {
@@ -94,7 +93,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     toBody: ({ webhookUrl }) => ({ webhookUrl: webhookUrl.trim() }),
     send: async (body, idempotencyKey) => {
       if (body.webhookUrl === own) {
-        // The secret that the service tells once is the desk's to keep.
+        // The server stores the secret that the API reveals once.
         await retryAfterStepUp(() => callDesk<InboxView>('/inbox/subscription', { method: 'POST', body: {} }))
         return finish({ address: own, secret: null, kept: null })
       }
@@ -146,7 +145,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
   )
 }
 
-/** What came of subscribing: the secret, which is told only now, and an old address that could not be removed. */
+/** The result of subscribing: the secret, shown only now, and an old URL that could not be removed. */
 export function SubscribedNotice({ subscribed: { address, secret, kept } }: { subscribed: Subscribed }) {
   return (
     <output className="grid gap-1 border-t border-line bg-positive-soft px-5 py-4 max-md:px-4">

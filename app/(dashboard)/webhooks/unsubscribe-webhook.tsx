@@ -10,7 +10,7 @@ import * as words from '@/lib/words/webhooks'
 
 type UnsubscribeWebhookProps = { address: string; isOwn: boolean; onClose: () => void }
 
-/** Asks before a callback address is removed; exactly the address that the service named is sent. */
+/** Confirms removing a callback URL; exactly the URL listed by the API is sent. */
 export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebhookProps) {
   const router = useRouter()
 
@@ -18,7 +18,7 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
     try {
       await callEndpoint('unsubscribeWebhook', { body: { webhookUrl: address } })
     } catch (error) {
-      // Gone is what was asked for, whoever did it.
+      // Already removed, which is the goal.
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     onClose()

@@ -24,7 +24,7 @@ function describeError(error: unknown): string {
   return reasons.length > 0 ? words.notTriedTheAddress(reasons.join(', ')) : words.itCouldNotBeTried
 }
 
-/** "Test": whether anything answers at an address, asked by the desk's server without delivering anything. */
+/** "Test": whether a URL responds; the server probes it without a delivery. */
 export function ProbeButton({ address }: { address: string }) {
   const [told, setTold] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
@@ -52,7 +52,7 @@ export function ProbeButton({ address }: { address: string }) {
   )
 }
 
-/** What a row must know of the page that it stands on. */
+/** The page's state that a row needs. */
 type RowContext = {
   known: readonly string[]
   own: string | null
@@ -62,7 +62,7 @@ type RowContext = {
 
 const loadDialog = async () => (await import('./unsubscribe-webhook')).UnsubscribeWebhook
 
-/** One subscription: its address, exactly, and what can be done with it. An address is never a link. */
+/** One subscription: its exact URL and actions. The URL is never a link. */
 export function WebhookRow({ entry, isOwn, context }: { entry: WebhookEntry; isOwn: boolean; context: RowContext }) {
   const { address, createdAt, further } = entry
   const { known, own, mayManage, onSubscribed } = context

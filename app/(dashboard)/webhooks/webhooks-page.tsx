@@ -25,7 +25,7 @@ function Failed({ failure }: { failure: SerializedFailure }) {
   return <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
 }
 
-/** Where the service reports changes: the subscriptions, and what arrived at the desk's own address. */
+/** Webhook subscriptions, and deliveries to our own inbox. */
 export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
   const router = useRouter()
   const [subscribed, setSubscribed] = useState<Subscribed | null>(null)
@@ -71,7 +71,7 @@ export function WebhooksPage({ result, inbox, mayManage }: WebhooksPageProps) {
           {list && list.entries.length > 0 ? (
             <ul>
               {list.entries.map((entry, index) => (
-                // Nothing keeps a service from listing an address twice.
+                // The API may list a URL twice.
                 <WebhookRow
                   key={`${index} ${entry.address}`}
                   entry={entry}

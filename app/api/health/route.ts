@@ -1,6 +1,6 @@
 import { methods, openRoute } from '@/lib/server/http/route-handler'
 
-/** Says that the process lives and answers. Whether it can work is told by /api/ready. */
+/** Liveness: the process responds. Readiness is /api/ready. */
 const readHealth = () => Response.json({ status: 'ok' })
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({

@@ -9,17 +9,17 @@ import { acceptLink, describeLink } from '@/lib/server/team/password-links'
 const why = 'Whoever holds a one-time link of 256 random bits has no session yet; the secret comes in the body.'
 const secret = z.string().regex(/^[\w-]{43}$/u, 'is not a link of this desk')
 const looked = z.strictObject({ secret })
-// How long a password may be is said where it is chosen.
+// The length is validated where the password is set.
 const chosen = z.strictObject({ secret, password: z.string() })
 
-/** Tells what a link is for. Answers LinkInfo. */
+/** Describes a link. Returns LinkInfo. */
 const look = openRoute(why, async (request) => {
   assertSameOrigin(request)
   const { secret: given } = parsePart('body', looked, await readForm(request))
   return Response.json(await describeLink(await requireStore(), given, new Date()))
 })
 
-/** Sets the password and uses the link up. Answers `{ ok: true }`. */
+/** Sets the password and consumes the link. Returns `{ ok: true }`. */
 const accept = openRoute(why, async (request) => {
   assertSameOrigin(request)
   const given = parsePart('body', chosen, await readForm(request))

@@ -8,19 +8,25 @@ import { getSecurityLimit, logSecurityEvent } from '@/lib/server/runtime/securit
 import { readSessionToken } from '@/lib/server/auth/session-token'
 
 const WINDOW_SECONDS = 15 * 60
-/** A page that is attacked, or one of ours that is wrong, shows in the first few; the rest would only fill the log. */
+/** The first few reports reveal an attack or a faulty page of ours; more would only fill the log. */
 const MAX_REPORTS_PER_REPORTER = 10
-/** Of all strangers, and once more of all who are signed in: whoever has many addresses uses up that of strangers alone. */
+/**
+ * One limit for anonymous reports and one for signed-in users: an attacker with many addresses exhausts only the
+ * anonymous one.
+ */
 const MAX_REPORTS = 200
 
-/** Whether the browser has a sign-in of this desk, which nobody else can make up. Whether it still holds does not matter here. */
+/**
+ * Whether the browser has a session cookie, which nobody else can forge. Whether it is still valid does not matter
+ * here.
+ */
 async function readUserId(request: Request): Promise<string | null> {
   const { name } = getSessionCookies().sessionToken
   const claims = await readSessionToken(parseCookies(request.headers.get('cookie'), [name])[name])
   return claims?.sub ?? null
 }
 
-/** Writes down what the policy of a page kept out. Answers 204. */
+/** Logs CSP violation reports. Replies 204. */
 async function receive(request: Request): Promise<Response> {
   if (!isFromOwnOrigin(request.headers)) throw new AppError('cross-origin')
   const peer = groupPeer(readPeer(request))

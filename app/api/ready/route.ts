@@ -4,7 +4,7 @@ import { createProblemResponse } from '@/lib/server/http/problem-details'
 import { checkReadiness } from '@/lib/server/runtime/readiness'
 import { getRequestContext } from '@/lib/server/runtime/request-context'
 
-/** Says whether this desk can do its work. Not thrown: a monitor that goes on asking must not fill the log. */
+/** Readiness. Failures are returned rather than thrown: a polling monitor must not fill the log. */
 async function readReadiness(): Promise<Response> {
   const reason = await checkReadiness()
   if (reason === null) return Response.json({ status: 'ready' })

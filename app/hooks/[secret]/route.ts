@@ -6,8 +6,8 @@ import { type RouteContext, readRouteParams } from '@/lib/server/http/route-decl
 import { requireStore } from '@/lib/server/store/store'
 
 /**
- * Takes a delivery of the service. 403 where its signature does not hold: who has a wrong signing secret here gets what
- * the service sends again once it is right; 503 where it cannot be opened, for the same reason.
+ * Receives a webhook delivery. Replies 403 if its signature is invalid, so that a wrong signing secret here loses
+ * nothing: the API redelivers once it is corrected; 503 if it cannot be decrypted, for the same reason.
  */
 async function receive(request: Request, context: RouteContext): Promise<Response> {
   const { secret } = await readRouteParams(context)

@@ -36,7 +36,7 @@ function readMoment(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** One agreement: what the service says of it. It is made and deleted, never changed. */
+/** One agreement. Agreements are created and deleted, never changed. */
 export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; mayManage: boolean }) {
   const { id, handle, scheme, status, schemeData, test, dataSourceHandle, createdAt, modifiedAt } = agreement
   return (

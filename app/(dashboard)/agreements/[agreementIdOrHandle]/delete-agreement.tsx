@@ -14,7 +14,7 @@ import * as words from '@/lib/words/agreement'
 
 type DeleteAgreementProps = { agreement: Agreement & { id: string }; onClose: () => void }
 
-/** Asks before an agreement is deleted; unless it is a test one, its handle has to be typed. */
+/** Confirms the deletion of an agreement; unless it is a test one, its handle must be typed. */
 export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
   const { id, handle, scheme, status, test } = agreement
   const router = useRouter()

@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 
 export default async function Page({ params }: PageProps) {
   const { session, agreementIdOrHandle, read } = await load((await params).agreementIdOrHandle)
-  // The page does not wait for the desk's memory, and stands without it.
+  // The page does not depend on updating the known agreements.
   after(async () => {
     if ('record' in read) await rememberAgreement(session, read.record, 'opened').catch(() => undefined)
     else if (read.failure.code === 'not-found')

@@ -1,14 +1,14 @@
 import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
 import { holdsTwice } from '@/lib/words/new-agreement'
 
-/** What the form of an agreement holds. */
+/** The form values of an agreement. */
 export type TypedAgreement = {
   /** One of the known schemes, `other`, or '' while none is chosen. */
   choice: string
   /** The name of another scheme. */
   scheme: string
   schemeData: KnownSchemeData
-  /** How another scheme's data is typed. */
+  /** The editor for another scheme's data. */
   editor: 'pairs' | 'json'
   pairs: { key: string; value: string }[]
   json: string
@@ -22,12 +22,12 @@ function readJson(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return value
   } catch {
-    // The text itself is no object: the check says so at the field.
+    // A string fails the validation, which reports it at the field.
     return text
   }
 }
 
-/** The pairs whose key is filled in, without the blanks around it. */
+/** The pairs with a key, trimmed. */
 export function parsePairs(pairs: TypedAgreement['pairs']): [key: string, value: string][] {
   return pairs.map(({ key, value }): [string, string] => [key.trim(), value]).filter(([key]) => key !== '')
 }
@@ -42,7 +42,7 @@ function readSchemeData({ choice, schemeData, editor, pairs, json }: TypedAgreem
   return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
-/** A key that is typed twice: only one of its values could be sent. */
+/** Rejects duplicate keys: only one of the values could be sent. */
 export function checkPairs({ choice, editor, pairs }: TypedAgreement): Readonly<Record<string, string>> {
   if (choice !== 'other' || editor !== 'pairs') return {}
   const keys = parsePairs(pairs).map(([key]) => key)
@@ -50,7 +50,7 @@ export function checkPairs({ choice, editor, pairs }: TypedAgreement): Readonly<
   return twice === undefined ? {} : { schemeData: holdsTwice(twice) }
 }
 
-/** The body of POST /Merchants/agreements; what was left empty is not sent. */
+/** The body of POST /Merchants/agreements, without empty fields. */
 export function parseAgreementBody(typed: TypedAgreement): unknown {
   const { choice, scheme, test, dataSourceHandle } = typed
   const schemeData = readSchemeData(typed)

@@ -25,19 +25,19 @@ const blank: TypedAgreement = {
   editor: 'pairs',
   pairs: [{ key: '', value: '' }],
   json: '',
-  // A live agreement collects real money: it is chosen, not fallen into.
+  // A live agreement collects real money: it must be a deliberate choice.
   test: true,
   dataSourceHandle: '',
 }
 
-/** The contract's check and, for the schemes that the desk knows, that of their data. */
+/** The contract's schema plus the data rules of known schemes. */
 const checked = agreementInput.superRefine(({ scheme, schemeData }, context) => {
   if (!isKnownScheme(scheme)) return
   for (const [field, message] of Object.entries(checkSchemeData(schemeData ?? {})))
     context.addIssue({ code: 'custom', path: ['schemeData', field], message })
 })
 
-/** The form that creates an agreement, then leads to its page. */
+/** Creates an agreement and opens its page. */
 export function NewAgreement() {
   const id = useId()
   const router = useRouter()
@@ -57,7 +57,7 @@ export function NewAgreement() {
     check: checkPairs,
     send: (input, key) => callDesk<{ reply: unknown }>('/agreements', { method: 'POST', body: { input, key } }),
     onDone: ({ reply }) => {
-      // The reply to a creation is not documented: without an id in it the list is all there is to show.
+      // The reply is not documented: without an id in it, open the list.
       const { id: agreementId, handle } = parseIdentity(reply)
       showToast(words.agreementCreated)
       router.replace(withMerchantParam(buildPagePath('/agreements', agreementId ?? handle) ?? '/agreements'))

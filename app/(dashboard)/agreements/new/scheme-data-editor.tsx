@@ -46,8 +46,8 @@ function Pairs({ form }: { form: Form }) {
 }
 
 /**
- * The pairs as JSON, where nobody has typed any: `made` is what this answered the last time. A key that stands twice
- * would lose a value, so such pairs stay pairs.
+ * Converts the pairs to JSON unless the user edited it; `made` is the previous result. Pairs with a duplicate key are
+ * not converted, for that would lose a value.
  */
 function writePairs({ json, pairs }: TypedAgreement, made: string): string {
   const filled = parsePairs(pairs)
@@ -56,7 +56,7 @@ function writePairs({ json, pairs }: TypedAgreement, made: string): string {
   return filled.length === 0 ? '' : JSON.stringify(data, null, 2)
 }
 
-/** The data of a scheme that the desk does not know: keys with texts, or any JSON object. */
+/** The data of an unknown scheme: pairs of key and text, or a JSON object. */
 export function SchemeDataEditor({ form }: { form: Form }) {
   const id = useId()
   const [made, setMade] = useState('')

@@ -18,7 +18,7 @@ import { buildPagePath } from '@/lib/domain/page-address'
 import { toCustomerValues } from './customer-update'
 import * as words from '@/lib/words/customer'
 
-/** The mandates of a customer with their states, each leading to its page. */
+/** The mandates of a customer with their states and links. */
 export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
   return (
     <section className="border-t border-line py-4">
@@ -29,7 +29,7 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
         {mandates?.map(({ handle, scheme, state }, index) => {
           const page = buildPagePath('/mandates', handle)
           return (
-            // A summary carries no id, and handles may be missing.
+            // Mandate summaries have no id, and handles may be missing.
             <li key={`${index} ${handle}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={state} />
               {page && handle ? (
@@ -55,7 +55,7 @@ export function CustomerMandates({ mandates }: Pick<Customer, 'mandates'>) {
 
 const loadDialog = async () => (await import('./delete-customer')).DeleteCustomer
 
-/** "Delete customer", with its dialog, whose code is fetched when it is wanted. */
+/** "Delete customer" with its dialog, loaded on demand. */
 export function DeleteCustomerButton(props: { customer: Customer & { id: string }; proofs: CapabilityProofs }) {
   const [open, setOpen] = useState(false)
   const { part: Dialog, failed } = useLazyModule(open, loadDialog)
@@ -75,13 +75,13 @@ const address = ['addressLine1', 'addressLine2', 'postalCode', 'city', 'country'
 
 type CustomerPageProps = {
   customer: Customer
-  /** What the record was asked for by: some do not say their id. */
+  /** The id or handle in the URL: some records lack an id. */
   idOrHandle: string
   payments: RelatedPaymentsProps | null
   mayManage: boolean
 }
 
-/** One customer: what the service says, the mandates, the payments, and what can be done. */
+/** One customer: record, mandates, payments and actions. */
 export function CustomerPage({ customer, idOrHandle, payments, mayManage }: CustomerPageProps) {
   const { id, name, handle, number } = customer
   const said = toCustomerValues(customer)

@@ -2,10 +2,10 @@ import type { Customer } from '@/lib/api-contract/customers'
 import { listOmissions } from '@/lib/api-contract/record-fields'
 import { type CustomerField, customerFields, type TypedCustomer } from '@/lib/api-contract/customer-fields'
 
-/** The fields that the service said, as text. One that it did not say is missing. */
+/** A customer's fields as text; missing ones are absent. */
 export type CustomerValues = Partial<TypedCustomer>
 
-/** Reads from a customer's record what a form can change. */
+/** The editable fields of a customer's record. */
 export function toCustomerValues(record: Customer): CustomerValues {
   const pairs = customerFields.flatMap(({ name }) => {
     const value = record[name]
@@ -14,7 +14,7 @@ export function toCustomerValues(record: Customer): CustomerValues {
   return Object.fromEntries(pairs)
 }
 
-/** The same without what was damaged on the way: it must not be sent back as if the customer had it so. */
+/** The same without values that could not be read: they must not be sent back as if they were the customer's. */
 export function toIntactValues(record: Customer): CustomerValues {
   const damaged = listOmissions(record).map(({ field }) => field)
   const intact = Object.entries(toCustomerValues(record)).filter(([name]) => !damaged.includes(name))
@@ -24,17 +24,16 @@ export function toIntactValues(record: Customer): CustomerValues {
 type Plan = {
   /** The body of PUT /Customers/{customerIdOrHandle}. */
   body: CustomerValues
-  /** Fields that the user changed and that somebody else has changed since the user saw them. */
+  /** Fields that the user changed and somebody else changed since the user saw them. */
   clashes: CustomerField[]
 }
 
 /**
- * Plans a change of a customer. The interface does not show the body of the PUT, nor whether a field that is
- * left out is kept or cleared (decision 0002). So the body holds what was typed and, for what was not touched, what
- * the service says right now: nothing is lost where the whole record is replaced, and nobody else's change
- * is undone. A field that was neither typed nor read is never sent, not even empty.
- *
- * `opened` is what the form began with, `seen` what the user was shown last, `now` a fresh read.
+ * Plans the update of a customer. The API does not document the body of the PUT, nor whether an omitted field is kept
+ * or cleared (decision 0002). So the body holds the edited values and, for untouched fields, the current values of
+ * the API: nothing is lost if the whole record is replaced, and nobody else's change is undone. A field neither
+ * edited nor read is never sent, not even empty. `opened` is what the form started with, `seen` what the user was
+ * shown last, `now` a fresh read.
  */
 export function planCustomerUpdate(
   typed: TypedCustomer,

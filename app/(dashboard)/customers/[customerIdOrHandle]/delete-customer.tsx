@@ -17,15 +17,15 @@ import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as words from '@/lib/words/customer'
 
-/** How many payments are still to be collected. `isWhole`: all that there are were looked at. */
+/** Payments still to be collected. `isWhole`: all payments were checked. */
 export type OpenCount = { live: number; test: number; looked: number; isWhole: boolean }
 
 const mostPages = 20
 const longest = 8_000
 
 /**
- * Counts the payments within `within` whose state is none of `ended` (in lower case): by a filter where that
- * is proven, else by walking the list, 20 pages or 8 seconds at most. Throws CallError.
+ * Counts the payments that match `within` and whose state is not in `ended` (lower case): by a filter where that is
+ * proven, else by paging through the list, at most 20 pages or 8 seconds. Throws CallError.
  */
 export async function countOpenPayments(
   within: Extract<Filter, { kind: 'compare' }>,
@@ -57,7 +57,7 @@ export async function countOpenPayments(
 
 type DeleteCustomerProps = { customer: Customer & { id: string }; proofs: CapabilityProofs; onClose: () => void }
 
-/** States in which a mandate permits nothing any more. */
+/** Final states of mandates. */
 const endedMandates = ['cancelled', 'expired']
 
 function useOpenCount(id: string, proofs: CapabilityProofs): OpenCount | 'counting' | 'failed' {
@@ -92,7 +92,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
     try {
       await callEndpoint('deleteCustomer', { params: { customerId: id } })
     } catch (error) {
-      // Gone is what was asked for, whoever did it.
+      // Already deleted, which is the goal.
       if (!(error instanceof CallError && error.code === 'not-found')) throw error
     }
     showToast(
@@ -142,7 +142,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
   )
 }
 
-/** Asks before a customer is deleted: what goes along, and the number or handle typed. */
+/** Confirms the deletion of a customer: lists what is affected and asks for the number or handle. */
 export function DeleteCustomer(props: DeleteCustomerProps) {
   return <DeleteCustomerDialog {...props} />
 }

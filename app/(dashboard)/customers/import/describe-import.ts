@@ -16,7 +16,7 @@ const failures: Record<string, string> = {
   'upstream-bad-reply': words.replyUnreadable,
 }
 
-/** What went wrong when a line in doubt was sent; null where the desk ended meanwhile. */
+/** Why sending a doubtful line failed; null if the process ended meanwhile. */
 export function describeFailure(code: string | null): string {
   return code === null ? words.deskEndedMeanwhile : (failures[code] ?? words.serviceRefusedSecond)
 }
@@ -27,12 +27,11 @@ const doubts: Record<DoubtReason, string> = {
   'not-listed': words.listCouldNotBeRead,
 }
 
-/** What the desk has found of a line in doubt; null while it still looks. */
+/** The result of searching for a doubtful line; null while searching. */
 export function describeDoubt(heldFor: DoubtReason | null): string {
   return heldFor === null ? words.deskLooksForIt : doubts[heldFor]
 }
 
-/** The state of an import in a few words. */
 export function describeImport({ state, problem, waitUntil, startedBy, counts }: CustomerImportView): string {
   switch (state) {
     case 'running':

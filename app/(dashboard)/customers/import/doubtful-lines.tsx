@@ -100,7 +100,7 @@ function Doubt({ doubt, decide }: { doubt: DoubtfulLine; decide: Decide }) {
   )
 }
 
-/** The lines in doubt: what is known of each, and for those that wait for a person the choices. */
+/** Lines whose outcome is unknown, with the choices for those that need a decision. */
 export function DoubtfulLines({ doubts, decide }: { doubts: readonly DoubtfulLine[]; decide: Decide }) {
   const heading = useId()
   return (

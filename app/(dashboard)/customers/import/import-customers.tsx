@@ -20,7 +20,7 @@ import * as words from '@/lib/words/customer-import'
 
 type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (view: CustomerImportView) => void }
 
-/** The latest imports of the team; any of them can be looked at, and gone on with. */
+/** The team's latest imports, any of which can be viewed and resumed. */
 export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
   const formatCount = useCount()
   if (imports.length === 0) return null
@@ -52,7 +52,7 @@ export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
   )
 }
 
-/** The import of customers, step by step: a file, its columns, a dry run, then the creation on the server. */
+/** The customer import: choose a file, map columns, dry run, then creation on the server. */
 export function ImportCustomers({ imports }: { imports: readonly CustomerImportView[] }) {
   const [file, setFile] = useState<ChosenFile | null>(null)
   const [mapping, setMapping] = useState<CustomerMapping>({})

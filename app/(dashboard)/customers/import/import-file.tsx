@@ -13,16 +13,16 @@ import { importLimits, measureImport } from '@/lib/domain/customer-import'
 import * as words from '@/lib/words/customer-import'
 
 export type CheckedFile = {
-  /** The first line: the names of the columns. */
+  /** Column names from the first line. */
   header: string[]
   good: number
-  /** Lines that would not be sent, and why. */
+  /** Lines that would be skipped, and why. */
   flawed: { line: number; message: string }[]
-  /** Why the file as a whole cannot be imported. */
+  /** Why the whole file is rejected. */
   reason: string | null
 }
 
-/** Tries a file out without sending anything: which lines would be created, and what is wrong with the others. */
+/** Checks a file without sending anything. */
 export function checkLines(text: string, mapping: CustomerMapping, formatCount: WriteCount): CheckedFile {
   const { rows, openQuote } = parseCsv(text)
   const lines = parseCustomerLines(text, mapping)
@@ -58,7 +58,10 @@ export type ChosenFile = { fileName: string; text: string }
 
 type ChooseFileProps = { file: ChosenFile | null; onChoose: (file: ChosenFile) => void }
 
-/** UTF-16 where a mark says so ("Unicode text" of Excel), else UTF-8, else what spreadsheets of the west write. */
+/**
+ * UTF-16 with a byte order mark ("Unicode text" of Excel), else UTF-8, else Windows-1252, which Western spreadsheets
+ * write.
+ */
 function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -70,7 +73,7 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** A file from this computer, or text pasted. */
+/** A file or pasted text. */
 export function ChooseFile({ file, onChoose }: ChooseFileProps) {
   const id = useId()
   const [pasted, setPasted] = useState('')
@@ -133,10 +136,10 @@ type DryRunProps = {
   onStart: () => void
 }
 
-/** So many flawed lines are listed; the others are counted. */
+/** Invalid lines shown; the others are counted. */
 const most = 50
 
-/** Which column is which field, and what each line would come to. Nothing is sent yet. */
+/** Column mapping and dry run. Nothing is sent yet. */
 export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunProps) {
   const id = useId()
   const formatCount = useCount()
@@ -162,7 +165,7 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
               >
                 <option value="">{words.notInTheFile}</option>
                 {header.map((column, index) => (
-                  // Columns may share a name.
+                  // Column names may repeat.
                   <option key={`${index} ${column}`} value={index}>
                     {column.trim() || words.column(index + 1)}
                   </option>

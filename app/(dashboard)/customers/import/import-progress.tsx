@@ -14,10 +14,10 @@ import { describeImport } from './describe-import'
 import { DoubtfulLines } from './doubtful-lines'
 import * as words from '@/lib/words/customer-import'
 
-/** So often a running import is asked after (milliseconds). */
+/** Polling interval of a running import in milliseconds. */
 const pause = 1_000
 
-/** An import as it goes on, what stops it or lets it go on, and what settles a line in doubt. `error` is of the last asking, or of the last act. */
+/** Polls an import and provides its actions. `error` is that of the last poll or action. */
 export function useImport(first: CustomerImportView) {
   const client = useQueryClient()
   const path = `/imports/${first.importId}` as const
@@ -41,7 +41,7 @@ export function useImport(first: CustomerImportView) {
   const { mutate: decide, error: decideError } = useMutation({
     mutationFn: (body: LineDecision) => callDesk<CustomerImportView>(`${path}/lines`, { method: 'POST', body }),
     onSuccess: show,
-    // Somebody else may have decided on it: what is shown is what there is.
+    // Somebody else may have decided it: reload.
     onError: () => client.invalidateQueries({ queryKey }),
   })
   return { view, error: decideError ?? actError ?? error, act, decide }
@@ -49,7 +49,7 @@ export function useImport(first: CustomerImportView) {
 
 const troubleWords = { refused: 'refused', 'left-out': words.leftOutLabel }
 
-/** An import at work: how far it is, what went wrong, and the buttons that stop it and let it go on. */
+/** The progress of an import, its problems, and buttons to stop and resume it. */
 export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
   const { view, error, act, decide } = useImport(first)
   const status = useRef<HTMLOutputElement>(null)
@@ -61,7 +61,7 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
   const mayGoOn = !isRunning && counts.waiting + counts.unknown - counts.held > 0
 
   function settle(decision: LineDecision): void {
-    // Its buttons go with the line that is settled: the focus goes to where it says what came of it.
+    // Its buttons disappear with the resolved line: focus the status.
     decide(decision, { onSuccess: () => status.current?.focus() })
   }
 

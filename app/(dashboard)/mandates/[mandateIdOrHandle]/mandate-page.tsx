@@ -13,7 +13,7 @@ import { Link } from '@/components/layout/link'
 
 const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'customer']
 
-/** One mandate: what the service says of it, its payer, and the payments collected on it. Nothing here can be changed. */
+/** One mandate: record, payer and payments. Read-only. */
 export function MandatePage({ mandate, payments }: { mandate: Mandate; payments: RelatedPaymentsProps | null }) {
   const { id, handle, scheme, status, schemeData, customer } = mandate
   const page = buildPagePath('/customers', customer?.id || customer?.handle)

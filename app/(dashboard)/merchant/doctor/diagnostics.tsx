@@ -47,7 +47,7 @@ function Row({ finding: { area, subject, result, detail } }: { finding: Finding 
   )
 }
 
-/** What was found, check by check, in the order in which it was looked at. */
+/** The findings in the order of the checks. */
 export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
   return (
     <table className="w-full border-collapse max-md:block">
@@ -67,7 +67,7 @@ export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
       </thead>
       <tbody className="max-md:block">
         {findings.map((finding, index) => (
-          // Nothing but its place tells one finding from another.
+          // Findings have no identity but their index.
           <Row key={index} finding={finding} />
         ))}
       </tbody>
@@ -92,7 +92,7 @@ function describeCourse({ state, findings, report }: Course): string {
   return words.fromReadsInS(diagnosticsVerdicts[report.result], checks, reads, (milliseconds / 1_000).toFixed(1))
 }
 
-/** An examination from a click to its report. Leaving the page ends it. */
+/** Runs the diagnostics. Leaving the page aborts them. */
 function useExamination(): { course: Course; start: () => void; stop: () => void } {
   const [course, setCourse] = useState(idle)
   const running = useRef<AbortController | null>(null)
@@ -114,7 +114,7 @@ function useExamination(): { course: Course; start: () => void; stop: () => void
   return { course, start, stop: () => running.current?.abort() }
 }
 
-/** The doctor: what it does, a button that begins, findings as they come, the verdict, and the report as JSON. */
+/** The diagnostics page: start button, streamed findings, verdict, and the report as JSON. */
 export function Diagnostics({ service }: { service: string }) {
   const { course, start, stop } = useExamination()
   const { state, findings, report, error } = course

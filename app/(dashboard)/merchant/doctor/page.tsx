@@ -9,7 +9,7 @@ import { Diagnostics } from './diagnostics'
 
 export const metadata: Metadata = { title: words.doctor }
 
-/** Holds the deployment behind the desk against the interface, for admins; begins on a click and only reads. */
+/** Checks the deployment against the API contract, for admins; starts on a click and only reads. */
 export default async function DoctorPage() {
   const session = await requirePageSession()
   const isAllowed = hasPermission(session.role, 'administer')

@@ -15,7 +15,7 @@ type Finding = { subject: string; result: 'ok' | 'note' | 'warning' | 'failure';
 
 const icons = { ok: CircleCheck, note: Info, warning: CircleAlert, failure: CircleAlert }
 
-/** Asks the service with what is stored, by reading only, and tells what was found. */
+/** Tests the stored connection with read-only requests. */
 export function TestMerchant() {
   const [isAsking, setAsking] = useState(false)
   const [findings, setFindings] = useState<readonly Finding[] | null>(null)
@@ -63,7 +63,7 @@ export function TestMerchant() {
 
 type EditMerchantProps = { name: string; initial: TypedConnection; hasSecret: boolean }
 
-/** The connection's form, a test of what is stored, and the way out. */
+/** The connection form, the connection test and the removal. */
 export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
   const [isRemoving, setRemoving] = useState(false)
   return (

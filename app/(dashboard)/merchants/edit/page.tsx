@@ -13,7 +13,7 @@ import { EditMerchant } from './edit-merchant'
 
 export const metadata: Metadata = { title: words.editConnection }
 
-/** Null for the connection that the settings describe. */
+/** Null for the connection configured by settings. */
 async function findStored(session: Session) {
   try {
     return await findOwnConnection(await requireStore(), session.scope)
@@ -23,7 +23,7 @@ async function findStored(session: Session) {
   }
 }
 
-/** The merchant that the page is for: its connection, a test of it, and its removal. */
+/** Edits, tests and removes the current merchant's connection. */
 export default async function EditMerchantPage() {
   const session = await requirePageSession()
   const mayEdit = hasPermission(session.role, 'administer')

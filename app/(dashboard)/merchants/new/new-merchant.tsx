@@ -4,7 +4,7 @@ import { callDesk } from '@/lib/client/api-client'
 import * as words from '@/lib/words/merchants'
 import { ConnectionForm } from '@/components/merchants/connection-form'
 
-/** Connects a merchant and opens it: a full load, for everything in memory belongs to the present one. */
+/** Connects a merchant and opens it with a full page load, because everything in memory belongs to the current one. */
 export function NewMerchant() {
   return (
     <ConnectionForm

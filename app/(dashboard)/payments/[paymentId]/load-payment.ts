@@ -6,11 +6,11 @@ import { probeCapabilities, readCapabilities } from '@/lib/server/upstream/capab
 import { readFirstPage } from '@/lib/server/upstream/page-data'
 import type { Session } from '@/lib/server/auth/session'
 
-/** So long the reader of a cold page waits for the service to be tried out (milliseconds). */
+/** Milliseconds to wait for a capability probe on a cold page. */
 const patience = 1_500
 
 export type LoadedPayment = {
-  /** Null when the service has none of this id; undefined when the browser has to look for it. */
+  /** Null if no such payment exists; undefined if the browser must look it up. */
   payment: Payment | null | undefined
   proofs: CapabilityProofs
 }
@@ -23,13 +23,13 @@ async function readOrProve(session: Session): Promise<CapabilityProofs> {
   return Promise.race([proving, giveUp])
 }
 
-/** Looks a payment up by a filter on its id, where the service was proven to know that. Never throws. */
+/** Loads a payment by an id filter, where that capability is proven. Never throws. */
 export async function loadPayment(session: Session, id: string): Promise<LoadedPayment> {
   const proofs = await readOrProve(session)
   if (proofs['eq:id'] !== true) return { payment: undefined, proofs }
   const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
   const first = await readFirstPage(session, 'listPayments', { filter })
-  // A failure is met again by the browser, which shows it and can retry.
+  // The browser repeats the read, shows the error and can retry.
   if (!first || !('page' in first)) return { payment: undefined, proofs }
   return { payment: pickById(first.page.results, id)[0] ?? null, proofs }
 }

@@ -22,7 +22,7 @@ import { Link } from '@/components/layout/link'
 
 type PaymentPageProps = {
   id: string
-  /** As the server found it; null: there is none; undefined: the browser has to look for it. */
+  /** The server's result; null: no such payment; undefined: the browser must look it up. */
   loaded: Payment | null | undefined
   proofs: CapabilityProofs
   mayCancel: boolean
@@ -51,7 +51,7 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
   useEffect(() => {
     if (!id) return undefined
     const request = new AbortController()
-    // Without an answer the page simply shows less; without the second read, an older state.
+    // If this fails the page shows less; if the second read fails, an older state.
     cancellationWatch.load([id]).catch(() => undefined)
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
       if (!isSameId(paymentId, id)) return
@@ -128,7 +128,6 @@ function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded
   )
 }
 
-/** One payment on a page of its own. */
 export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps) {
   return (
     <>

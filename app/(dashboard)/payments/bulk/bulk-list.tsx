@@ -11,7 +11,7 @@ import type { BulkList as Answer, BulkSource, BulkState, BulkView } from '@/lib/
 import { describeBulkState, isBlocked } from '@/lib/domain/cancellations/bulk-messages'
 import * as words from '@/lib/words/bulk-cancellation'
 
-/** Where a list came from, in a few words. */
+/** Describes the source of a list. */
 export function describeSource(source: BulkSource): string {
   if (source.kind === 'filter') return words.allThatMatch(source.words)
   return source.name || words.selectedOrPastedPayments
@@ -30,7 +30,7 @@ const tones: Record<BulkState, Tone> = {
 
 const isAlive = ({ state }: BulkView) => state === 'preparing' || state === 'starting' || state === 'running'
 
-/** The state of a bulk in a word. */
+/** The state of a bulk. */
 export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) {
   return (
     <Badge tone={isBlocked(view) ? 'caution' : tones[view.state]} data-bulk={view.state}>
@@ -44,7 +44,7 @@ function describeCount({ count, counts, startedAt }: BulkView, formatCount: Writ
   return startedAt === null ? payments : words.ofCancelled(formatCount(counts.cancelled), payments)
 }
 
-/** The latest bulks of the team: who, when, how many, and where each stands. */
+/** The team's latest bulk cancellations. */
 export function BulkList({ first }: { first: readonly BulkView[] }) {
   const formatCount = useCount()
   const { data } = useQuery({

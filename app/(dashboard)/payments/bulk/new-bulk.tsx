@@ -16,10 +16,10 @@ import { formatPaymentNames } from '@/lib/domain/cancellations/bulk-list'
 import { type GivenRow, parseReferences } from '@/lib/domain/cancellations/payment-references'
 import * as words from '@/lib/words/bulk-cancellation'
 
-/** The longest list, with reasons, is shorter; a page that shows much more text stands still. In bytes. */
+/** Bytes. More than the longest list with reasons; a page that shows much more text freezes. */
 const longestFile = 6_000_000
 
-/** UTF-8, else what spreadsheets of the west write. */
+/** UTF-8, else Windows-1252, which Western spreadsheets write. */
 function decode(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -28,14 +28,14 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** Why these rows cannot be a list; null when they can. */
+/** Why these rows are rejected; null if they are valid. */
 function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
   if (rows.length > MAX_BULK_PAYMENTS) return words.listHasAtMostLines(formatCount(MAX_BULK_PAYMENTS))
   const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > MAX_REASON_LENGTH)
   return long < 0 ? null : words.lineIsTooLong(long + 1, MAX_REASON_LENGTH)
 }
 
-/** Makes a new list from ids or handles that are pasted or uploaded. Nothing is sent before it is confirmed. */
+/** Creates a list from pasted or uploaded ids or handles. Nothing is sent before it is confirmed. */
 export function NewBulk() {
   const id = useId()
   const router = useRouter()

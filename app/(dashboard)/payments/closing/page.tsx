@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: words.closingToday }
 
 const daysAhead = 14
 
-/** The first day from today on that a cut-off falls on, and the payments that close then. */
+/** The next day with a cut-off, and the payments that close then. */
 function findClosing(today: string, cancellable: readonly string[], facts: CutOffConfig) {
   for (let ahead = 0; ahead <= daysAhead; ahead += 1) {
     const day = addDays(today, ahead)
@@ -28,7 +28,7 @@ function findClosing(today: string, cancellable: readonly string[], facts: CutOf
   return null
 }
 
-/** The payments that can be cancelled for the last time today, by the desk's estimate; where none can, those of the next such day. */
+/** Payments whose estimated cut-off is today; if there are none, those of the next such day. */
 export default async function ClosingPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const { SCHEME_ZONE: zone, CANCEL_CUTOFF } = getSettings()

@@ -3,7 +3,7 @@ import { listActivity } from '@/lib/server/activity-log/queries'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 
-/** A page of the activity log, newest first. Answers a Page of ActivityView. */
+/** A page of the activity log, newest first. Returns a Page of ActivityView. */
 const list = deskRoute(
   { permission: 'read', query: activityPageQuery, repeatable: ['object'] },
   async ({ session, query: { after, limit, ...query } }) =>

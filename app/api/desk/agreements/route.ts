@@ -3,10 +3,10 @@ import { uuidSegment } from '@/lib/api-contract/path-segment'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { createKnownAgreement, listKnownAgreements } from '@/lib/server/agreements/known-agreements'
 
-/** The agreements that the desk knows of. Answers KnownAgreements. */
+/** The known agreements. Returns KnownAgreements. */
 const list = deskRoute({ permission: 'read' }, async ({ session }) => Response.json(await listKnownAgreements(session)))
 
-/** Creates an agreement (`input` as the contract has it, parsed there) and remembers it. Answers what the service said. */
+/** Creates an agreement (`input` is parsed by the contract) and remembers it. Returns the API's reply. */
 const create = deskRoute(
   { permission: 'manage', body: z.strictObject({ input: z.unknown(), key: uuidSegment }) },
   async ({ session, body }) =>

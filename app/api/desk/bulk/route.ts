@@ -9,7 +9,7 @@ const list = deskRoute({ permission: 'read' }, async ({ session }) =>
   Response.json({ bulks: await listBulks(await requireStore(), session.scope, session.userId) } satisfies BulkList),
 )
 
-/** Has the list of a bulk made. Answers its BulkView; nothing is sent before the list is confirmed. */
+/** Creates the list of a bulk. Returns its BulkView; nothing is sent before the list is confirmed. */
 const make = deskRoute({ permission: 'cancel', body: bulkRequest }, async ({ session, body }) =>
   Response.json(await viewBulk(await requireStore(), await beginBulk(session, body)), { status: 202 }),
 )

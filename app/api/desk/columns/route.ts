@@ -3,7 +3,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 import { keepColumnChoice } from '@/lib/server/saved-views/list-preferences'
 
-/** Keeps which columns a list shows to the session's user. */
+/** Stores the user's column layout of a list. */
 const keep = deskRoute({ permission: 'read', body: columnChoice }, async ({ session, body }) => {
   await keepColumnChoice(await requireStore(), session, body.list, body.columns)
   return Response.json(null)

@@ -3,7 +3,7 @@ import { getConnection } from '@/lib/server/upstream/connection'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { streamDiagnostics } from '@/lib/server/diagnostics/diagnostics'
 
-/** Examines the session's deployment, by reading only. Answers lines of JSON as they come (DiagnosticsLine). */
+/** Runs read-only diagnostics of the session's deployment. Streams lines of JSON (DiagnosticsLine). */
 const examination = deskRoute(
   { permission: 'administer', body: z.strictObject({}) },
   ({ session, request }) =>

@@ -6,9 +6,9 @@ import { startExport } from '@/lib/server/exports/commands'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
-/** Begins an export and answers it at once, as a ListExportView; it goes on by itself. A whole list needs a recent password. */
+/** Starts an export in the background and returns its ListExportView. A whole list requires a recent password. */
 const begin = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {
-  // A whole list is everything that there is to take.
+  // Without a filter the export contains everything.
   if (!body.asked && !body.rest) await requireRecentPassword(session)
   const db = await requireStore()
   const row = await startExport(db, session, body)
@@ -16,7 +16,7 @@ const begin = deskRoute({ permission: 'read', body: listExportRequest }, async (
   return Response.json(viewExport(row), { status: 202 })
 })
 
-/** The exports of the user's own that are still kept, newest first: `{ exports: ListExportView[] }`. */
+/** The user's own retained exports, newest first: `{ exports: ListExportView[] }`. */
 const list = deskRoute({ permission: 'read' }, async ({ session }) => {
   const rows = await listOwnExports(await requireStore(), session)
   return Response.json({ exports: rows.map(viewExport) })

@@ -5,16 +5,16 @@ import { startImport } from '@/lib/server/imports/commands'
 import { findImport, listImports, viewImport } from '@/lib/server/imports/import-record'
 import { requireStore } from '@/lib/server/store/store'
 
-/** The latest imports. Answers `{ imports }`. */
+/** The latest imports. Returns `{ imports }`. */
 const list = deskRoute({ permission: 'manage' }, async ({ session }) =>
   Response.json({ imports: await listImports(await requireStore(), session.scope) }),
 )
 
-/** Begins an import, or goes on with the one of the same file. Answers CustomerImportView. */
+/** Starts an import, or resumes the one of the same file. Returns CustomerImportView. */
 const start = deskRoute({ permission: 'manage', body: importRequest }, async ({ session, body }) => {
   const db = await requireStore()
   const row = await startImport(db, session, body)
-  // It goes on after the answer: the browser follows it by asking.
+  // Continues after the response; the browser polls it.
   await runImport(db, session, row)
   return Response.json(await viewImport(db, await findImport(db, session.scope, row.id)), { status: 202 })
 })

@@ -4,7 +4,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
-/** Adds a merchant with its service and credential. Answers `{ merchant }`, its id. */
+/** Adds a merchant with its API address and credential. Returns `{ merchant }`, its id. */
 const add = deskRoute({ permission: 'administer', body: newConnection }, async ({ session, body }) => {
   await requireRecentPassword(session)
   const merchant = await addConnection(await requireStore(), session, body)

@@ -1,7 +1,7 @@
 import { makeOpenapi } from '@/lib/api-contract/openapi'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
-/** The interface as this desk speaks it, as an OpenAPI 3.1 document to keep. */
+/** The contract as a downloadable OpenAPI 3.1 document. */
 const download = deskRoute({ permission: 'read' }, () =>
   Response.json(makeOpenapi(), { headers: { 'content-disposition': 'attachment; filename="openapi.json"' } }),
 )

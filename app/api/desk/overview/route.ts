@@ -3,12 +3,12 @@ import type { Overview } from '@/lib/domain/overview'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { getOverview } from '@/lib/server/overview/overview'
 
-/** No more often than this is the browser told, in milliseconds. */
+/** The minimum interval between updates, in milliseconds. */
 const pause = 150
 
 /**
- * The figures of the overview as they grow: lines of JSON, each an Overview, the last one with a state other
- * than `walking`. Who leaves early ends only the telling: the walk is everybody's.
+ * Streams the overview figures: lines of JSON, each an Overview, the last one with a state other than `walking`. A
+ * client that disconnects ends only its own stream: the count is shared.
  */
 const read = deskRoute(
   { permission: 'read', query: z.strictObject({ anew: z.literal('1').optional() }) },

@@ -11,7 +11,7 @@ const query = z.strictObject({
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'holds characters that cannot be looked for'),
 })
 
-/** Records by id, handle or words. Answers a SearchReply. */
+/** Finds records by id, handle or text. Returns a SearchReply. */
 const find = deskRoute({ permission: 'read', query }, async ({ session, query: { q } }) =>
   Response.json(await findRecords(session, q)),
 )

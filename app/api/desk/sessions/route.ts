@@ -1,10 +1,10 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { endOwnSessions, listOwnSessions } from '@/lib/server/auth/own-sessions'
 
-/** The caller's own sign-ins. Answers OwnSessions. */
+/** The caller's sessions. Returns OwnSessions. */
 const list = deskRoute({ permission: 'read' }, async ({ session }) => Response.json(await listOwnSessions(session)))
 
-/** Ends all of the caller's sign-ins but this one. Answers OwnSessions. */
+/** Ends all of the caller's other sessions. Returns OwnSessions. */
 const endOthers = deskRoute({ permission: 'read' }, async ({ session }) => {
   await endOwnSessions(session, null)
   return Response.json(await listOwnSessions(session))

@@ -7,12 +7,12 @@ import * as fields from '@/lib/words/fields'
 
 const body = z.strictObject({ email: z.string().max(320, fields.mustBeAnEmailAddress), role: z.enum(roles) })
 
-/** Everybody of the merchant's team. Answers Team. */
+/** The merchant's team. Returns Team. */
 const list = deskRoute({ permission: 'administer' }, async ({ session }) =>
   Response.json(await listTeam(session.scope)),
 )
 
-/** Takes somebody into the team. Answers Invitation. */
+/** Invites a member. Returns Invitation. */
 const invite = deskRoute({ permission: 'administer', body }, async ({ session, body: given }) =>
   Response.json(await inviteUser(session, given), { status: 201 }),
 )

@@ -16,7 +16,7 @@ type EditCustomerProps = { idOrHandle: string; customer: Customer; back: string 
 
 const blank = { name: '', number: '', addressLine1: '', addressLine2: '', city: '', country: '', postalCode: '' }
 
-/** The form that changes a customer; what it sends is planned by `planCustomerUpdate`. */
+/** Edits a customer; `planCustomerUpdate` builds the request. */
 export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) {
   const router = useRouter()
   const [opened] = useState(() => toIntactValues(customer))

@@ -23,13 +23,13 @@ import { describeOutcome } from '@/lib/domain/cancellations/cancellation-outcome
 import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/bulk-cancellation'
 
-/** Reasons by the position of their row, and how one is changed. */
+/** Reads and changes reasons by row position. */
 export type Reasons = { read: (row: BulkResultRow) => string; change: (position: number, reason: string) => void }
 
-/** `as-given`: as they came with the list, for who may only look. */
+/** `as-given`: read-only, as submitted with the list. */
 export const ReasonsContext = createContext<Reasons | 'as-given'>('as-given')
 
-/** The reason of one row: as it came with the list, or to be typed where each row has its own. */
+/** The reason of one row: as submitted, or an input if each row has its own. */
 export function ReasonCell({ row }: { row: BulkResultRow }) {
   const reasons = useContext(ReasonsContext)
   if (reasons === 'as-given')
@@ -58,7 +58,7 @@ export const bulkFeatures = tableFeatures({
   rowSelectionFeature,
 })
 
-/** Sizes of columns are in rem; the last takes what is left. */
+/** Column sizes are in rem; the last column fills the remaining space. */
 const helper = createColumnHelper<typeof bulkFeatures, BulkResultRow>()
 
 function Outcome({ row: { outcome, why, detail, leftTo } }: { row: BulkResultRow }) {
@@ -165,24 +165,24 @@ const why = helper.display({
 
 const found = [position, reference, payer, amount, mode, verdict] as const
 
-/** Columns of a list that is not confirmed yet and gets one reason for all. */
+/** Columns before confirmation, with one reason for all rows. */
 export const foundColumns = helper.columns([...found])
 
-/** The same where each row has a reason of its own. */
+/** Columns before confirmation, with a reason per row. */
 export const reasonColumns = helper.columns([...found, reason])
 
-/** Columns of a bulk that was confirmed. */
+/** Columns after confirmation. */
 export const resultColumns = helper.columns([position, reference, payer, amount, mode, outcome, why])
 
 export type BulkColumns = typeof foundColumns | typeof reasonColumns | typeof resultColumns
 
-/** Whether the card of a row has something to say in its fourth line: the field of a reason, or why it ended as it did. */
+/** Whether a row's card needs a fourth line, for the reason field or the explanation of the outcome. */
 export function hasFourthLine(columns: BulkColumns, row: BulkResultRow): boolean {
   if (columns === foundColumns) return false
   return columns === resultColumns ? tellWhy(row) !== '' : row.verdict === 'cancellable'
 }
 
-/** Where each column stands on the card that a row is on a phone: line and column of its grid. */
+/** Grid positions of the columns on a phone's card. */
 export const cardPlaces: Readonly<Record<string, string>> = {
   reference: 'col-start-1 row-start-1 font-medium',
   amount: 'col-start-2 row-start-1',

@@ -16,7 +16,7 @@ import * as words from '@/lib/words/bulk-cancellation'
 function tell(view: BulkView, formatCount: WriteCount): string {
   const { counts, count, settled, state, written } = view
   if (state === 'starting') return words.startingSoFar(formatCount(written), formatCount(count))
-  // Of a stopped bulk, those that were never sent count too.
+  // A stopped bulk also counts rows that were never sent.
   const tellDone = state === 'stopped' ? words.dealtWithOf : words.answeredOf
   const done = tellDone(formatCount(settled), formatCount(count))
   if (state === 'running' && counts.unsent === 0 && settled < count) return words.restIsBeingLookedAfter(done)
@@ -24,7 +24,7 @@ function tell(view: BulkView, formatCount: WriteCount): string {
   return done
 }
 
-/** How far a bulk is. What counts is answered for good, so the bar never goes back. */
+/** The progress of a bulk. Only final outcomes count, so the bar never moves back. */
 export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean }) {
   const done = tell(view, useCount())
   const wait = describeWait(view, isMine)
@@ -53,7 +53,7 @@ export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean
   )
 }
 
-/** Pause, resume and stop; the file of results; and what else can be done. */
+/** Pause, resume, stop and the result file. */
 export function BulkControls({
   view,
   mayCancel,
@@ -68,7 +68,7 @@ export function BulkControls({
   const [isStopping, setStopping] = useState(false)
   const busy = action.isPending ? words.requestIsOnItsWay : null
   const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
-  // Those too whose intents are not written yet.
+  // Including those whose intents are not written yet.
   const unsent = formatCount(view.counts.unsent + (view.state === 'starting' ? view.count - view.written : 0))
   return (
     <div className="flex flex-wrap items-center gap-2">

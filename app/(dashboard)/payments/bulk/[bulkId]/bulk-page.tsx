@@ -38,7 +38,7 @@ function Failed({ view }: { view: BulkView }) {
 
 type Reader = {
   mayCancel: boolean
-  /** Whether the reader has started it. */
+  /** Whether the user started it. */
   isMine: boolean
 }
 
@@ -62,10 +62,10 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
   )
 }
 
-/** One bulk cancellation: its list while it is made, the list to be confirmed, then what becomes of each row. */
+/** One bulk cancellation: preparation, confirmation, then the outcome of each row. */
 export function BulkPage({ first, ...reader }: Reader & { first: BulkView }) {
   const { view, problem } = useBulk(first)
-  // What was confirmed goes with its dialog.
+  // The focused dialog disappears with the confirmation.
   useFocusContent(view.startedAt !== null)
   return (
     <>

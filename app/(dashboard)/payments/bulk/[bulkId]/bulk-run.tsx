@@ -20,12 +20,12 @@ import * as words from '@/lib/words/bulk-cancellation'
 
 const retryable: readonly BulkResultRow['why'][] = ['not-sent', 'stopped', 'refused', 'changed', 'unreadable', 'absent']
 
-/** Whether a row failed in a way that may be otherwise the next time: surely nothing was done. */
+/** Whether a failed row may be retried: it was certainly not carried out. */
 export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
   return outcome === 'not-cancelled' && retryable.includes(why)
 }
 
-/** Makes a new list of the rows that are selected; it is checked and confirmed like any other. */
+/** Creates a new bulk of the selected rows; it is checked and confirmed like any other. */
 export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   const router = useRouter()
   const formatCount = useCount()
@@ -70,9 +70,9 @@ const order: readonly (keyof BulkCounts)[] = [
   'left',
 ]
 
-/** Of rows that failed and may be tried again each is selected, until the user says otherwise. */
+/** Retryable rows are selected unless the user deselects them. */
 function useRetryable(rows: readonly BulkResultRow[]) {
-  // What the user said of a row, by its position.
+  // The user's choices by row position.
   const [said, setSaid] = useState<Readonly<Record<string, boolean>>>({})
   const selected = useMemo(
     () => rows.filter((row) => mayTryAgain(row) && (said[String(row.position)] ?? true)),
@@ -90,11 +90,11 @@ function useRetryable(rows: readonly BulkResultRow[]) {
   return { state, change, selected }
 }
 
-/** A bulk that was confirmed: how far it is, what became of each row, and what can be done. */
+/** A confirmed bulk: progress, outcomes and actions. */
 export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
   const [shown, setShown] = useState<string | null>(null)
   const isStarting = view.state === 'starting'
-  // Rows that were left out of the list were told before it was confirmed.
+  // Excluded rows were shown before the confirmation.
   const part = useMemo(
     () =>
       rows.filter(
@@ -123,7 +123,7 @@ export function BulkRun({ view, rows, mayCancel, isMine }: BulkRunProps) {
         <BulkControls view={view} mayCancel={mayCancel}>
           {canRetry ? <TryAgain rows={retry.selected} /> : null}
         </BulkControls>
-        {/* Before its cancellations are written down there is nothing to count. */}
+        {/* There is nothing to count before its cancellations are written. */}
         {isStarting ? null : <FilterChips groups={groups} chosen={shown} onChoose={setShown} />}
       </div>
       <BulkTable

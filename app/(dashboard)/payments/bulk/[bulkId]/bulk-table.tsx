@@ -12,7 +12,7 @@ import * as words from '@/lib/words/bulk-cancellation'
 
 export type Group = { value: string; label: string; count: number }
 
-/** How many rows are what, each of which shows those alone; the first shows all. */
+/** Counts by value, each a filter; the first shows all. */
 export function FilterChips({
   groups,
   chosen,
@@ -56,9 +56,9 @@ type BulkTableProps = {
   /** Stable between renders. */
   columns: BulkColumns
   rows: readonly BulkResultRow[]
-  /** Only the rows whose column has this value. */
+  /** Filters rows by a column's value. */
   filter: { id: 'outcome' | 'verdict'; value: string } | null
-  /** Which rows are selected, and which may be; null where there is nothing to select. */
+  /** Selected and selectable rows; null without a selection. */
   selection: {
     state: RowSelectionState
     change: (update: Updater<RowSelectionState>) => void
@@ -67,11 +67,11 @@ type BulkTableProps = {
 }
 
 const lineHeight = 44
-/** A card of three lines, or of four where any row shown has a fourth, which may be a field. */
+/** A card has three lines, or four if any row shown has a fourth, which may be an input. */
 const cardHeights = { three: 100, four: 140 }
 const cardClasses = 'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1'
 const noSelection: RowSelectionState = {}
-/** Pixels: what the server draws. */
+/** In pixels, for the server's HTML. */
 const initialRect = { width: 1280, height: 800 }
 const narrow = '(max-width: 47.99rem)'
 
@@ -83,7 +83,7 @@ function watchWidth(tell: () => void): () => void {
   return () => query.removeEventListener('change', tell)
 }
 
-/** All rows of a bulk: the table is whole and in memory, but only the rows in sight are drawn. */
+/** All rows of a bulk: data is in memory, rendering is virtual. */
 export function BulkTable({ features, columns, rows, filter, selection }: BulkTableProps) {
   const isCards = useSyncExternalStore(watchWidth, isNarrow, () => false)
   const scroller = useRef<HTMLDivElement>(null)
@@ -113,7 +113,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
   })
   const heightBefore = useRef(rowHeight)
   useLayoutEffect(() => {
-    // The same rows stay in sight when all become higher or lower.
+    // Keep the same rows visible when the row height changes.
     const top = ((scroller.current?.scrollTop ?? 0) / heightBefore.current) * rowHeight
     heightBefore.current = rowHeight
     virtualizer.measure()
@@ -123,7 +123,7 @@ export function BulkTable({ features, columns, rows, filter, selection }: BulkTa
     ...(selection ? ['2.5rem'] : []),
     ...columns.map(({ size = 10 }, index) => (index === columns.length - 1 ? `minmax(${size}rem, 1fr)` : `${size}rem`)),
   ].join(' ')
-  // Below this the table scrolls sideways; words that are too long for their column end in an ellipsis.
+  // Below this width the table scrolls horizontally; long text is truncated.
   const least = isCards ? 0 : columns.reduce((sum, { size = 10 }) => sum + size, selection ? 5.5 : 3)
   const style = isCards ? undefined : { gridTemplateColumns: tracks }
   const cell = isCards ? 'min-w-0 truncate' : 'truncate px-2'

@@ -5,7 +5,7 @@ import * as words from '@/lib/words/bulk-cancellation'
 
 export const metadata: Metadata = { title: words.bulkCancellation }
 
-/** A link of the activity log may well lead to a bulk that is no longer kept. */
+/** The activity log may link to a bulk that is no longer retained. */
 export default function BulkNotFoundPage() {
   return (
     <NothingHere

@@ -16,8 +16,8 @@ import { useStart } from './use-bulk'
 import * as words from '@/lib/words/bulk-cancellation'
 
 /**
- * SHA-256 of the ids that are shown, in hex, so that the desk can compare it with what it keeps. Null where the
- * browser hashes nothing: on a page that came over plain HTTP from another machine.
+ * The hex SHA-256 of the displayed ids, which the server compares with its own. Null without Web Crypto: on a page
+ * loaded over plain HTTP from another machine.
  */
 async function hashIds(paymentIds: readonly string[]): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null
@@ -27,7 +27,7 @@ async function hashIds(paymentIds: readonly string[]): Promise<string | null> {
 
 type ConfirmBulkProps = {
   view: BulkView
-  /** The rows that are confirmed, as they are shown. */
+  /** The rows to confirm, as displayed. */
   rows: readonly BulkResultRow[]
   sums: BulkSum[]
   reason: string | null
@@ -35,7 +35,7 @@ type ConfirmBulkProps = {
   onClose: () => void
 }
 
-/** The last word before a bulk is sent: how many payments, and what they come to. */
+/** The final confirmation of a bulk: count and sums. */
 export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
   const start = useStart(view.id)
   const formatCount = useCount()
@@ -92,7 +92,7 @@ function countVerdicts(rows: readonly BulkResultRow[]) {
   return verdicts.map((value) => ({ value, label: verdictLabels[value], count: counts.get(value) ?? 0 }))
 }
 
-/** Reasons that were typed for rows, over those that came with the list. */
+/** Reasons edited per row, over the submitted ones. */
 function useReasons() {
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({})
   const reasons = useMemo<Reasons>(
@@ -105,7 +105,7 @@ function useReasons() {
   return { typed, reasons }
 }
 
-/** The list before anything is sent: what can be cancelled and what cannot and why, the reason, and the word that starts it. */
+/** The list before anything is sent: what can be cancelled, what cannot and why, the reasons, and the confirmation. */
 export function Preflight({ view, rows, mayCancel }: PreflightProps) {
   const formatCount = useCount()
   const id = useId()

@@ -13,7 +13,7 @@ import type {
 
 const makeKey = (id: string) => ['bulk', id]
 
-/** How soon it is worth asking again, in milliseconds: often while something moves. */
+/** The polling interval in milliseconds: short while something changes. */
 function chooseInterval(view: BulkView | undefined): number | false {
   if (!view) return false
   if (view.state === 'preparing' || view.state === 'starting') return 700
@@ -22,12 +22,11 @@ function chooseInterval(view: BulkView | undefined): number | false {
   return view.startedAt !== null && (view.state === 'paused' || !isSettled) ? 2_000 : false
 }
 
-/** Whether rows of a bulk may still change. */
 export function isMoving(view: BulkView): boolean {
   return view.startedAt !== null && chooseInterval(view) !== false
 }
 
-/** A bulk as it stands, followed while it moves; `problem` is why that is not known at this moment. */
+/** Polls a bulk while it runs; `problem` is why its state is currently unknown. */
 export function useBulk(first: BulkView) {
   const { data, error } = useQuery({
     queryKey: makeKey(first.id),
@@ -38,7 +37,7 @@ export function useBulk(first: BulkView) {
   return { view: data, problem: error }
 }
 
-/** Confirms a bulk, with a recent password, which is asked for where it is wanted. */
+/** Confirms a bulk, prompting for the password if required. */
 export function useStart(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -70,7 +69,7 @@ async function readAll(id: string, signal: AbortSignal, since?: string): Promise
     const query = new URLSearchParams({ from: String(from), ...(since !== undefined && { since }) })
     const page: BulkRows = await callDesk<BulkRows>(`/bulk/${id}/rows?${query.toString()}`, { signal, quiet: true })
     rows.push(...page.rows)
-    // What changes while the later pages are read is asked for again.
+    // Changes made while later pages are read are requested again.
     asOf ??= page.asOf
     from = page.next
   }
@@ -86,11 +85,11 @@ async function readOn(client: QueryClient, key: string[], id: string, signal: Ab
   return { rows: held.rows.map((row) => byPosition.get(row.position) ?? row), asOf: changed.asOf }
 }
 
-/** All rows of a bulk: read once, then only what has changed, while it moves. */
+/** All rows of a bulk: read once, then only changes while it runs. */
 export function useBulkRows(view: BulkView) {
   const client = useQueryClient()
   const { id, startedAt, endedAt } = view
-  // Once it runs every row is another.
+  // Once it runs, every row changes.
   const isList = startedAt === null || view.state === 'starting'
   const key = ['bulk', id, 'rows', isList ? 'list' : 'result']
   const { data, error, refetch } = useQuery({
@@ -103,7 +102,7 @@ export function useBulkRows(view: BulkView) {
   })
 
   useEffect(() => {
-    // The last change of all.
+    // One more read for the final change.
     if (endedAt !== null) void refetch()
   }, [endedAt, refetch])
 

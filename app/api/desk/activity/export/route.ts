@@ -5,7 +5,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { countDownload } from '@/lib/server/exports/quota'
 import { requireStore } from '@/lib/server/store/store'
 
-/** The activity log as a CSV file; that somebody took it stands in it first. */
+/** The activity log as CSV; the export itself is logged first. */
 const take = deskRoute(
   { permission: 'read', writes: true, query: activityFilterQuery, repeatable: ['object'] },
   async ({ session, query, request }) => {
@@ -23,7 +23,7 @@ const take = deskRoute(
       )
       return streamActivity(db, session, query)
     }
-    // HEAD takes nothing away.
+    // HEAD exports nothing.
     return new Response(request.method === 'HEAD' ? null : await countDownload(session, open), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -2,7 +2,7 @@ import { segment } from '@/lib/api-contract/path-segment'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { deleteKnownAgreement } from '@/lib/server/agreements/known-agreements'
 
-/** Deletes an agreement at the service and forgets it here. */
+/** Deletes an agreement in the API and from the known ones. */
 const remove = deskRoute({ permission: 'manage', params: { agreementId: segment } }, async ({ session, params }) => {
   await deleteKnownAgreement(session, params.agreementId)
   return Response.json({ deleted: true })

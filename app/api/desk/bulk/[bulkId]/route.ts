@@ -8,13 +8,13 @@ import { requireStore } from '@/lib/server/store/store'
 
 const params = { bulkId: uuidSegment }
 
-/** A bulk as it stands. Answers BulkView. */
+/** The current state of a bulk. Returns BulkView. */
 const read = deskRoute({ permission: 'read', params }, async ({ session, params: { bulkId } }) => {
   const db = await requireStore()
   return Response.json(await viewBulk(db, await findBulk(db, session.scope, bulkId)))
 })
 
-/** Pauses, resumes or stops a bulk. Answers BulkView. */
+/** Pauses, resumes or stops a bulk. Returns BulkView. */
 const change = deskRoute({ permission: 'cancel', params, body: bulkChange }, async ({ session, params, body }) => {
   const ledger = await openLedger(session.scope.connectionId)
   const { id } = await findBulk(ledger.db, session.scope, params.bulkId)

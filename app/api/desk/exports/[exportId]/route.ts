@@ -8,12 +8,12 @@ import { requireStore } from '@/lib/server/store/store'
 
 const params = { exportId: uuidSegment }
 
-/** An export as it stands, as a ListExportView. */
+/** The current state of an export, as a ListExportView. */
 const read = deskRoute({ permission: 'read', params }, async ({ session, params: { exportId } }) =>
   Response.json(viewExport(await findExport(await requireStore(), session, exportId))),
 )
 
-/** Stops an export, or lets it go on where it was stopped. Answers the ListExportView. */
+/** Stops or resumes an export. Returns the ListExportView. */
 const change = deskRoute(
   { permission: 'read', params, body: listExportChange },
   async ({ session, params: { exportId }, body: { action } }) => {

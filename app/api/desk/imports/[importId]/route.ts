@@ -8,13 +8,13 @@ import { requireStore } from '@/lib/server/store/store'
 
 const params = { importId: uuidSegment }
 
-/** An import as it stands. Answers CustomerImportView. */
+/** The current state of an import. Returns CustomerImportView. */
 const read = deskRoute({ permission: 'manage', params }, async ({ session, params }) => {
   const db = await requireStore()
   return Response.json(await viewImport(db, await findImport(db, session.scope, params.importId)))
 })
 
-/** Stops an import, or lets it go on. Answers CustomerImportView. */
+/** Stops or resumes an import. Returns CustomerImportView. */
 const change = deskRoute(
   { permission: 'manage', params, body: z.strictObject({ action: z.enum(['stop', 'go-on']) }) },
   async ({ session, params, body }) => {

@@ -3,7 +3,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { renewInbox } from '@/lib/server/webhooks/commands'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
-/** Gives the inbox another address. Answers an InboxView. */
+/** Assigns the inbox a new address. Returns an InboxView. */
 const renew = deskRoute({ permission: 'manage', body: z.strictObject({}) }, async ({ session }) => {
   await requireRecentPassword(session)
   return Response.json(await renewInbox(session))

@@ -10,7 +10,7 @@ const body = z.strictObject({
   secret: z.string().max(200).refine(isSigningSecret, 'must be a signing secret such as whsec_ and base64'),
 })
 
-/** Keeps the signing secret of the inbox where the service told it elsewhere. Answers an InboxView. */
+/** Stores the inbox's signing secret, where the API reveals it elsewhere. Returns an InboxView. */
 const keep = deskRoute({ permission: 'manage', body }, async ({ session, body: { secret } }) => {
   await requireRecentPassword(session)
   const db = await requireStore()

@@ -3,7 +3,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { subscribeInbox } from '@/lib/server/webhooks/commands'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
-/** Subscribes the desk's own callback address. Answers an InboxView. */
+/** Subscribes our own callback URL. Returns an InboxView. */
 const subscribe = deskRoute({ permission: 'manage', body: z.strictObject({}) }, async ({ session }) => {
   await requireRecentPassword(session)
   return Response.json(await subscribeInbox(session))

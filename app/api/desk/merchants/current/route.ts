@@ -4,7 +4,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
-/** Changes the connection of the merchant that the request is for. */
+/** Changes the current merchant's connection. */
 const change = deskRoute({ permission: 'administer', body: newConnection }, async ({ session, body }) => {
   await requireRecentPassword(session)
   await changeConnection(await requireStore(), session, body)
@@ -12,7 +12,7 @@ const change = deskRoute({ permission: 'administer', body: newConnection }, asyn
   return Response.json({ changed: true })
 })
 
-/** Removes the merchant that the request is for from this desk. */
+/** Removes the current merchant from this installation. */
 const remove = deskRoute({ permission: 'administer' }, async ({ session }) => {
   await requireRecentPassword(session)
   await removeConnection(await requireStore(), session)

@@ -1,12 +1,12 @@
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { readSessionTimes } from '@/lib/server/auth/own-sessions'
 
-/** How long the caller's sign-in still holds. Answers SessionTimes; asked quietly, it prolongs nothing. */
+/** The remaining time of the caller's session. Returns SessionTimes; a quiet request does not extend it. */
 const read = deskRoute({ permission: 'read' }, async ({ session }) =>
   Response.json(await readSessionTimes(session.sessionId)),
 )
 
-/** Somebody is there and wants to stay: being asked has prolonged the sign-in. Answers SessionTimes. */
+/** Extends the session, which any request that isn't quiet does. Returns SessionTimes. */
 const stay = deskRoute({ permission: 'read' }, async ({ session }) =>
   Response.json(await readSessionTimes(session.sessionId)),
 )

@@ -7,7 +7,7 @@ import { changeRole, disableMember, enableMember, removeMember } from '@/lib/ser
 const params = { userId: uuidSegment }
 const body = z.union([z.strictObject({ role: z.enum(roles) }), z.strictObject({ disabled: z.boolean() })])
 
-/** Changes the role of somebody of the team, or closes and opens their account. Answers `{ ok: true }`. */
+/** Changes a member's role, or disables and enables their account. Returns `{ ok: true }`. */
 const change = deskRoute(
   { permission: 'administer', params, body },
   async ({ session, params: { userId }, body: given }) => {
@@ -18,7 +18,7 @@ const change = deskRoute(
   },
 )
 
-/** Takes somebody out of the team; their account and their other merchants stay. Answers `{ ok: true }`. */
+/** Removes a member from the team; their account and other merchants stay. Returns `{ ok: true }`. */
 const remove = deskRoute({ permission: 'administer', params }, async ({ session, params: { userId } }) => {
   await removeMember(session, userId)
   return Response.json({ ok: true })

@@ -6,7 +6,7 @@ import { deleteView, renameView } from '@/lib/server/saved-views/saved-views'
 
 const params = { viewId: uuidSegment }
 
-/** Renames a view and answers it. */
+/** Renames a view and returns it. */
 const rename = deskRoute(
   { permission: 'read', params, body: viewRename },
   async ({ session, params: { viewId }, body }) =>

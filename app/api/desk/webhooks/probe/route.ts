@@ -11,7 +11,7 @@ import { probeAddress } from '@/lib/server/webhooks/callback-probe'
 
 const gate = limitConcurrency(2, 8)
 
-/** Says whether anything answers at an address that somebody is about to subscribe. Answers a ProbeResult. */
+/** Probes whether a URL to be subscribed responds. Returns a ProbeResult. */
 const probe = deskRoute(
   { permission: 'manage', body: z.strictObject(webhookInput.shape) },
   async ({ session, body }) => {

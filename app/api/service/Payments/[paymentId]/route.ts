@@ -6,7 +6,10 @@ import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { parseIdempotencyKey } from '@/lib/server/http/idempotency-key'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
-/** The documented door to the ledger: whoever uses it has not looked, so what the guard reads counts as seen. */
+/**
+ * The documented endpoint, routed to the ledger. Its callers have not seen the payment, so what the guard reads
+ * counts as seen.
+ */
 const cancel = deskRoute(
   {
     permission: cancelPayment.permission,

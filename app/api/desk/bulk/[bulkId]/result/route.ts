@@ -6,7 +6,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 import { streamText } from '@/lib/server/http/stream-text'
 
-/** What became of a bulk, as a CSV file that is written while it is read. */
+/** The outcomes of a bulk as a streamed CSV file. */
 const read = deskRoute(
   { permission: 'read', params: { bulkId: uuidSegment } },
   async ({ session, params: { bulkId } }) => {

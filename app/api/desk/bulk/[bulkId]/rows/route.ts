@@ -13,7 +13,7 @@ const query = z.strictObject({
   since: z.iso.datetime().optional(),
 })
 
-/** Rows of a bulk, or those that changed since a moment. Answers BulkRows. */
+/** Rows of a bulk, or those changed since a timestamp. Returns BulkRows. */
 const read = deskRoute(
   { permission: 'read', params: { bulkId: uuidSegment }, query },
   async ({ session, params: { bulkId }, query: { from, since } }) => {

@@ -6,7 +6,7 @@ import { openLedger } from '@/lib/server/cancellations/open-ledger'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
-/** Freezes a list and starts its bulk, if the list is what was confirmed. Answers BulkView. */
+/** Freezes a list and starts its bulk, if the list is the confirmed one. Returns BulkView. */
 const start = deskRoute(
   { permission: 'cancel', params: { bulkId: uuidSegment }, body: bulkConfirmation },
   async ({ session, params: { bulkId }, body }) => {

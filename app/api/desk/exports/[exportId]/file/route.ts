@@ -8,7 +8,7 @@ import { AppError } from '@/lib/server/runtime/app-error'
 import { requireStore } from '@/lib/server/store/store'
 import * as refusals from '@/lib/words/refusals'
 
-/** The CSV file of an export that has ended, whole or not; that it was taken is written down. */
+/** The CSV file of an ended export, complete or not; the download is logged. */
 const take = deskRoute(
   { permission: 'read', writes: true, params: { exportId: uuidSegment } },
   async ({ session, params, request }) => {
@@ -17,12 +17,12 @@ const take = deskRoute(
     if (row.sha256 === null) throw new AppError('conflict', { detail: refusals.theExportHasNotEndedYet })
     const file = await streamExport(db, row)
     const headers = {
-      // A download that breaks off is shorter, and the browser reports it as failed.
+      // A broken-off download is shorter, and the browser reports it as failed.
       'content-length': String(row.bytes),
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${nameExport(row)}.csv"`,
     }
-    // HEAD takes nothing away.
+    // HEAD downloads nothing.
     if (request.method === 'HEAD') return new Response(null, { headers })
     countExport(session)
     await recordActivity({

@@ -4,7 +4,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { findExport, nameExport, writeStatement } from '@/lib/server/exports/queries'
 import { requireStore } from '@/lib/server/store/store'
 
-/** What is stated of an export, as a JSON file beside its CSV. */
+/** The statement of an export: a JSON file to accompany its CSV. */
 const take = deskRoute({ permission: 'read', params: { exportId: uuidSegment } }, async ({ session, params }) => {
   const row = await findExport(await requireStore(), session, params.exportId)
   const { name } = getConnection(session.scope.connectionId)

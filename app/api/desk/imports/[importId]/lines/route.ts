@@ -13,7 +13,7 @@ const body = z.strictObject({
   customerId: z.string().min(1).max(500).optional(),
 })
 
-/** Settles a line in doubt as a person says. Answers CustomerImportView. */
+/** Resolves a doubtful line by the user's decision. Returns CustomerImportView. */
 const decide = deskRoute(
   { permission: 'manage', params: { importId: uuidSegment }, body },
   async ({ session, params, body }) => {

@@ -2,7 +2,7 @@ import { getConnection } from '@/lib/server/upstream/connection'
 import { testConnection } from '@/lib/server/merchants/check-connection'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 
-/** Asks the service of the merchant that the request is for, by reading only. Answers `{ findings }`. */
+/** Tests the current merchant's API with read-only requests. Returns `{ findings }`. */
 const test = deskRoute({ permission: 'administer' }, async ({ session }) =>
   Response.json({ findings: await testConnection(getConnection(session.scope.connectionId)) }),
 )

@@ -4,7 +4,7 @@ import { makeMemberLink } from '@/lib/server/team/commands'
 
 const params = { userId: uuidSegment }
 
-/** Makes a one-time link with which somebody of the team sets a password. Answers PasswordLink. */
+/** Creates a one-time link for a member to set a password. Returns PasswordLink. */
 const make = deskRoute({ permission: 'administer', params }, async ({ session, params: { userId } }) =>
   Response.json(await makeMemberLink(session, userId), { status: 201 }),
 )

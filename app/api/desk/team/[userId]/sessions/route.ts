@@ -4,7 +4,7 @@ import { endMemberSessions } from '@/lib/server/team/commands'
 
 const params = { userId: uuidSegment }
 
-/** Ends every sign-in of somebody of the team. Answers `{ ok: true }`. */
+/** Ends all sessions of a member. Returns `{ ok: true }`. */
 const end = deskRoute({ permission: 'administer', params }, async ({ session, params: { userId } }) => {
   await endMemberSessions(session, userId)
   return Response.json({ ok: true })

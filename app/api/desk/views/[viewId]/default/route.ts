@@ -4,7 +4,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
 import { setDefaultView } from '@/lib/server/saved-views/saved-views'
 
-/** Makes a view the one with which the user's list opens, or no longer. */
+/** Sets or clears a view as the user's default for its list. */
 const set = deskRoute(
   { permission: 'read', params: { viewId: uuidSegment }, body: viewDefault },
   async ({ session, params, body }) => {
