@@ -1,6 +1,6 @@
 /**
- * Where each of the 18 endpoints lives: id → method and path (docs/upstream-api.md, section 4; paths are
- * case-sensitive, `{x}` marks a path parameter). Plain data without zod, so that the browser can address the gateway without loading a schema library.
+ * Method and path of each of the 18 endpoints by id (docs/upstream-api.md, section 4). Paths are case-sensitive; `{x}`
+ * marks a path parameter. Plain data, so that the browser can address the gateway without loading zod.
  */
 export const addresses = {
   getStatus: { method: 'GET', path: '/' },
@@ -23,7 +23,7 @@ export const addresses = {
   cancelPayment: { method: 'DELETE', path: '/Payments/{paymentId}' },
 } as const satisfies Record<string, { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: `/${string}` }>
 
-/** The word by which an endpoint is known everywhere: gateway, service, tests. */
+/** An endpoint's name in the gateway, the embedded service and the tests. */
 export type EndpointId = keyof typeof addresses
 
 /** The names between braces in a path template, as a union. */

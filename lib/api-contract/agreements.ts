@@ -5,7 +5,7 @@ import { segment, uuidSegment } from './path-segment'
 import { flag, record, text } from './tolerant'
 import * as fields from './words/fields'
 
-/** An agreement as read: its fields are not shown; those of the input are expected, the rest is kept. */
+/** An agreement as read. The interface shows no fields: those of the input are expected, unknown ones are kept. */
 export const agreement = record(
   {
     id: text,

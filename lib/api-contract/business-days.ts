@@ -1,8 +1,8 @@
 /*
- * Calendar days are written as `2026-11-20`. A business day is one on which the banks of a calendar work.
+ * Calendar days are strings such as `2026-11-20`. A business day is one on which the banks of a calendar are open.
  */
 
-/** Whose business days count: TARGET2 for SEPA, those of Denmark's banks for the Danish schemes. */
+/** TARGET2 for SEPA, Denmark's bank days for the Danish schemes. */
 export type BankCalendar = 'target2' | 'denmark'
 
 /** The calendar that a scheme such as `sepa-core` follows. */
@@ -10,23 +10,22 @@ export function calendarOf(scheme: string): BankCalendar {
   return scheme.startsWith('sepa') ? 'target2' : 'denmark'
 }
 
-const dayLength = 86_400_000
+const DAY_MS = 86_400_000
 
-/** Days since 1970. */
-function readDay(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / dayLength
+function toEpochDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS
 }
 
-function writeDay(number: number): string {
-  return new Date(number * dayLength).toISOString().slice(0, 10)
+function fromEpochDay(epochDay: number): string {
+  return new Date(epochDay * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The day so many days of the calendar later, or earlier. */
+/** Adds calendar days; a negative `count` subtracts. */
 export function addDays(day: string, count: number): string {
-  return writeDay(readDay(day) + count)
+  return fromEpochDay(toEpochDay(day) + count)
 }
 
-/** Easter Sunday of a Gregorian year: the anonymous algorithm of 1876. */
+/** Easter Sunday of a Gregorian year, by the anonymous algorithm of 1876. */
 export function easterOf(year: number): string {
   const century = Math.floor(year / 100)
   const golden = year % 19
@@ -36,34 +35,33 @@ export function easterOf(year: number): string {
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor((year % 100) / 4) - epact - (year % 4)) % 7
   const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
   const count = epact + weekday - 7 * shift + 114
-  return writeDay(Date.UTC(year, Math.floor(count / 31) - 1, (count % 31) + 1) / dayLength)
+  return fromEpochDay(Date.UTC(year, Math.floor(count / 31) - 1, (count % 31) + 1) / DAY_MS)
 }
 
 /** Holidays by month and day, and by days after Easter Sunday. */
 const holidays: Record<BankCalendar, { fixed: readonly string[]; fromEaster: readonly number[] }> = {
-  // New Year, Good Friday, Easter Monday, Labour Day, Christmas and the day after.
+  // New Year's Day, Good Friday, Easter Monday, Labour Day, Christmas Day and the day after.
   target2: { fixed: ['01-01', '05-01', '12-25', '12-26'], fromEaster: [-2, 1] },
-  // Besides: Maundy Thursday, Ascension and the Friday after, Whit Monday, Constitution Day, 24 and 31 December.
+  // Also Maundy Thursday, Ascension Day and the Friday after, Whit Monday, Constitution Day, 24 and 31 December.
   denmark: { fixed: ['01-01', '06-05', '12-24', '12-25', '12-26', '12-31'], fromEaster: [-3, -2, 1, 39, 40, 50] },
 }
 
-/** Great Prayer Day, the fourth Friday after Easter, was a Danish holiday for the last time in 2023. */
-const lastPrayerDay = 2023
+/** Great Prayer Day, the fourth Friday after Easter, was last a Danish holiday in 2023. */
+const LAST_PRAYER_DAY_YEAR = 2023
 
-/** Whether a day is a business day of a calendar. */
 export function isBusinessDay(day: string, calendar: BankCalendar): boolean {
-  const number = readDay(day)
-  const weekday = new Date(number * dayLength).getUTCDay()
+  const epochDay = toEpochDay(day)
+  const weekday = new Date(epochDay * DAY_MS).getUTCDay()
   if (weekday === 0 || weekday === 6) return false
   const { fixed, fromEaster } = holidays[calendar]
   if (fixed.includes(day.slice(5))) return false
   const year = Number(day.slice(0, 4))
-  const since = number - readDay(easterOf(year))
-  if (calendar === 'denmark' && year <= lastPrayerDay && since === 26) return false
-  return !fromEaster.includes(since)
+  const sinceEaster = epochDay - toEpochDay(easterOf(year))
+  if (calendar === 'denmark' && year <= LAST_PRAYER_DAY_YEAR && sinceEaster === 26) return false
+  return !fromEaster.includes(sinceEaster)
 }
 
-/** Moves to a business day, then over `count` more, in the direction of `step`. */
+/** Moves to the nearest business day in the direction of `step`, then `count` more. */
 function moveBusinessDays(day: string, count: number, step: 1 | -1, calendar: BankCalendar): string {
   let moved = day
   while (!isBusinessDay(moved, calendar)) moved = addDays(moved, step)
@@ -74,12 +72,12 @@ function moveBusinessDays(day: string, count: number, step: 1 | -1, calendar: Ba
   return moved
 }
 
-/** The day that lies `count` business days after a day; one that is none counts as the next that is. */
+/** The day `count` business days after `day`. A day that is no business day counts as the next one. */
 export function addBusinessDays(day: string, count: number, calendar: BankCalendar): string {
   return moveBusinessDays(day, count, 1, calendar)
 }
 
-/** The day that lies `count` business days before a day; one that is none counts as the last before it. */
+/** The day `count` business days before `day`. A day that is no business day counts as the previous one. */
 export function subtractBusinessDays(day: string, count: number, calendar: BankCalendar): string {
   return moveBusinessDays(day, count, -1, calendar)
 }

@@ -2,40 +2,40 @@ import ipaddr from 'ipaddr.js'
 import * as words from './words/callback-address'
 import * as fields from './words/fields'
 
-/** Names that lead to this machine or into a private network, and those that resolve nowhere (RFC 2606, RFC 6762, RFC 8375). */
-const localNames = /(?:^|\.)(?:localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/iu
+/** Host names of this machine or of a private network, and names that never resolve (RFC 2606, RFC 6762, RFC 8375). */
+const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|home|lan|corp|arpa|test|invalid|onion)$/iu
 
-/** All that IANA has given out of IPv6; what lies outside may hold an IPv4 address, as `::127.0.0.1` does (RFC 4291). */
+/** All of IPv6 that IANA has allocated. Addresses outside may embed an IPv4 address, such as `::127.0.0.1` (RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an IP address is an ordinary public one: not loopback, private, link-local, mapped, translated or otherwise special. */
+/** Whether an IP address is public unicast: not loopback, private, link-local, mapped, translated or otherwise special. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const plain = ipaddr.process(address)
   return plain.range() === 'unicast' && (!(plain instanceof ipaddr.IPv6) || plain.match(globalUnicast))
 }
 
-/** The host of a URL without the brackets of IPv6 and the dot that ends a full name. */
+/** The host of a URL without IPv6 brackets and without the trailing dot of a fully qualified name. */
 export function normalizedHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/gu, '').replace(/\.$/u, '')
 }
 
-/** Whether a URL's host is an address that is not public, or a name that cannot lead to one. Other names are not resolved. */
+/** Whether a URL's host is a private address or a name that cannot resolve to a public one. Resolves no names. */
 export function hasPrivateHost(url: URL): boolean {
   const host = normalizedHost(url)
   if (ipaddr.isValid(host)) return !isPublicAddress(host)
-  return localNames.test(host) || !host.includes('.')
+  return privateNames.test(host) || !host.includes('.')
 }
 
-function isSameAddress(one: string, other: string): boolean {
+function isSameUrl(one: string, other: string): boolean {
   if (one === other) return true
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href
 }
 
 /**
- * Why an address should not be subscribed, as the end of a sentence that begins with the field's name; null
- * when nothing speaks against it. `known` are those that are subscribed; `own` is the desk's inbox, which may be
- * on this machine. What a name resolves to is checked on the server (`probeAddress`).
+ * Why an address cannot be subscribed, as the end of a sentence that begins with the field's name; null when it can.
+ * `known` are the subscribed addresses; `own` is the desk's inbox, which may be on this machine. The server checks what
+ * a name resolves to (`probeAddress`).
  */
 export function explainAddress(
   text: string,
@@ -43,13 +43,13 @@ export function explainAddress(
 ): string | null {
   if (text.trim() === '') return fields.mustNotBeEmpty
   if (text.length > 2048) return fields.mustBeAtMostCharacters(2_048)
-  // URL parsers drop tabs and line breaks, so the address that is read would be another than the one that is sent.
+  // URL parsers drop tabs and line breaks, so the parsed address would differ from the one sent.
   if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return words.mustNotHoldSpaces
   if (!URL.canParse(text)) return words.mustBeAnAddress
-  if (known.some((one) => isSameAddress(one, text))) return words.isSubscribedAlready
+  if (known.some((one) => isSameUrl(one, text))) return words.isSubscribedAlready
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return words.mustBeginWithHttps
-  // URL parsers add what is missing of `https://`.
+  // URL parsers complete an incomplete `https://`.
   if (!/^https?:\/\/[^/]/iu.test(text)) return words.mustBeAnAddress
   if (url.username !== '' || url.password !== '') return words.mustNotHoldAUserName
   if (text.includes('#')) return words.mustNotHoldAFragment

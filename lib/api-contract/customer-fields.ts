@@ -1,7 +1,4 @@
-/**
- * The fields of a customer that can be written (docs/upstream-api.md, section 2, Customer input), in the words of
- * forms. Zod-free.
- */
+/** The writable fields of a customer (docs/upstream-api.md, section 2, Customer input) with their form labels. Zod-free. */
 export const customerFields = [
   { name: 'name', label: 'Name' },
   { name: 'number', label: 'Number' },
@@ -14,5 +11,5 @@ export const customerFields = [
 
 export type CustomerField = (typeof customerFields)[number]['name']
 
-/** A customer as typed; what was left empty is ''. */
+/** A customer as typed into a form; empty fields are ''. */
 export type TypedCustomer = Record<CustomerField, string>

@@ -26,13 +26,10 @@ export type Customer = z.output<typeof customer>
 const line = z
   .string()
   .max(200, fields.mustBeAtMostCharacters(200))
-  // A text column of Postgres can hold neither.
+  // A Postgres text column can hold neither lone surrogates nor NUL.
   .refine((value) => value.isWellFormed() && !value.includes('\0'), fields.mustHoldText)
 
-/**
- * Customer input (docs/upstream-api.md, section 2). The interface does not say what is required: a name is (decision
- * 0002).
- */
+/** Customer input (docs/upstream-api.md, section 2). The interface does not say what is required; we require a name (decision 0002). */
 export const customerInput = z.strictObject({
   name: line.trim().min(1, fields.mustNotBeEmpty).meta(notBlank),
   number: line.optional(),
@@ -43,7 +40,7 @@ export const customerInput = z.strictObject({
   postalCode: line.optional(),
 })
 
-/** Customer update (undocumented, decision 0002): the fields of the input, those that are to change. */
+/** Customer update (undocumented, decision 0002): the fields of the input that are to change. */
 export const customerUpdate = customerInput.partial()
 
 export const listCustomers = defineEndpoint({

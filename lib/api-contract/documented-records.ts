@@ -2,16 +2,15 @@ import * as z from 'zod'
 import type { EndpointId } from './addresses'
 
 /*
- * What replies hold, for those who write a client: the fields of docs/upstream-api.md, section 2, with their types
- * and, where the interface shows no body, what the embedded service answers. The tolerant readings
- * (customers.ts, payments.ts …) demand none of this: a client must bear more than a service may send. A
- * test holds the fields of both against each other.
+ * The strict schemas of replies, for the OpenAPI document: the fields of docs/upstream-api.md, section 2, with their
+ * types and, where the interface shows no body, what the embedded service answers. The tolerant schemas (customers.ts,
+ * payments.ts …) require none of this: a client must accept more than a service may send. A test compares the fields
+ * of both.
  */
 
-/** Of any version: the interface says UUID and names no RFC. */
+/** Any UUID version: the interface names no RFC. */
 const id = z.guid()
-const moment = z.iso.datetime()
-/** Midnight UTC of a day in the scheme's calendar. */
+const timestamp = z.iso.datetime()
 const day = z.iso.datetime().describe("A day of the scheme's calendar, written as midnight UTC.")
 const freeForm = z.record(z.string(), z.unknown())
 const scheme = z.string().describe('Such as nets-bs, nets-ls, mastercard-bs, sepa-core. Not a closed list.')
@@ -29,8 +28,8 @@ const customer = z.object({
   name: z.string(),
   handle: z.string(),
   number: z.string(),
-  createdAt: moment,
-  modifiedAt: moment,
+  createdAt: timestamp,
+  modifiedAt: timestamp,
   mandates: z.array(z.object({ handle: z.string(), scheme, state: mandateStatus })),
 })
 
@@ -51,8 +50,8 @@ const agreement = z.object({
   schemeData: freeForm,
   test: z.boolean(),
   dataSourceHandle: z.string().nullable(),
-  createdAt: moment,
-  modifiedAt: moment,
+  createdAt: timestamp,
+  modifiedAt: timestamp,
 })
 
 const merchant = z.object({
@@ -61,8 +60,8 @@ const merchant = z.object({
   name: z.string(),
   isvHandle: z.string().nullable(),
   metaData: freeForm,
-  createdAt: moment,
-  modifiedAt: moment,
+  createdAt: timestamp,
+  modifiedAt: timestamp,
   agreements: z.array(agreement.pick({ id: true, handle: true, scheme: true, status: true, test: true })),
 })
 
@@ -78,8 +77,8 @@ const payment = z.object({
   test: z.boolean(),
   status: paymentStatus,
   settlementDate: day.nullable(),
-  createdAt: moment,
-  modifiedAt: moment,
+  createdAt: timestamp,
+  modifiedAt: timestamp,
   customer: z.object({ id, name: z.string() }),
   mandate: z.object({ id, handle: z.string(), scheme }),
 })
@@ -87,35 +86,35 @@ const payment = z.object({
 const webhook = z.object({
   id,
   webhookUrl: z.string(),
-  createdAt: moment,
-  disabledAt: moment
+  createdAt: timestamp,
+  disabledAt: timestamp
     .optional()
     .describe('Since when nothing is sent any more; absent while it is. Subscribing again enables it.'),
   disabledBecause: z
     .enum(['gone', 'failing'])
     .optional()
     .describe('gone: it answered 410. failing: it took nothing for three days.'),
-  failingSince: moment.optional().describe('Since when it has taken nothing; absent once it has taken something.'),
+  failingSince: timestamp.optional().describe('Since when it has taken nothing; absent once it has taken something.'),
 })
 
-/** What is posted to callbacks: what happened, when, and the resource as it then was. */
+/** The body of a webhook delivery: what happened, when, and the resource at that time. */
 const event = z.discriminatedUnion('objectType', [
   z.object({
     objectType: z.literal('payment'),
     eventType: z.string().describe('created, scheduled, settled, rejected, chargeback or cancelled.'),
-    timeStamp: moment,
+    timeStamp: timestamp,
     data: payment,
   }),
   z.object({
     objectType: z.literal('mandate'),
     eventType: z.string().describe('registration, cancel or expired.'),
-    timeStamp: moment,
+    timeStamp: timestamp,
     data: mandate,
   }),
   z.object({
     objectType: z.literal('agreement'),
     eventType: z.string().describe('active.'),
-    timeStamp: moment,
+    timeStamp: timestamp,
     data: agreement.extend({
       schemeData: agreement.shape.schemeData.optional().describe('Absent when it is larger than 16 KB.'),
     }),
@@ -134,7 +133,7 @@ const problem = z.object({
   expected: z.array(z.string()).optional().describe('What would have been understood there.'),
 })
 
-/** The records that replies hold, by the name they have in the OpenAPI document. */
+/** The records in replies by their names in the OpenAPI document. */
 export const documentedRecords = {
   Customer: customer,
   CustomerRecord: customer.extend({
@@ -162,39 +161,39 @@ export const documentedRecords = {
 
 export type DocumentedName = keyof typeof documentedRecords
 
-/** A success reply: what it says, the record in it, and whether that stands alone, in an array or in a page. */
+/** A success reply. `as` says whether its record comes alone, in an array or in a page. */
 export type DocumentedReply = {
   description: string
   holds?: DocumentedName | 'text'
   as?: 'one' | 'array' | 'page'
-  /** Whether a Location header says where the new resource is. */
+  /** Whether a Location header names the new resource. */
   location?: boolean
 }
 
 const created = (holds: DocumentedName): DocumentedReply => ({ description: 'Created.', holds, location: true })
-const gone: DocumentedReply = { description: 'Done.' }
+const noContent: DocumentedReply = { description: 'Done.' }
 
-/** The success replies of each endpoint by status. Most statuses and many bodies are decisions: the interface shows few. */
+/** The success replies of each endpoint by status. Most statuses and many bodies are our decisions: the interface shows few. */
 export const documentedReplies: Record<EndpointId, Record<number, DocumentedReply>> = {
   getStatus: { 200: { description: 'The service is up.', holds: 'text' } },
   listCustomers: { 200: { description: 'A page of customers.', holds: 'Customer', as: 'page' } },
   createCustomer: { 201: created('CustomerRecord') },
   getCustomer: { 200: { description: 'The customer.', holds: 'CustomerRecord' } },
   updateCustomer: { 200: { description: 'The customer as it is now.', holds: 'CustomerRecord' } },
-  deleteCustomer: { 204: gone },
+  deleteCustomer: { 204: noContent },
   listMandates: { 200: { description: 'A page of mandates.', holds: 'Mandate', as: 'page' } },
   getMandate: { 200: { description: 'The mandate.', holds: 'Mandate' } },
   createMerchant: { 201: created('MerchantCreated') },
   getMerchant: { 200: { description: "The caller's merchant.", holds: 'Merchant' } },
   createAgreement: { 201: created('Agreement') },
   getAgreement: { 200: { description: 'The agreement.', holds: 'Agreement' } },
-  deleteAgreement: { 204: gone },
+  deleteAgreement: { 204: noContent },
   listWebhooks: { 200: { description: 'All subscriptions, oldest first.', holds: 'Webhook', as: 'array' } },
   subscribeWebhook: {
     200: { description: 'The address was subscribed already.', holds: 'WebhookAddress' },
     201: created('WebhookCreated'),
   },
-  unsubscribeWebhook: { 204: gone },
+  unsubscribeWebhook: { 204: noContent },
   listPayments: { 200: { description: 'A page of payments.', holds: 'Payment', as: 'page' } },
   cancelPayment: {
     202: { description: 'Accepted: the payment is cancelled soon after, unless it was handed over before.' },

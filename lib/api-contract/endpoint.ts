@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { addresses, type EndpointId, type PathParameter } from './addresses'
 import type { Permission } from './permission'
 
-/** What the OpenAPI document says of a text that must hold more than white space: zod checks it where JSON Schema cannot look. */
+/** JSON Schema for text that must not be blank; zod checks the same with a transform that JSON Schema cannot express. */
 export const notBlank = { pattern: String.raw`\S` }
 
 type PathOf<Id extends EndpointId> = (typeof addresses)[Id]['path']
@@ -10,22 +10,22 @@ type ParamsShape<Id extends EndpointId> = Record<PathParameter<PathOf<Id>>, z.Zo
 
 type Definition<Id extends EndpointId, Query, Body, Reply> = {
   id: Id
-  /** One sentence for people: the reference page and the OpenAPI document show it. */
+  /** One sentence, shown on the reference page and in the OpenAPI document. */
   summary: string
   permission: Permission
   /** One schema per path parameter; missing or extra names do not compile. */
   params: ParamsShape<Id>
-  /** Strict: what may be sent as a query. Absent means the endpoint takes none. */
+  /** Strict schema of the query. Absent: the endpoint takes none. */
   query?: Query
-  /** Strict: what may be sent as a body. Absent means the endpoint takes none. */
+  /** Strict schema of the body. Absent: the endpoint takes none. */
   body?: Body
-  /** Tolerant: what is read from a success reply. */
+  /** Tolerant schema of a success reply. */
   reply: Reply
-  /** What the interface leaves open here and what was decided, as told to readers. */
+  /** What the interface leaves open here and what we decided, for readers of the reference. */
   decisions?: readonly string[]
 }
 
-/** One endpoint of the interface as data. */
+/** One endpoint of the API as data. */
 export type Endpoint<
   Id extends EndpointId = EndpointId,
   Query extends z.ZodType | undefined = z.ZodType | undefined,
@@ -45,8 +45,8 @@ export type Endpoint<
 }
 
 /**
- * Makes a contract entry: the address comes from `addresses`, so an id without an address, or a
- * parameter that the path does not name, does not compile. Source: docs/upstream-api.md, section 4.
+ * Defines an endpoint of the contract. Its address comes from `addresses`, so that an unknown id or a parameter that
+ * the path does not name fails to compile. Source: docs/upstream-api.md, section 4.
  */
 export function defineEndpoint<
   const Id extends EndpointId,

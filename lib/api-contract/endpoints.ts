@@ -16,7 +16,7 @@ const getStatus = defineEndpoint({
   decisions: ['Needs no credential.'],
 })
 
-/** The interface: every endpoint by its id, in the order of docs/upstream-api.md, section 4. */
+/** Every endpoint of the API by id, in the order of docs/upstream-api.md, section 4. */
 export const endpoints = {
   getStatus,
   listCustomers,

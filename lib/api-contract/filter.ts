@@ -1,10 +1,10 @@
-/**
- * Filters and orders of the lists as data: the desk builds them and writes them as text, the embedded
- * service reads that text back. The grammar is ours, in the manner of OData (decision 0004): the interface does
- * not show one.
+/*
+ * List filters and sort orders as data. The desk builds them and formats them as text, which the embedded service
+ * parses. The grammar is ours, modelled on OData (decision 0004): the interface does not show one.
  *
  *     status eq 'Pending' and scheduleDate ge 2026-11-01 and contains(customer/name,'ann')
  */
+
 export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le'
 
 export type Filter =
@@ -17,10 +17,10 @@ export type FilterTimestamp = { moment: string }
 
 export type SortOrder = { field: string; direction: 'asc' | 'desc' }
 
-/** What a field of a list holds, for filters and orders. `keyword` has few values and no order of interest. */
+/** The type of a list field in filters and sort orders. `keyword` has few values and no meaningful order. */
 export type FieldKind = 'text' | 'keyword' | 'number' | 'boolean' | 'moment' | 'uuid'
 
-/** The fields of each list that filters and orders may name (decision 0004). */
+/** The fields of each list that can be filtered and sorted by (decision 0004). */
 export const filterFields = {
   listPayments: {
     id: 'uuid',
@@ -66,7 +66,7 @@ function formatValue(value: string | number | boolean | FilterTimestamp): string
   return typeof value === 'object' ? value.moment : String(value)
 }
 
-/** Writes a filter in the grammar of decision 0004; `or` inside `and` gets parentheses. */
+/** Formats a filter in the grammar of decision 0004; `or` inside `and` gets parentheses. */
 export function formatFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'compare':
@@ -84,7 +84,7 @@ export function formatFilter(filter: Filter): string {
   }
 }
 
-/** Writes an order: `scheduleDate desc,amount`. */
+/** Formats a sort order: `scheduleDate desc,amount`. */
 export function formatSortOrder(orders: readonly SortOrder[]): string {
   return orders.map(({ field, direction }) => (direction === 'desc' ? `${field} desc` : field)).join(',')
 }

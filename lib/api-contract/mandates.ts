@@ -4,10 +4,7 @@ import { listQuery, page } from './pagination'
 import { segment } from './path-segment'
 import { nested, record, text } from './tolerant'
 
-/**
- * A mandate as read (docs/upstream-api.md, section 2). `schemeData` has elements of unspecified type and is kept as it
- * came.
- */
+/** A mandate as read (docs/upstream-api.md, section 2). The elements of `schemeData` have no specified type and are kept as is. */
 export const mandate = record({
   id: text,
   handle: text,

@@ -11,7 +11,7 @@ export const merchantInput = z.strictObject({
   metaData: freeForm.optional(),
 })
 
-/** The merchant record: its fields are not shown, so it is kept as it came. */
+/** The merchant record. The interface shows no fields, so it is kept as is. */
 export const merchantRecord = verbatim
 
 export const createMerchant = defineEndpoint({

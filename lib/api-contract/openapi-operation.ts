@@ -7,8 +7,8 @@ import { listQuery } from './pagination'
 type JsonSchema = Record<string, unknown>
 
 /**
- * A zod schema as JSON Schema 2020-12 of what is written (before transforms). Formats stand without the
- * pattern that zod adds to each, and free-form values without a recursive definition: any JSON is meant.
+ * The input side of a zod schema (before transforms) as JSON Schema 2020-12. Omits the pattern that zod adds to each
+ * format, and the recursive definition of free-form values, which may be any JSON.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const {
@@ -29,7 +29,6 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return written
 }
 
-/** A reference to a schema of the document. */
 export function refTo(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }
@@ -47,13 +46,13 @@ export function pageSchemaOf(name: string): JsonSchema {
   }
 }
 
-/** One entry of a service's catalogue of problems: `type` as it stands in the records. */
+/** One entry of a service's problem catalogue; `type` is the one in problem records. */
 export type OpenapiProblem = { type: string; status: number; title: string }
 
 const bodyTypes = ['application/json', 'text/json', 'application/*+json'] as const
 const replyTypes = ['application/json', 'text/json', 'text/plain'] as const
 
-/** What may be refused because of the state that things are in. */
+/** Endpoints that can answer 409 for the state of a resource. */
 const conflicting: readonly string[] = ['deleteCustomer', 'deleteAgreement', 'subscribeWebhook', 'cancelPayment']
 
 const header = (description: string) => ({ schema: { type: 'string' }, description })
@@ -61,10 +60,7 @@ const header = (description: string) => ({ schema: { type: 'string' }, descripti
 const content = (types: readonly string[], schema: unknown) =>
   Object.fromEntries(types.map((type) => [type, { schema }]))
 
-/**
- * The statuses that an endpoint refuses with (docs/upstream-api.md, section 7; 400, 404, 409, 413, 414, 415, 422 and
- * 503 are decisions).
- */
+/** The error statuses of an endpoint (docs/upstream-api.md, section 7; 400, 404, 409, 413, 414, 415, 422 and 503 are decisions). */
 function refusalsOf({ id, method, params, query, body }: Endpoint): number[] {
   if (id === 'getStatus') return [500, 503]
   const writes = method !== 'GET'
@@ -115,10 +111,10 @@ function describeReply(reply: DocumentedReply) {
   }
 }
 
-/** Records that tell a secret once, and what they are without it. */
+/** Records that contain a secret once, and the same record without it. */
 const withoutSecret: Readonly<Record<string, string>> = { MerchantCreated: 'Merchant', WebhookCreated: 'Webhook' }
 
-/** What a replayed write answers: the first answer's body, without what was told only once. */
+/** The reply to a replayed write: the first reply's body without its one-time secret. */
 function describeReplay(replies: readonly DocumentedReply[]) {
   const names = replies.flatMap(({ holds }) => (holds && holds !== 'text' ? [holds] : []))
   const schemas = names.map((name) => refTo(withoutSecret[name] ?? name))
@@ -132,8 +128,8 @@ function describeReplay(replies: readonly DocumentedReply[]) {
 }
 
 /**
- * What the query of a list may hold. `limit` is read from text: its documented type and bounds (docs/upstream-api.md,
- * section 4) stand here.
+ * JSON Schemas of a list's query parameters. The zod schema of `limit` takes text, so its documented type and bounds
+ * (docs/upstream-api.md, section 4) are given here.
  */
 export function describeQuery(): Record<string, unknown> {
   const limit = { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 }
@@ -159,7 +155,7 @@ function describeParameters({ id, method, params, query }: Endpoint, path: strin
   return [...inPath, ...inQuery, ...inHeader, ...(id === 'subscribeWebhook' ? [prefer] : [])]
 }
 
-/** An endpoint as an OpenAPI operation under `path`, which may name its parameters otherwise than the interface does. */
+/** An endpoint as an OpenAPI operation under `path`, whose parameter names may differ from the documented ones. */
 export function describeOperation(
   endpoint: Endpoint,
   { path, problems, input }: { path: string; problems: readonly OpenapiProblem[]; input: string | undefined },

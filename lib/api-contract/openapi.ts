@@ -5,8 +5,8 @@ import { endpoints } from './endpoints'
 import { describeOperation, jsonSchemaOf, type OpenapiProblem, pageSchemaOf, refTo } from './openapi-operation'
 
 /**
- * What the interface leaves open for all endpoints at once and what was decided, as Markdown by heading:
- * the description of the OpenAPI document. What concerns one endpoint stands in its `decisions`.
+ * Decisions on what the interface leaves open for all endpoints, as Markdown by heading: the description of the OpenAPI
+ * document. Decisions on one endpoint are in its `decisions`.
  */
 export const apiNotes: Readonly<Record<string, readonly string[]>> = {
   Authentication: [
@@ -54,7 +54,7 @@ export const apiNotes: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** An OpenAPI 3.1 document, as far as its readers here need to know its shape. */
+/** An OpenAPI 3.1 document, with the members that are read here. */
 export type OpenapiDocument = {
   openapi: string
   info: { title: string; version: string; description: string }
@@ -63,9 +63,9 @@ export type OpenapiDocument = {
   [member: string]: unknown
 }
 
-const described: readonly Endpoint[] = Object.values(endpoints)
+const allEndpoints: readonly Endpoint[] = Object.values(endpoints)
 
-/** Body schemas by the name they have in the document. Endpoints of one schema share it. */
+/** Names of the body schemas in the document, by endpoint. Endpoints with the same schema share one. */
 const inputNames: Record<string, string> = {
   createCustomer: 'CustomerInput',
   updateCustomer: 'CustomerUpdate',
@@ -85,21 +85,21 @@ function makeSchemas(problems: readonly OpenapiProblem[]): Record<string, unknow
   const pages = Object.values(documentedReplies)
     .flatMap((replies) => Object.values(replies))
     .flatMap(({ holds, as }) => (as === 'page' && holds ? [[`${holds}Page`, pageSchemaOf(holds)]] : []))
-  const inputs = described.flatMap(({ id, body }) => (body ? [[inputNames[id] ?? id, jsonSchemaOf(body)]] : []))
+  const inputs = allEndpoints.flatMap(({ id, body }) => (body ? [[inputNames[id] ?? id, jsonSchemaOf(body)]] : []))
   return Object.fromEntries([...records, ...pages, ...inputs])
 }
 
 /**
- * Two documented paths may differ in the names of their parameters alone, which OpenAPI forbids: they share
- * the item and the name of the first. Answers path template → its endpoints.
+ * Endpoints by path template. Documented paths that differ only in their parameter names, which OpenAPI forbids, share
+ * the template of the first.
  */
 function groupByPath(): Map<string, Endpoint[]> {
-  const spelling = new Map<string, string>()
+  const templates = new Map<string, string>()
   const groups = new Map<string, Endpoint[]>()
-  for (const endpoint of described) {
+  for (const endpoint of allEndpoints) {
     const erased = endpoint.path.replaceAll(/\{\w+\}/gu, '{}')
-    const path = spelling.get(erased) ?? endpoint.path
-    spelling.set(erased, path)
+    const path = templates.get(erased) ?? endpoint.path
+    templates.set(erased, path)
     groups.set(path, [...(groups.get(path) ?? []), endpoint])
   }
   return groups
@@ -110,24 +110,24 @@ function describeCatalogue(problems: readonly OpenapiProblem[]): string {
   return rows.length === 0 ? '' : `\n\n## Problems\n\n| status | type | title |\n|---|---|---|\n${rows.join('\n')}`
 }
 
-const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+const signatureHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
-/** What a subscriber receives, as an OpenAPI operation. */
+/** A webhook delivery as an OpenAPI operation. */
 function describeEvent() {
   return {
     operationId: 'receiveEvent',
     summary: 'A change of state, posted to each subscribed address.',
     security: [],
-    parameters: signed.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
+    parameters: signatureHeaders.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
     requestBody: { required: true, content: { 'application/json': { schema: refTo('Event') } } },
     responses: { '2XX': { description: 'Taken; anything else is tried again.' } },
   }
 }
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the contract: addresses, bodies and decisions from the
- * endpoints, replies from `documented`. `problems` is the catalogue of the service that serves it (`type` as
- * it stands in records); each endpoint lists those of its statuses.
+ * The API as an OpenAPI 3.1 document, generated from the contract: addresses, bodies and decisions from the endpoints,
+ * replies from `documentedRecords`. `problems` is the problem catalogue of the service that serves the document; each
+ * endpoint lists those of its statuses.
  */
 export function makeOpenapi(problems: readonly OpenapiProblem[] = []): OpenapiDocument {
   const notes = Object.entries(apiNotes).map(([heading, texts]) => `## ${heading}\n\n${texts.join('\n\n')}`)

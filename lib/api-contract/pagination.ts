@@ -3,8 +3,8 @@ import { getOmissions, isRecord, normalizeFieldNames } from './record-fields'
 import * as words from './words/page'
 
 /**
- * The query of the three lists (docs/upstream-api.md, section 4). The interface documents it for customers and
- * mandates; for payments it is decision 0004. `limit` is 1 to 100, default 20 at the service.
+ * The query of the three lists (docs/upstream-api.md, section 4). Documented for customers and mandates; for payments
+ * it is decision 0004. `limit` is 1 to 100; the service's default is 20.
  */
 export const listQuery = z.strictObject({
   filter: z.string().min(1).max(4000).optional(),
@@ -19,37 +19,36 @@ export const listQuery = z.strictObject({
 })
 export type ListQuery = z.output<typeof listQuery>
 
-/** Why a walk through pages ended, or that it goes on (docs/compatibility.md, "where a list ends"). */
+/** Whether and how a list continues after a page (docs/compatibility.md, "where a list ends"). */
 export type Continuation =
   | { kind: 'more'; after: string }
   | { kind: 'end' }
   | { kind: 'incomplete'; reason: 'no-offset' | 'no-word' | 'offset-too-long' | 'page-too-long' }
 
-const longestOffset = 2048
+const MAX_OFFSET_LENGTH = 2048
 
-/** A page is at most 100 items by the interface; what a service sends past this many in one reply is not read. */
-const mostItems = 10_000
+/** The interface allows at most 100 items a page; items beyond this many in one reply are not read. */
+const MAX_ITEMS = 10_000
 
-function readContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
+function parseContinuation(hasMore: unknown, nextOffset: unknown): Continuation {
   if (hasMore === false) return { kind: 'end' }
   if (hasMore !== true) return { kind: 'incomplete', reason: 'no-word' }
   const after = typeof nextOffset === 'number' && Number.isFinite(nextOffset) ? String(nextOffset) : nextOffset
   if (typeof after !== 'string' || after === '') return { kind: 'incomplete', reason: 'no-offset' }
-  if (after.length > longestOffset) return { kind: 'incomplete', reason: 'offset-too-long' }
+  if (after.length > MAX_OFFSET_LENGTH) return { kind: 'incomplete', reason: 'offset-too-long' }
   return { kind: 'more', after }
 }
 
-/** Whether a container gave a field twice: two lists, of which one would be a guess. */
-function isContradicted(value: object, name: string): boolean {
+/** Whether a container holds a field twice with different values: choosing one would be a guess. */
+function isGivenTwice(value: object, name: string): boolean {
   return getOmissions(value).some(({ field, why }) => why === 'twice' && field.toLowerCase() === name)
 }
 
 /**
- * Reads a pagination container (docs/upstream-api.md, section 2). `results` must be an array of objects: anything else
- * is an unreadable reply, for a shorter list must never pass as the whole. One bad entry is no reason to lose the
- * others. Entries that are not objects are counted in `unreadable`; those past 10,000 are left out, and the list is
- * then incomplete. How the walk continues is decided here once: only a literal `false` ends it. The three names count
- * in any letter case.
+ * Schema of a pagination container (docs/upstream-api.md, section 2), with its three names in any letter case.
+ * `results` must be an array, else the reply is unreadable: a shorter list must never pass as the whole. Entries that
+ * are not objects are counted in `unreadable`; entries past 10,000 are dropped and make the list incomplete. Only a
+ * literal `hasMore: false` ends a list.
  */
 export function page<Item extends z.ZodType>(item: Item) {
   const container = z.object({
@@ -59,12 +58,12 @@ export function page<Item extends z.ZodType>(item: Item) {
   })
   return z
     .preprocess((value, context) => {
-      if (isRecord(value) && isContradicted(value, 'results'))
+      if (isRecord(value) && isGivenTwice(value, 'results'))
         context.addIssue({ code: 'custom', path: ['results'], message: words.isGivenTwice })
       return normalizeFieldNames(value, Object.keys(container.shape))
     }, container)
     .transform(({ results, hasMore, nextOffset }) => {
-      const taken = results.slice(0, mostItems)
+      const taken = results.slice(0, MAX_ITEMS)
       const read = taken.flatMap((entry): z.output<Item>[] => {
         const one = item.safeParse(entry)
         return one.success ? [one.data] : []
@@ -72,10 +71,10 @@ export function page<Item extends z.ZodType>(item: Item) {
       const continuation: Continuation =
         taken.length < results.length
           ? { kind: 'incomplete', reason: 'page-too-long' }
-          : readContinuation(hasMore, nextOffset)
+          : parseContinuation(hasMore, nextOffset)
       return { results: read, unreadable: taken.length - read.length, continuation }
     })
 }
 
-/** One page of a list as the desk reads it. */
+/** One page of a list, parsed. */
 export type Page<Item> = { results: Item[]; unreadable: number; continuation: Continuation }

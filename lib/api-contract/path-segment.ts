@@ -2,22 +2,22 @@ import * as z from 'zod'
 import * as fields from './words/fields'
 import * as words from './words/path-segment'
 
-const longest = 200
+const MAX_LENGTH = 200
 
-/** Words that stand where a customer, mandate or agreement could: a value like them would name another endpoint. */
+/** Literal segments in places where an id could be: a value equal to one of them would address another endpoint. */
 export const reservedWords = ['mandates', 'agreements', 'webhooks', 'subscribe', 'unsubscribe'] as const
 
-/** Characters that a path, a proxy or a log could read as structure, and everything invisible. */
+/** Characters that a path, a proxy or a log could interpret as structure, and all invisible ones. */
 const structural = /[/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
- * Says why `value` cannot be one path segment, or null when it can. Nothing that passes can leave its
- * template once encoded: no separators, no dot segments, no percent signs, no lone surrogates.
- * A handle that holds one of these is real but must be addressed by its id (decision 0005).
+ * Why `value` cannot be a path segment; null when it can. A valid segment cannot escape its path template once encoded:
+ * no separators, dot segments, percent signs or lone surrogates. A record whose handle contains one must be addressed
+ * by its id (decision 0005).
  */
 export function explainSegment(value: string): string | null {
   if (value === '') return fields.mustNotBeEmpty
-  if (value.length > longest) return fields.mustBeAtMostCharacters(longest)
+  if (value.length > MAX_LENGTH) return fields.mustBeAtMostCharacters(MAX_LENGTH)
   if (!value.isWellFormed()) return words.isNotWellFormed
   if (value === '.' || value === '..') return words.mustNotBeADotSegment
   if (structural.test(value)) return words.mustNotContainStructure
@@ -28,21 +28,21 @@ export function explainSegment(value: string): string | null {
 
 const anyCase = (word: string) => word.replaceAll(/[a-z]/gu, (letter) => `[${letter}${letter.toUpperCase()}]`)
 
-/** The same rules as one pattern, for the OpenAPI document; a test holds it against `explainSegment`. */
+/** The same rules as one pattern, for the OpenAPI document; a test compares it with `explainSegment`. */
 const segmentPattern = [
   String.raw`^(?!\.{1,2}$)(?!\s)(?!.*\s$)`,
   `(?!(?:${reservedWords.map(anyCase).join('|')})$)`,
   String.raw`[^/\\%?#;\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$`,
 ].join('')
 
-/** One path segment: an id or a handle. Errors name the rule. */
+/** A path segment: an id or a handle. */
 export const segment = z
   .string()
   .superRefine((value, context) => {
     const reason = explainSegment(value)
     if (reason) context.addIssue({ code: 'custom', message: reason })
   })
-  .meta({ minLength: 1, maxLength: longest, pattern: segmentPattern })
+  .meta({ minLength: 1, maxLength: MAX_LENGTH, pattern: segmentPattern })
 
 /** A path segment documented as UUID (any version, any case). */
 export const uuidSegment = z

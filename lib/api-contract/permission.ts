@@ -1,10 +1,10 @@
 /**
- * What a person may do. `read` everything the service answers, `cancel` payments, `manage` customers,
- * agreements, webhooks and merchants, `administer` the desk itself (team, settings, connections).
+ * What a user may do: `read` everything the service answers, `cancel` payments, `manage` customers, agreements,
+ * webhooks and merchants, `administer` the desk itself (team, settings, connections).
  */
 export type Permission = 'read' | 'cancel' | 'manage' | 'administer'
 
-/** The three roles of the desk, strongest first. */
+/** Strongest first. */
 export const roles = ['admin', 'support', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
@@ -14,7 +14,7 @@ const granted: Record<Role, readonly Permission[]> = {
   viewer: ['read'],
 }
 
-/** Whether `role` carries `permission`. An unknown role carries none. */
+/** An unknown role has no permissions. */
 export function hasPermission(role: string, permission: Permission): boolean {
   return Object.hasOwn(granted, role) && granted[role as Role].includes(permission)
 }

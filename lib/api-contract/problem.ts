@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { record, text } from './tolerant'
 
 /**
- * The problem record (docs/upstream-api.md, section 2; RFC 9457), read tolerantly: any member may be missing or of
- * another type. `errors` and `traceId` are extensions that deployments add; `status` is not read, the HTTP status wins.
+ * A problem record as read (docs/upstream-api.md, section 2; RFC 9457): any member may be missing or of another type.
+ * `errors` and `traceId` are extensions that deployments add; `status` is not read, the HTTP status wins.
  */
 export const problemRecord = record(
   {
@@ -17,7 +17,7 @@ export const problemRecord = record(
   ['message', 'error', 'details'],
 )
 
-/** A problem record as we write it: media type `application/problem+json`. */
+/** A problem record as we send it, with media type `application/problem+json`. */
 export type Problem = {
   type: string
   title: string
@@ -29,11 +29,11 @@ export type Problem = {
   errors?: Record<string, string[]>
 }
 
-/** A failure as a page is handed it by the server, which read in its place. */
+/** A failed read that the server did for a page, in a form that can be passed to client components. */
 export type SerializedFailure = {
   status: number
   code: string
   problem: Problem & Record<string, unknown>
-  /** Whole seconds. */
+  /** Seconds. */
   retryAfter: number | null
 }

@@ -2,27 +2,31 @@ import * as z from 'zod'
 import { carryOmissions, hasOmissions, isRecord, normalizeFieldNames, rawValueSuffix } from './record-fields'
 
 /*
- * Readings of reply fields. docs/upstream-api.md, section 2, names types but promises neither presence nor
- * values, so each reading answers null in place of what it cannot read and never throws. Each is optional:
- * zod counts a key that is missing from an object as an error even where `unknown` is asked for.
+ * Tolerant schemas of reply fields. docs/upstream-api.md, section 2, names types but promises neither presence nor
+ * values, so each schema gives null for what it cannot read and never fails. Each is optional, because zod reports a
+ * missing key as an error even for `unknown`.
  */
 const anything = z.unknown().optional()
 
-/** Tells of a value, null aside, that a schema reads it as it stands: a record of such values alone needs no reading. */
-type Told = { isAsRead: (value: unknown) => boolean }
+/** Whether a schema would return a value other than null unchanged. A record of such values needs no parsing. */
+type IdentityCheck = { isUnchanged: (value: unknown) => boolean }
 
-function tell<Schema extends z.ZodType>(schema: Schema, isAsRead: Told['isAsRead']): Schema & Told {
-  return Object.assign(schema, { isAsRead })
+function withIdentityCheck<Schema extends z.ZodType>(
+  schema: Schema,
+  isUnchanged: IdentityCheck['isUnchanged'],
+): Schema & IdentityCheck {
+  return Object.assign(schema, { isUnchanged })
 }
 
-function isAsRead(schema: z.ZodType, value: unknown): boolean {
+function isUnchanged(schema: z.ZodType, value: unknown): boolean {
   return (
-    value === null || ('isAsRead' in schema && typeof schema.isAsRead === 'function' && schema.isAsRead(value) === true)
+    value === null ||
+    ('isUnchanged' in schema && typeof schema.isUnchanged === 'function' && schema.isUnchanged(value) === true)
   )
 }
 
-/** Text: a string as it came; a number or boolean as its digits or word; anything else null. */
-export const text = tell(
+/** A string as is; a number or boolean as text; anything else null. */
+export const text = withIdentityCheck(
   anything.transform((value): string | null => {
     if (typeof value === 'string') return value
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -31,8 +35,8 @@ export const text = tell(
   (value) => typeof value === 'string',
 )
 
-/** A truth value: true and false, also as words or as 1 and 0; anything else null. */
-export const flag = tell(
+/** A boolean, also written as a word or as 1 and 0; anything else null. */
+export const flag = withIdentityCheck(
   anything.transform((value): boolean | null => {
     if (typeof value === 'boolean') return value
     const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
@@ -43,20 +47,20 @@ export const flag = tell(
   (value) => typeof value === 'boolean',
 )
 
-/** An amount as it came: a number or a string, unit undecided (see `lib/domain/money`); anything else null. */
-export const amount = tell(
+/** A number or string as is, its unit undecided (see `lib/domain/money`); anything else null. */
+export const amount = withIdentityCheck(
   anything.transform((value): number | string | null =>
     typeof value === 'number' || typeof value === 'string' ? value : null,
   ),
   (value) => typeof value === 'number' || typeof value === 'string',
 )
 
-/** A record that is kept as it came, with what parsing left out of it noted (`listOmissions`). */
+/** Any value as is, with what parsing left out of it (`listOmissions`). */
 export const verbatim = anything.transform((value): unknown => carryOmissions(value, value))
 
-/** An array read item by item; a missing or misshapen one is null, not empty: nothing was said. */
+/** An array parsed item by item. Anything else is null, not empty: the service did not say that there is nothing. */
 export function list<Item extends z.ZodType>(item: Item) {
-  return tell(
+  return withIdentityCheck(
     anything.transform((value): z.output<Item>[] | null => {
       if (!Array.isArray(value)) return null
       return value.flatMap((entry) => {
@@ -64,55 +68,52 @@ export function list<Item extends z.ZodType>(item: Item) {
         return read.success ? [read.data] : []
       })
     }),
-    (value) => Array.isArray(value) && value.every((entry) => entry !== null && isAsRead(item, entry)),
+    (value) => Array.isArray(value) && value.every((entry) => entry !== null && isUnchanged(item, entry)),
   )
 }
 
 /** A nested record; anything but an object is null. */
 export function nested<Shape extends z.ZodType>(shape: Shape) {
-  return tell(
+  return withIdentityCheck(
     anything.transform((value): z.output<Shape> | null => {
       const read = shape.safeParse(value)
       return read.success ? read.data : null
     }),
-    (value) => isAsRead(shape, value),
+    (value) => isUnchanged(shape, value),
   )
 }
 
-/** What a field that holds something else than documented is kept under, beside its own reading, which is null. */
-const asTold = (field: string) => `${field}${rawValueSuffix}`
-
 /**
- * A record: its documented fields read by `shape`, whatever letter case they are written in; unknown ones are kept.
- * Nothing that was said is lost: what a documented field holds that cannot be read as such stands under
- * `field (as told)`, and what parsing left out is noted (`listOmissions`). The only thing that is refused is a value that is no record. `further`
- * names fields that may stand there besides: they keep what they hold, under these names.
+ * A record whose documented fields, in any letter case, are parsed by `shape`; unknown fields are kept. Nothing is
+ * lost: a documented field of another type is null and keeps its value under `field (as told)`, and what parsing left
+ * out is in `listOmissions`. Fails only for a value that is no record. `further` names fields that are kept as they
+ * are, under these names.
  */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape, further: readonly string[] = []) {
   const object = z.looseObject(shape)
   const fields = Object.keys(shape)
   const spelledFields = [...fields, ...further]
   const parts = Object.entries(shape)
-  const isWhole = (value: unknown): value is z.output<typeof object> =>
+  const isAsDocumented = (value: unknown): value is z.output<typeof object> =>
     isRecord(value) &&
     !hasOmissions(value) &&
-    parts.every(([field, part]) => value[field] !== undefined && isAsRead(part, value[field])) &&
+    parts.every(([field, part]) => value[field] !== undefined && isUnchanged(part, value[field])) &&
     further.every((field) => value[field] !== undefined)
-  const reading = z.unknown().transform((value, context): z.output<typeof object> => {
-    if (isWhole(value)) return value
+  const schema = z.unknown().transform((value, context): z.output<typeof object> => {
+    if (isAsDocumented(value)) return value
     const spelled = normalizeFieldNames(value, spelledFields)
     const read = object.safeParse(spelled)
     if (!read.success) {
       context.addIssue({ code: 'custom', message: 'must be a record' })
       return z.NEVER
     }
-    let told: Record<string, unknown> | undefined
+    let raw: Record<string, unknown> | undefined
     for (const field of fields) {
       if (read.data[field] !== null || typeof spelled !== 'object' || spelled === null) continue
-      const said: unknown = Reflect.get(spelled, field)
-      if (said !== null && said !== undefined) (told ??= {})[asTold(field)] = said
+      const given: unknown = Reflect.get(spelled, field)
+      if (given !== null && given !== undefined) (raw ??= {})[`${field}${rawValueSuffix}`] = given
     }
-    return carryOmissions(value, told ? { ...read.data, ...told } : read.data)
+    return carryOmissions(value, raw ? { ...read.data, ...raw } : read.data)
   })
-  return Object.assign(tell(reading, isWhole), { shape })
+  return Object.assign(withIdentityCheck(schema, isAsDocumented), { shape })
 }

@@ -1,42 +1,45 @@
 import type { Role } from '@/lib/api-contract/permission'
 
-/** How long a sign-in still holds, in whole seconds: without a request, and whatever happens. */
+/** Whole seconds until a session ends: `idleLeft` without further requests, `left` in any case. */
 export type SessionTimes = { idleLeft: number; left: number }
 
-/** Of a request that a page makes by itself, without anybody's doing: it does not prolong the sign-in. */
+/** Marks a request that a page sends without user interaction: it does not prolong the session. */
 export const backgroundRequestHeader = 'x-debitdesk-quiet'
 
-/** Whose page asks: a browser in which somebody else has signed in since is told so, and nothing is done in their name. */
+/**
+ * The user whose page sends the request. When somebody else has signed in in this browser since, the request is refused
+ * rather than done in their name.
+ */
 export const pageUserHeader = 'x-debitdesk-user'
 
-/** `invited` has not set a password yet, `provider` signs in where the account comes from. */
+/** `invited`: no password set yet; `provider`: signs in through an identity provider. */
 export type MemberState = 'active' | 'invited' | 'provider' | 'disabled'
 
-/** Somebody of a merchant's team. Moments are ISO 8601 in UTC. */
+/** A member of a merchant's team. Timestamps are ISO 8601 in UTC. */
 export type TeamMember = {
   userId: string
   email: string
   role: Role
   state: MemberState
-  /** A demo sign-in, made anew at each start. */
+  /** A demo user, created anew at each start. */
   demo: boolean
-  /** The last request of any sign-in; null before the first. */
+  /** The last request in any session; null before the first. */
   lastSeenAt: string | null
-  /** Sign-ins that hold now. */
+  /** Active sessions. */
   sessions: number
-  /** Until when the one-time link holds that was made last; null without one. */
+  /** When the latest one-time link expires; null without one. */
   linkUntil: string | null
 }
 
 export type Team = { members: TeamMember[] }
 
-/** A one-time link, told once: only a hash of it is kept. */
+/** A one-time link. Shown once: only its hash is stored. */
 export type PasswordLink = { address: string; expiresAt: string }
 
-/** Somebody who has an account at another merchant of this desk needs no link. */
+/** `link` is null for a user who already has an account with another merchant of this desk. */
 export type Invitation = { userId: string; link: PasswordLink | null }
 
-/** One of one's own sign-ins. */
+/** One of the user's own sessions. */
 export type OwnSession = {
   sessionId: string
   isCurrent: boolean
@@ -48,14 +51,14 @@ export type OwnSession = {
 
 export type OwnSessions = { sessions: OwnSession[] }
 
-/** What a one-time link is for, before it is used. */
+/** The purpose of a one-time link that was not used yet. */
 export type LinkInfo = { email: string; kind: 'invitation' | 'reset'; expiresAt: string }
 
-/** A password that was reset with a link which somebody else made: its id, whose link, and when in ISO 8601. */
+/** A password reset with a link that somebody else (`madeBy`) created; `at` is ISO 8601. */
 export type ResetInfo = { id: string; madeBy: string; at: string }
 
-/** Holds the id of the newest reset that somebody said was theirs, in this browser. */
+/** Cookie with the id of the newest password reset that the user confirmed in this browser. */
 export const resetCookie = 'debitdesk-known-reset'
 
-/** The address of the page that a one-time link leads to; the secret stands behind `#`, which is sent to nobody. */
+/** Path of the page that a one-time link opens. The secret is in the fragment, which is never sent to a server. */
 export const passwordLinkPath = '/set-password'

@@ -1,8 +1,8 @@
-/** What came of an action. `unknown`: it may have been done or not. */
+/** `unknown`: the action may or may not have been done. */
 export const activityOutcomes = ['done', 'refused', 'failed', 'unknown'] as const
 export type ActivityOutcome = (typeof activityOutcomes)[number]
 
-/** What a row of the activity log can be about. */
+/** The kinds of object that the activity log records. */
 export const activityKinds = [
   'payment',
   'customer',
@@ -19,12 +19,11 @@ export const activityKinds = [
   'retention',
 ] as const
 
-/** What only those concerned and those who answer for the desk may read: who signed in, from where, and settings. */
+/** Kinds of which viewers see only their own rows: sessions with their addresses, users and settings. */
 export const privateKinds: readonly string[] = ['session', 'user', 'setting']
 
-/** One row of the activity log as it is shown. */
 export type ActivityView = {
-  /** The sequence as text, which is what a list knows its rows by. */
+  /** The sequence number as text: lists identify rows by a text id. */
   id: string
   /** ISO 8601, UTC. */
   at: string
@@ -32,14 +31,14 @@ export type ActivityView = {
   action: string
   objectKind: string
   objectId: string
-  /** What people call it, as far as the desk knows. */
+  /** Display name, if the desk knows one. */
   objectName: string | null
-  /** Null for rows of before outcomes were written down. */
+  /** Null for rows written before outcomes were recorded. */
   outcome: ActivityOutcome | null
   details: Readonly<Record<string, unknown>>
   hash: string
 }
 
-/** Filters of the activity log, as they stand in the address of its page and of its routes. */
+/** Query parameters of the activity log's page and of its routes. */
 export const activityFilters = ['person', 'kind', 'action', 'outcome', 'from', 'to'] as const
 export type ActivityFilters = Partial<Record<(typeof activityFilters)[number], string>>

@@ -1,24 +1,24 @@
 import * as words from './words/known-schemes'
 
-/** An agreement as the desk remembers it. Moments are ISO 8601 in UTC. */
+/** An agreement as the desk remembers it. Timestamps are ISO 8601 in UTC. */
 export type KnownAgreement = {
-  /** The id as the service says it; the handle where it says none. */
+  /** The id as the service spells it, or the handle when there is no id. */
   agreementId: string
   handle: string | null
   scheme: string | null
   status: string | null
   test: boolean | null
-  /** How the desk came to know it: made here, opened here, or named in the merchant record. */
+  /** How the desk learned of it: created here, opened here, or listed in the merchant record. */
   source: 'made' | 'opened' | 'merchant'
   rememberedBy: string
-  /** When the service last said so. */
+  /** When it was last read from the service. */
   readAt: string
 }
 
-/** What the desk knows of the agreements, and whether the merchant record could be asked. */
+/** The agreements the desk knows, and whether the merchant record could be read for more. */
 export type KnownAgreements = { agreements: KnownAgreement[]; merchant: 'read' | 'unreadable' }
 
-/** The schemes whose data the desk knows by name (decision 0002); any other scheme's is free-form. Zod-free. */
+/** The schemes whose data fields the desk knows (decision 0002); any other scheme's data is free-form. Zod-free. */
 export const knownSchemes = [
   { scheme: 'nets-bs', label: 'nets-bs (Betalingsservice)' },
   { scheme: 'mastercard-bs', label: 'mastercard-bs (Betalingsservice)' },
@@ -33,7 +33,7 @@ export function isKnownScheme(scheme: string): boolean {
   return knownSchemes.some((known) => known.scheme === scheme.trim().toLowerCase())
 }
 
-/** What is wrong with a known scheme's data, by field; what was left empty is the service's to ask for. */
+/** The errors in a known scheme's data by field. Missing fields are no error: the service decides what it requires. */
 export function checkSchemeData(data: Record<string, unknown>): Partial<Record<keyof KnownSchemeData, string>> {
   const { cvrNumber, pbsNumber, agreementType } = data
   const isEightDigits = (value: unknown) => value === undefined || (typeof value === 'string' && /^\d{8}$/u.test(value))

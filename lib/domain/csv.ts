@@ -1,9 +1,9 @@
-/** A row of a CSV file and the line where it begins; the first is 1. */
+/** A row of a CSV file and the line where it begins, counted from 1. */
 export type CsvRow = { line: number; cells: string[] }
 
 const separators = [',', ';', '\t'] as const
 
-/** The separator of the first line: the one that occurs most outside quotes. */
+/** The separator that occurs most often outside quotes in the first line. */
 function findSeparator(text: string): string {
   const [first = ''] = text.replaceAll(/"[^"]*"/gu, '').split(/\r?\n/u, 1)
   const counts = separators.map((separator) => first.split(separator).length)
@@ -11,8 +11,8 @@ function findSeparator(text: string): string {
 }
 
 /**
- * Reads comma-, semicolon- or tab-separated text (RFC 4180: quotes around a cell, doubled inside it, line
- * ends of either kind; `find` chooses the separator). Rows that are empty are left out. `openQuote` is the line of a quote that never ends.
+ * Parses comma-, semicolon- or tab-separated text (RFC 4180, with line ends of either kind). `find` chooses the
+ * separator. Empty rows are omitted. `openQuote` is the line of a quote that is never closed.
  */
 export function parseCsv(
   given: string,
@@ -25,11 +25,11 @@ export function parseCsv(
   let cell = ''
   let quotedFrom: number | null = null
   let line = 1
-  let begin = 1
+  let rowStart = 1
 
   const endRow = () => {
     cells.push(cell)
-    if (cells.some((one) => one.trim() !== '')) rows.push({ line: begin, cells })
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowStart, cells })
     cells = []
     cell = ''
   }
@@ -50,7 +50,7 @@ export function parseCsv(
       cell = ''
     } else if (character === '\n') {
       endRow()
-      begin = line
+      rowStart = line
     } else if (character !== '\r' || text[at + 1] !== '\n') cell += character
   }
   endRow()
@@ -58,47 +58,48 @@ export function parseCsv(
 }
 
 /*
- * Where a semicolon separates cells (Danish, German, French … spreadsheets), our commas are text, and so are our quotes:
- * they do not stand at the beginning of a cell. Then `a,"x;=1+1"` is two cells, the second a formula; a line break within
- * quotes begins a row. So each part of a text that could become a cell is defused, not the whole alone. A comma within
- * quotes is one to nobody.
+ * Formulas are escaped with an apostrophe (CSV injection, XS-03). Spreadsheets of locales that separate cells with
+ * semicolons (Danish, German, French …) read our commas as text, and our quotes too, because they are not at the
+ * beginning of a cell. There `a,"x;=1+1"` is two cells, the second a formula, and a line break within quotes begins a
+ * row. So every part of a text that could become a cell is escaped. Commas within quotes need no escaping: no
+ * spreadsheet splits there.
  */
 
 /**
- * Where an apostrophe belongs: before what a spreadsheet takes for a formula, with the quotes that may fall away before
- * it and the apostrophes that are there already, so that the reader can tell ours from the text's own. At the beginning
- * of the whole cell a tab or line end counts too.
+ * Where an apostrophe is inserted: before what a spreadsheet takes for a formula, and before quotes, spaces and
+ * apostrophes that precede it, so that unescaping can tell ours from the text's own. At the beginning of the cell a tab
+ * or line end counts as a formula too.
  */
-const dangerous = /^(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
-const defused = /^'(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
+const formulaStart = /^(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
+const escapedFormula = /^'(?=[ '"]*[=+\-@|\t\r\n\0＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@|\0＝＋－＠])/gu
 
-function defuse(text: string): string {
-  return text.replace(dangerous, "'")
+function escapeFormulas(text: string): string {
+  return text.replace(formulaStart, "'")
 }
 
 function quote(text: string): string {
   return /[",;\t\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A cell: text, which is defused, or a number of ours, which stands as it is (`-5` too). */
+/** Text, whose formulas are escaped, or a number of ours, which is written as is (`-5` too). */
 export type CsvCell = string | number | { number: string }
 
 function writeCell(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell)
-  return typeof cell === 'string' ? quote(defuse(cell)) : cell.number
+  return typeof cell === 'string' ? quote(escapeFormulas(cell)) : cell.number
 }
 
-/** One row of CSV with its line end. */
+/** A row of CSV including its line end. */
 export function writeCsvRow(cells: readonly CsvCell[]): string {
   return `${cells.map(writeCell).join(',')}\r\n`
 }
 
-/** Writes rows as CSV (RFC 4180, with the mark that tells spreadsheets it is UTF-8); formulas are defused (XS-03). */
+/** Rows as CSV (RFC 4180, with a byte order mark for spreadsheets); formulas are escaped (XS-03). */
 export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
   return `\uFEFF${rows.map(writeCsvRow).join('')}`
 }
 
-/** The text that `writeCsv` was given, from the cell that a CSV parser reads. */
+/** The original text of a cell written by `writeCsv`. */
 export function unescapeFormulas(cell: string): string {
-  return cell.replace(defused, '')
+  return cell.replace(escapedFormula, '')
 }

@@ -3,19 +3,19 @@ import { customerInput } from '@/lib/api-contract/customers'
 import { parseCsv } from './csv'
 import { moreCellsThanColumns } from '@/lib/words/customer-lines'
 
-/** Which column (from 0) holds which field. */
+/** The column (from 0) of each field. */
 export type CustomerMapping = Partial<Record<CustomerField, number>>
 
 /**
- * A customer as a line of a file has it: only what is not empty; how many cells the line has, up to the last that is
- * not empty, and how many the first line names.
+ * A customer from a line of a file. `body` holds the fields that are not empty, `cells` counts the cells up to the last
+ * non-empty one, `columns` those of the heading.
  */
 export type CustomerLine = { line: number; body: Record<string, string>; cells: number; columns: number }
 
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+const normalize = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** Names by which other programs call the fields. */
-const otherNames: Record<CustomerField, readonly string[]> = {
+/** Names of the fields in other programs, normalized. */
+const aliases: Record<CustomerField, readonly string[]> = {
   name: ['customername', 'customer', 'fullname', 'navn'],
   number: ['customernumber', 'customerno', 'no', 'kundenummer'],
   addressLine1: ['address', 'address1', 'street', 'adresse'],
@@ -25,22 +25,22 @@ const otherNames: Record<CustomerField, readonly string[]> = {
   country: ['countrycode', 'land'],
 }
 
-/** Guesses which column is which field, by the words of the first line. */
+/** Guesses the column of each field from the heading. */
 export function guessMapping(header: readonly string[]): CustomerMapping {
-  const words = header.map(plain)
+  const names = header.map(normalize)
   const pairs = customerFields.flatMap(({ name, label }) => {
-    const column = words.findIndex((word) => [plain(name), plain(label), ...otherNames[name]].includes(word))
+    const column = names.findIndex((given) => [normalize(name), normalize(label), ...aliases[name]].includes(given))
     return column < 0 ? [] : [[name, column] as const]
   })
   return Object.fromEntries(pairs)
 }
 
-/** How many cells there are up to the last that is not empty. */
+/** Counts the cells up to the last non-empty one. */
 function countCells(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** Reads the customers of a file whose first line names the columns. */
+/** Parses the customers of a file whose first line is a heading. */
 export function parseCustomerLines(text: string, mapping: CustomerMapping): CustomerLine[] {
   const [header, ...rows] = parseCsv(text).rows
   const columns = countCells(header?.cells ?? [])
@@ -56,17 +56,18 @@ const labels: Record<string, string> = Object.fromEntries(customerFields.map(({ 
 type Line = { body: Readonly<Record<string, string>>; cells: number; columns: number }
 
 /**
- * Why a line of a file cannot be a customer: more cells than the first line names, for then what stands in them has
- * moved, or the first flaw of each field. Null where it can.
+ * Why a line is not a valid customer; null when it is. A line with more cells than the heading is refused, because its
+ * cells may have shifted; otherwise the first error of each field is given.
  */
 export function checkCustomerLine({ body, cells, columns }: Line): string | null {
   if (cells > columns) return moreCellsThanColumns(cells, columns)
   const read = customerInput.safeParse({ name: '', ...body })
   if (read.success) return null
-  const flaws = read.error.issues
+  // The first issue of a field wins.
+  const errors = read.error.issues
     .toReversed()
     .map(({ path, message }) => [path.map(String).join('.'), message] as const)
-  return Object.entries(Object.fromEntries(flaws))
+  return Object.entries(Object.fromEntries(errors))
     .map(([field, message]) => `${labels[field] ?? field} ${message}`)
     .join('; ')
 }

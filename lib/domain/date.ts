@@ -1,28 +1,28 @@
-const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*) ?(Z|[+-]\d{2}:?\d{2})?$/iu
+/*
+ * Two kinds of time. Business dates (paymentDate, scheduleDate, settlementDate) are calendar days in the scheme's zone;
+ * timestamps (createdAt, modifiedAt …) are shown in the viewer's zone, which is named. Both come as ISO 8601 date-times
+ * in UTC (docs/upstream-api.md, section 2), in the dialects that deployments write.
+ */
+
+const lenientPattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*) ?(Z|[+-]\d{2}:?\d{2})?$/iu
 
 /**
- * A timestamp of the service as milliseconds since 1970, NaN where it is none. The interface says UTC: one
- * written without `Z` or an offset is read so, and not in the zone of whoever reads.
+ * A timestamp of the service in milliseconds since 1970; NaN if invalid. One without `Z` or an offset is UTC, as the
+ * interface says, not the reader's local time.
  */
 export function parseTimestamp(value: unknown): number {
   if (typeof value !== 'string') return typeof value === 'number' ? value : Number.NaN
   const written = value.trim()
-  const [, day, time, zone = 'Z'] = parts.exec(written) ?? []
+  const [, day, time, zone = 'Z'] = lenientPattern.exec(written) ?? []
   return Date.parse(day ? `${day}T${time}${zone.replace(/:?(\d{2})$/u, ':$1')}` : written)
 }
 
-/*
- * Two kinds of time. Business dates (paymentDate, scheduleDate, settlementDate) are calendar days of the
- * scheme's zone; moments (createdAt, modifiedAt …) are shown in the viewer's zone, which is named.
- * Both come as ISO 8601 date-times in UTC (docs/upstream-api.md, section 2), in the dialects that deployments write.
- */
-
-const pattern =
+const strictPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/u
 
 type DateParts = { day: string; midnight: boolean; dateOnly: boolean; epoch: number }
 
-function readOffset(zone: string | undefined): number | null {
+function parseOffset(zone: string | undefined): number | null {
   if (zone === undefined || /^z$/iu.test(zone)) return 0
   const hours = Number(zone.slice(1, 3))
   const minutes = Number(zone.slice(-2))
@@ -30,12 +30,12 @@ function readOffset(zone: string | undefined): number | null {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** Strict reading: a day that exists, a time that exists, no leap second; the year 1 (.NET's default) is nothing. */
-function readParts(value: string | null | undefined): DateParts | null {
-  const match = pattern.exec(value ?? '')
+/** Accepts only existing days and times, without leap seconds. The year 1 (.NET's default value) counts as no date. */
+function parseStrictly(value: string | null | undefined): DateParts | null {
+  const match = strictPattern.exec(value ?? '')
   if (!match) return null
   const [, year = '', month = '', date = '', hour, minute = '00', second = '00', fraction = '', zone] = match
-  const offset = readOffset(zone)
+  const offset = parseOffset(zone)
   if (offset === null || Number(year) <= 1 || Number(hour ?? 0) > 23 || Number(minute) > 59 || Number(second) > 59)
     return null
   const day = `${year}-${month}-${date}`
@@ -64,47 +64,47 @@ function getFormatter(
 }
 
 /**
- * Engines differ in which space they write, and in how they join a date to a weekday or a time: spaces are
- * made plain and the joints are ours, so that the server's text is the browser's. Marks that turn the text are left
- * out, for the page around it is written from left to right.
+ * Makes the text of server and browser equal: engines differ in the kind of space they write. Bidirectional marks are
+ * removed, because the surrounding page is left-to-right. Dates are joined to weekdays and times by us for the same
+ * reason.
  */
-function makePlain(text: string): string {
+function normalizeSpaces(text: string): string {
   return text.replaceAll(/[\u202f\u00a0]/gu, ' ').replaceAll(/[\u200e\u200f\u061c]/gu, '')
 }
 
 /**
- * Words are the desk's, which is English; order, marks and digits are the reader's. Where those are of another
- * language, months are numbers: one line never holds two languages.
+ * The desk's language is English; order, punctuation and digits follow the reader's locale. In other languages months
+ * are numeric, so that a line never mixes two languages.
  */
-function hasWords(locale: string): boolean {
+function hasMonthNames(locale: string): boolean {
   return locale.startsWith('en')
 }
 
-/** The locale whose words stand in dates. */
-function pickWords(locale: string): string {
-  return hasWords(locale) ? locale : 'en-GB'
+/** The locale for the names of weekdays and zones. */
+function namesLocale(locale: string): string {
+  return hasMonthNames(locale) ? locale : 'en-GB'
 }
 
 type DayForm = 'day' | 'short' | 'month'
 
-const worded: Record<DayForm, Intl.DateTimeFormatOptions> = {
+const namedMonths: Record<DayForm, Intl.DateTimeFormatOptions> = {
   day: { day: 'numeric', month: 'short', year: 'numeric' },
   short: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
 }
 
-const numbered: Record<DayForm, Intl.DateTimeFormatOptions> = {
+const numericMonths: Record<DayForm, Intl.DateTimeFormatOptions> = {
   day: { day: '2-digit', month: '2-digit', year: 'numeric' },
   short: { day: '2-digit', month: '2-digit' },
   month: { month: '2-digit', year: 'numeric' },
 }
 
 function formatForm(day: string, form: DayForm, locale: string): string {
-  const options = hasWords(locale) ? worded : numbered
-  return makePlain(getFormatter(locale, 'UTC', form, options[form]).format(Date.parse(`${day}T00:00:00Z`)))
+  const options = hasMonthNames(locale) ? namedMonths : numericMonths
+  return normalizeSpaces(getFormatter(locale, 'UTC', form, options[form]).format(Date.parse(`${day}T00:00:00Z`)))
 }
 
-/** The calendar day on which a moment falls in a zone, as `2026-11-20`. */
+/** The calendar day of a timestamp in a zone, as `2026-11-20`. */
 export function dayInZone(epoch: number, zone: string): string {
   const parts = getFormatter('en-US', zone, 'parts', {
     year: 'numeric',
@@ -116,55 +116,54 @@ export function dayInZone(epoch: number, zone: string): string {
 }
 
 /**
- * The business day that a date-time stands for, as `2026-11-20`, or null. Midnight, in whatever zone it is
- * written, is the day as written (so midnight UTC shifts no day in a zone west of it); any other time
- * falls on its day in `zone`, the scheme's.
+ * The business day that a date-time means, as `2026-11-20`, or null. Midnight in any offset means the day as written,
+ * so that midnight UTC is not the day before in zones west of it; any other time means its day in the scheme's `zone`.
  */
 export function parseBusinessDay(value: string | null | undefined, zone: string): string | null {
-  const parts = readParts(value)
+  const parts = parseStrictly(value)
   if (!parts) return null
   return parts.midnight ? parts.day : dayInZone(parts.epoch, zone)
 }
 
-/** A day such as `2026-11-20` for people: "20 Nov 2026", "20.11.2026". */
+/** Formats a day such as `2026-11-20`: "20 Nov 2026", "20.11.2026". */
 export function formatDay(day: string, locale: string): string {
   return formatForm(day, 'day', locale)
 }
 
-/** The same without its year: "20 Nov", "20.11." */
+/** Formats a day without its year: "20 Nov", "20.11." */
 export function formatShortDay(day: string, locale: string): string {
   return formatForm(day, 'short', locale)
 }
 
-/** A month such as `2026-11` for people: "Nov 2026", "11/2026". */
+/** Formats a month such as `2026-11`: "Nov 2026", "11/2026". */
 export function formatMonth(month: string, locale: string): string {
   return formatForm(`${month}-01`, 'month', locale)
 }
 
-/** The weekday of a day, in the desk's words: "Friday", "Fri". */
+/** The weekday of a day in English: "Friday", "Fri". */
 export function formatWeekday(day: string, locale: string, length: 'long' | 'short'): string {
-  return getFormatter(pickWords(locale), 'UTC', `${length} weekday`, { weekday: length }).format(
+  return getFormatter(namesLocale(locale), 'UTC', `${length} weekday`, { weekday: length }).format(
     Date.parse(`${day}T00:00:00Z`),
   )
 }
 
-/** What clocks in a zone show, of the 24 hours of a day: "14:03", "14.03". */
+/** The local time in a zone, with 24 hours: "14:03", "14.03". */
 export function formatClock(epoch: number, zone: string, locale: string): string {
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return makePlain(getFormatter(locale, zone, 'clock', options).format(epoch))
+  return normalizeSpaces(getFormatter(locale, zone, 'clock', options).format(epoch))
 }
 
-/** How a zone is called at a moment: "CET". */
-function nameZone(epoch: number, zone: string, locale: string): string {
+/** The abbreviation of a zone at a time: "CET". */
+function zoneAbbreviation(epoch: number, zone: string, locale: string): string {
   const options = { hour: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
-  const parts = getFormatter(pickWords(locale), zone, 'zone', options).formatToParts(epoch)
+  const parts = getFormatter(namesLocale(locale), zone, 'zone', options).formatToParts(epoch)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
-/** A value for people and machines: `text` to show, `dateTime` for `<time>`, `title` to say which zone. */
+/** `text` to show, `dateTime` for `<time>`, `title` to name the zone. */
 export type ShownTime = { text: string; dateTime: string; title: string }
 
-/** A business date for people, in the scheme's zone; null when there is none or it cannot be read. */
+/** Formats a business date in the scheme's zone; null when there is none or it is invalid. */
 export function formatBusinessDate(value: string | null | undefined, zone: string, locale: string): ShownTime | null {
   const day = parseBusinessDay(value, zone)
   if (day === null) return null
@@ -173,14 +172,14 @@ export function formatBusinessDate(value: string | null | undefined, zone: strin
 }
 
 /**
- * A moment for people in a zone, which is named: "20 Nov 2026, 14:03 CET"; the title has the seconds and
- * UTC. A date without a time keeps to its day. Null when there is none or it cannot be read.
+ * Formats a timestamp in a zone: "20 Nov 2026, 14:03 CET"; the title has seconds in UTC. A date without a time stays a
+ * day. Null when there is none or it is invalid.
  */
 export function formatTimestamp(value: string | null | undefined, zone: string, locale: string): ShownTime | null {
-  const parts = readParts(value)
+  const parts = parseStrictly(value)
   if (!parts) return null
   if (parts.dateOnly) return { text: formatDay(parts.day, locale), dateTime: parts.day, title: parts.day }
-  const clock = `${formatClock(parts.epoch, zone, locale)} ${nameZone(parts.epoch, zone, locale)}`
+  const clock = `${formatClock(parts.epoch, zone, locale)} ${zoneAbbreviation(parts.epoch, zone, locale)}`
   const iso = new Date(parts.epoch).toISOString()
   const text = `${formatDay(dayInZone(parts.epoch, zone), locale)}, ${clock}`
   return { text, dateTime: iso, title: `${iso.replace('T', ' ').replace(/\.\d+Z$/u, '')} UTC` }

@@ -1,34 +1,35 @@
-/** How the desk writes where nobody said otherwise. */
-const house = 'en-GB'
+const defaultLocale = 'en-GB'
 
-const known = new Map<string, string | null>()
+const MAX_CACHED = 500
+
+const cache = new Map<string, string | null>()
 
 /**
- * The locale that answers to a language tag, or null. Only what numbers and dates look like is taken from it: days are
- * those of the Gregorian calendar and digits Latin ones, as in the service's own words, whatever else is usual there.
+ * The supported locale for a language tag, or null. Always with the Gregorian calendar and Latin digits, like the
+ * service's own texts.
  */
 function findLocale(tag: string): string | null {
-  const found = known.get(tag)
+  const found = cache.get(tag)
   if (found !== undefined) return found
   let locale: string | null = null
   try {
     const base = new Intl.Locale(tag).baseName
-    // Of tags that only differ in what engines do not know, one is enough: each has formatters of its own.
-    const { locale: answering, calendar, numberingSystem } = new Intl.DateTimeFormat(base).resolvedOptions()
-    const isUsual = calendar === 'gregory' && numberingSystem === 'latn'
+    // The resolved locale, because every distinct locale has its own formatters.
+    const { locale: resolved, calendar, numberingSystem } = new Intl.DateTimeFormat(base).resolvedOptions()
+    const isGregorianLatin = calendar === 'gregory' && numberingSystem === 'latn'
     const isSupported = Intl.DateTimeFormat.supportedLocalesOf(base).length > 0
-    if (isSupported) locale = isUsual ? answering : `${answering}-u-ca-gregory-nu-latn`
+    if (isSupported) locale = isGregorianLatin ? resolved : `${resolved}-u-ca-gregory-nu-latn`
   } catch {
     // Not a language tag.
   }
-  if (known.size > 500) known.clear()
-  known.set(tag, locale)
+  if (cache.size > MAX_CACHED) cache.clear()
+  cache.set(tag, locale)
   return locale
 }
 
 /**
- * In which locale dates, amounts and counts are written, by the reader's Accept-Language (RFC 9110, section 12.5.4): a
- * BCP 47 tag that `Intl` knows. English of no country is the desk's own.
+ * The locale for dates, amounts and counts: the best BCP 47 tag in the reader's Accept-Language (RFC 9110, section
+ * 12.5.4) that `Intl` supports. Plain `en` is en-GB.
  */
 export function pickLocale(accepted: string | null): string {
   const wanted = (accepted ?? '')
@@ -41,8 +42,8 @@ export function pickLocale(accepted: string | null): string {
     .filter(({ tag, quality }) => tag !== '' && quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
   for (const { tag } of wanted) {
-    const locale = tag === 'en' ? house : findLocale(tag)
+    const locale = tag === 'en' ? defaultLocale : findLocale(tag)
     if (locale !== null) return locale
   }
-  return house
+  return defaultLocale
 }

@@ -4,7 +4,7 @@ import * as fields from '@/lib/api-contract/words/fields'
 import * as requests from '@/lib/api-contract/words/requests'
 import * as words from './words/connection-settings'
 
-/** How the desk proves itself to a service; `session` (the user's own token) is for the settings alone. */
+/** How the desk authenticates to a service. A further one, `session` (the user's own token), exists only in the settings. */
 export const connectionAuths = ['basic', 'bearer', 'header', 'client-credentials', 'none'] as const
 
 const line = z.string().trim().min(1, fields.mustNotBeEmpty).max(2_048, fields.mustBeAtMostCharacters(2_048))
@@ -14,16 +14,16 @@ const states = z
   .max(50, words.mustBeAtMostStates(50))
   .transform((given) => [...new Set(given)])
 
-/** A connection as the store keeps it, without its secret. */
+/** A connection as stored, without its secret. */
 export const connectionSettings = z.strictObject({
   baseUrl: line.refine(
     (value) => URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol),
     words.mustBeAnHttpAddress,
   ),
   auth: z.enum(connectionAuths),
-  /** Of `header`. */
+  /** For `header`. */
   header: line.regex(/^[!#$%&'*+.^_`|~\dA-Za-z-]+$/u, words.mustBeAHeaderName).default('X-Api-Key'),
-  /** Of `client-credentials`. */
+  /** For `client-credentials`. */
   tokenUrl: line.optional(),
   clientId: line.optional(),
   scope: line.optional(),
@@ -31,7 +31,7 @@ export const connectionSettings = z.strictObject({
   cancellable: states.default(['pending']),
   cancelled: states.default(['cancelled']),
   final: states.default(['settled', 'rejected', 'chargeback']),
-  /** What its payments are, as whoever added it knows: a hint beside its name. */
+  /** Whether its payments are live, according to the person who added it; shown beside its name. */
   mode: z.enum(['live', 'test']).default('live'),
 })
 
@@ -47,7 +47,7 @@ const shared = {
 }
 const secret = z.string().min(1, fields.mustNotBeEmpty).max(8_192, fields.mustBeAtMostCharacters(8_192))
 
-/** The body that adds a merchant. `secret` is the token, or the client secret of `client-credentials`. */
+/** Body of the request that adds a merchant. `secret` is the token, or the client secret for `client-credentials`. */
 export const newConnection = z.strictObject({ ...shared, ...connectionSettings.shape, secret: secret.optional() })
 
 export type NewConnection = z.output<typeof newConnection>

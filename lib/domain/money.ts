@@ -2,11 +2,10 @@ import { formatNumber } from './numbers'
 import { truncate } from './visible-text'
 
 /*
- * Minor-unit exponents of ISO 4217, list one as published on 2024-06-25, with amendment 176 (XCG).
- * Vendored because `Intl` is not ISO 4217 for 14 codes (HUF, IDR, IQD …) and a package would put 60 KB
- * of country names into every page; the test beside this file holds it against `currency-codes`.
- * Codes whose exponent is "N.A." (XAU, XDR, XTS, XXX …) are left out on purpose. BGN and ANG stay: old
- * payments keep their currency.
+ * Minor-unit exponents of ISO 4217, list one as published on 2024-06-25, with amendment 176 (XCG). Vendored because
+ * `Intl` differs from ISO 4217 for 14 codes (HUF, IDR, IQD …) and a package would put 60 KB of country names into every
+ * page; the test beside this file compares it with `currency-codes`. Codes whose exponent is "N.A." (XAU, XDR, XTS,
+ * XXX …) are omitted on purpose. BGN and ANG stay, because old payments keep their currency.
  */
 const byExponent: readonly (readonly [exponent: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -22,31 +21,31 @@ const byExponent: readonly (readonly [exponent: number, codes: string])[] = [
   [4, 'CLF UYW'],
 ]
 
-/** ISO 4217 code → how many digits its minor unit is shifted by. */
+/** Minor-unit exponents by ISO 4217 code. */
 export const currencyExponents: ReadonlyMap<string, number> = new Map(
   byExponent.flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, exponent] as const)),
 )
 
-/** What unit the service's amounts are in (`UPSTREAM_AMOUNTS`): ISO 4217 minor units, hundredths or whole currency. */
+/** The unit of the service's amounts (`UPSTREAM_AMOUNTS`): ISO 4217 minor units, hundredths or whole currency. */
 export type AmountUnit = 'minor' | 'hundredths' | 'major'
 
-/** A code has three letters; what a service says in its place may have any number. */
-const longestCode = 12
+/** Codes have three letters; a service may send text of any length instead. */
+const MAX_CODE_LENGTH = 12
 
-/** An amount for people. `text` never holds the currency, so that it can stand in a column of its own. */
+/** A formatted amount. `text` excludes the currency, which may be in a column of its own. */
 export type Money = {
-  /** `money`: exact; `raw`: the integer as it came, its unit in `note`; `none`: nothing that can be shown. */
+  /** `money`: exact; `raw`: the number as sent, its unit in `note`; `none`: nothing that can be shown. */
   kind: 'money' | 'raw' | 'none'
   text: string
-  /** As the service said it, the first twelve characters. */
+  /** As the service sent it, the first twelve characters. */
   currency: string | null
-  /** What a reader must know besides, such as the unit of a raw amount. */
+  /** Additional information, such as the unit of a raw amount. */
   note: string | null
 }
 
 const unitNames: Record<AmountUnit, string> = { minor: 'minor units', hundredths: 'hundredths', major: '' }
 
-/** A plain decimal, exactly what was sent, or null: rounded by JSON, in scientific notation or not a number. The whole is without leading zeros. */
+/** The parts of a plain decimal, exactly as sent; null if rounded by JSON, in scientific notation or not a number. */
 export function parseDecimal(amount: number | string): { sign: string; whole: string; fraction: string } | null {
   if (typeof amount === 'number') {
     if (Number.isInteger(amount) ? !Number.isSafeInteger(amount) : !Number.isFinite(amount)) return null
@@ -59,10 +58,10 @@ export function parseDecimal(amount: number | string): { sign: string; whole: st
   return { sign, whole, fraction }
 }
 
-/** A plain decimal in a form that `Intl` formats without going through a double. */
+/** Formats a decimal as a string, which `Intl` does not convert to a double. */
 function formatDecimal(sign: string, whole: string, fraction: string, locale: string): string {
   const zero = /^0*$/u.test(whole + fraction)
-  // The pattern above has proven it a decimal, which is what the type asks for.
+  // `parseDecimal` has matched the parts, so this is a decimal as the type requires.
   const decimal = `${zero ? '' : sign}${whole}${fraction ? `.${fraction}` : ''}` as Intl.StringNumericLiteral
   return formatNumber(decimal, fraction.length, locale)
 }
@@ -72,16 +71,16 @@ function shiftRight(digits: string, by: number): { whole: string; fraction: stri
   return { whole: padded.slice(0, padded.length - by), fraction: padded.slice(padded.length - by) }
 }
 
-/** At least `exponent` digits, no further zeros, and never a digit less than was sent. */
+/** At least `exponent` digits, without further trailing zeros, and never fewer significant digits than were sent. */
 function fitFraction(fraction: string, exponent: number): string {
   const needed = fraction.replace(/0+$/u, '')
   return needed.padEnd(exponent, '0')
 }
 
 /**
- * An amount as the service sent it, for people: its exact value with the ISO 4217 digits of its currency,
- * never rounded. A currency that ISO 4217 does not know (also in lower case, or without an exponent such
- * as XAU) gives the raw number and its unit, never a guess. Unreadable amounts give "—" and say why.
+ * Formats an amount of the service exactly, with the ISO 4217 digits of its currency, never rounded. A currency unknown
+ * to ISO 4217 (also in lower case, or without an exponent such as XAU) gives the raw number and its unit, never a
+ * guess. An unreadable amount gives "—" and a note.
  */
 export function formatMoney(
   amount: number | string | null,
@@ -89,13 +88,13 @@ export function formatMoney(
   unit: AmountUnit,
   locale: string,
 ): Money {
-  const code = currency === null ? null : truncate(currency, longestCode)
+  const code = currency === null ? null : truncate(currency, MAX_CODE_LENGTH)
   if (amount === null) return { kind: 'none', text: '—', currency: code, note: null }
   const read = parseDecimal(amount)
-  const came = String(amount).slice(0, 40)
-  if (!read) return { kind: 'none', text: '—', currency: code, note: `The amount cannot be read exactly: ${came}` }
+  const sent = String(amount).slice(0, 40)
+  if (!read) return { kind: 'none', text: '—', currency: code, note: `The amount cannot be read exactly: ${sent}` }
   if (unit !== 'major' && read.fraction) {
-    return { kind: 'none', text: '—', currency: code, note: `Not a whole number of ${unitNames[unit]}: ${came}` }
+    return { kind: 'none', text: '—', currency: code, note: `Not a whole number of ${unitNames[unit]}: ${sent}` }
   }
   const { sign, whole, fraction } = read
   const exponent = currency === null ? undefined : currencyExponents.get(currency)
@@ -119,7 +118,7 @@ function formatRaw(sign: string, whole: string, fraction: string): string {
   return `${sign}${whole}${fraction ? `.${fraction}` : ''}`
 }
 
-/** The same in one line, for sentences: "1,245.00 DKK", "124500 dkk (minor units)", "—". */
+/** Formats an amount with its currency in one line: "1,245.00 DKK", "124500 dkk (minor units)", "—". */
 export function formatMoneyLine(
   amount: number | string | null,
   currency: string | null,

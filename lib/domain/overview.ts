@@ -1,38 +1,38 @@
-/** Payments counted together: how many, and their sum as a plain decimal in the unit of the service's amounts. */
+/** Number of payments and their sum as a plain decimal in the service's unit. */
 export type Tally = { count: number; sum: string }
 
-/** One bar: a day such as `2026-11-20` or a month such as `2026-11`. */
+/** A bar of a chart: `at` is a day such as `2026-11-20` or a month such as `2026-11`. */
 export type PeriodTally = Tally & { at: string }
 
-/** The figures of one mode and one currency; they are never added to others. `currency` is null where none was said. */
+/** The figures of one mode and one currency, which are never added to others. `currency` is null if not given. */
 export type OverviewFigures = {
   mode: 'live' | 'test' | 'unsaid'
   currency: string | null
-  /** Payments that have not ended, by the day on which the payer is debited; days without are missing. */
+  /** Open payments by the day on which the payer is debited; days without payments are missing. */
   toCome: PeriodTally[]
-  /** What is to come later than the days above, or has no day. */
+  /** Open payments after the days above or without a day. */
   later: Tally
   overdue: Tally
   /** Settled payments by month. */
   settled: PeriodTally[]
   rejected: Tally
   chargebacks: Tally
-  /** May be cancelled, and planned for today or the next two days of the calendar. */
+  /** Cancellable payments planned for today or the next two calendar days. */
   closingSoon: Tally
-  /** Payments of these whose amount could not be read: counted, and missing from the sums. */
+  /** Payments with an unreadable amount: counted, but missing from the sums. */
   unreadAmounts: number
 }
 
-/** What was counted. `incomplete` says why the walk ended before the list did. */
+/** `why` says why counting ended before the list did, if `incomplete`. */
 export type Overview = {
   state: 'walking' | 'whole' | 'incomplete'
   why: 'bound' | 'time' | 'list' | 'unreadable' | 'failed' | null
-  /** The code of the failure that ended it, where one did. */
+  /** The code of the error that ended it, if any. */
   failure: string | null
   counted: number
-  /** The most that a walk counts. */
+  /** Maximum number of payments counted. */
   bound: number
-  /** ISO 8601, UTC: when the walk began. */
+  /** When counting began (ISO 8601, UTC). */
   asOf: string
   figures: OverviewFigures[]
 }

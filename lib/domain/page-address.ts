@@ -1,16 +1,16 @@
-/** Where a record could stand and another page does. */
-const taken = ['.', '..', 'new', 'import', 'bulk', 'closing']
+/** Segments of other pages in places where an id could be. */
+const reservedSegments = ['.', '..', 'new', 'import', 'bulk', 'closing']
 
 /**
- * The address of the page about one resource, such as `/customers/{id}`; null for an id that cannot stand in
- * a path: empty, a dot segment, text that is not well-formed, or the name of another page.
+ * The path of a resource's page, such as `/customers/{id}`; null for an id that cannot be in a path: empty, a dot
+ * segment, not well-formed, or the name of another page.
  */
 export function buildPagePath(section: `/${string}`, id: string | null | undefined): string | null {
-  if (!id || taken.includes(id) || !id.isWellFormed()) return null
+  if (!id || reservedSegments.includes(id) || !id.isWellFormed()) return null
   return `${section}/${encodeURIComponent(id)}`
 }
 
-/** One segment of an address as text: Next hands a page its parameters as they stand there. */
+/** Decodes a path parameter, which Next passes to pages still encoded. Returns it unchanged if it is invalid. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -19,7 +19,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** Whether a path of a request decodes to text. */
+/** Whether a request's path is validly encoded and not empty. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== ''

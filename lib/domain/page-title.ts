@@ -1,12 +1,12 @@
 import { escapeInvisible } from './visible-text'
 
-const MAX_NAME = 60
+const MAX_NAME_LENGTH = 60
 
-/** The title of a record's page: what it is, and how the service calls it, cut where a tab shows no more. */
+/** The title of a record's page: its kind and its name, cut to what a browser tab can show. */
 export function formatPageTitle(kind: string, name: string | null | undefined): string {
   const shown = escapeInvisible(
     Array.from(name ?? '')
-      .slice(0, MAX_NAME)
+      .slice(0, MAX_NAME_LENGTH)
       .join('')
       .trim(),
   )

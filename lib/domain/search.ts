@@ -1,4 +1,4 @@
-/** A record that was found; `about` is what tells it from others of its name. */
+/** A record that was found; `about` distinguishes it from others of the same name. */
 export type SearchHit = {
   kind: 'Customer' | 'Mandate' | 'Agreement' | 'Payment'
   page: string
@@ -7,8 +7,8 @@ export type SearchHit = {
 }
 
 /**
- * `untried` are the kinds of record in which words could not be looked for; `isCaseSensitive`: the service tells capital
- * letters from small ones; `failed`: some place did not answer.
+ * `untried`: the kinds of record in which text could not be searched. `mindsCase`: the service's search is
+ * case-sensitive. `failed`: some of the searches failed.
  */
 export type SearchReply = {
   hits: SearchHit[]

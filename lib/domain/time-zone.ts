@@ -1,4 +1,4 @@
-/** Whether a name such as `Europe/Copenhagen` is a time zone of IANA's. */
+/** Whether a name such as `Europe/Copenhagen` is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
@@ -27,8 +27,8 @@ function getFormatter(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** How far the wall clocks of a zone are ahead of UTC at a moment, in milliseconds. */
-function readOffset(epoch: number, zone: string): number {
+/** The offset of a zone from UTC at a time, in milliseconds; positive east of Greenwich. */
+function offsetAt(epoch: number, zone: string): number {
   const parts = getFormatter(zone).formatToParts(epoch)
   const read = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0)
   const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'))
@@ -36,22 +36,21 @@ function readOffset(epoch: number, zone: string): number {
 }
 
 /**
- * The moment (ms since the epoch) at which clocks in `zone` show `time` (`16:00`) on `day` (`2026-11-20`). A
- * time that comes twice, when clocks go back, is its first coming; one that never comes, when they go
- * forward, is as much later as they are put.
+ * The timestamp (ms since the epoch) at which clocks in `zone` show `time` (`16:00`) on `day` (`2026-11-20`). A time
+ * that occurs twice when clocks go back is the first of the two; one skipped when they go forward is moved by the gap.
  */
 export function timestampInZone(day: string, time: string, zone: string): number {
   const wall = Date.parse(`${day}T${time}:00Z`)
-  const before = wall - readOffset(wall - 86_400_000, zone)
-  const after = wall - readOffset(wall + 86_400_000, zone)
-  const holds = (epoch: number) => epoch + readOffset(epoch, zone) === wall
+  const before = wall - offsetAt(wall - 86_400_000, zone)
+  const after = wall - offsetAt(wall + 86_400_000, zone)
+  const holds = (epoch: number) => epoch + offsetAt(epoch, zone) === wall
   const [first = before] = [before, after].filter(holds).toSorted((left, right) => left - right)
   return first
 }
 
-/** A moment as clocks in `zone` show it, with how far they are from UTC: `2026-11-20T15:03:00.000+01:00` (ISO 8601). */
+/** Formats a timestamp as local time with offset (ISO 8601): `2026-11-20T15:03:00.000+01:00`. */
 export function formatInZone(epoch: number, zone: string): string {
-  const offset = readOffset(epoch, zone)
+  const offset = offsetAt(epoch, zone)
   const minutes = Math.abs(Math.round(offset / 60_000))
   const pad = (value: number) => String(value).padStart(2, '0')
   const sign = offset < 0 ? '-' : '+'

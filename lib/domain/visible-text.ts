@@ -1,7 +1,7 @@
-/** What turns the direction of text or takes no room, but not the joiners that emoji and scripts are made with. */
+/** Bidirectional and zero-width characters, except the joiners that emoji and scripts need. */
 const invisible = /(?!\t|\n|\r|\u200C|\u200D|[\u{E0020}-\u{E007F}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** Writes invisible characters as their code points, for texts by which somebody decides (XS-13). */
+/** Replaces invisible characters by their code points, for texts on which people base decisions (XS-13). */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(
     invisible,
@@ -9,11 +9,11 @@ export function escapeInvisible(text: string): string {
   )
 }
 
-/** The first `most` code points of a text, never half of a pair, and "…" for what is left out. */
-export function truncate(text: string, most: number): string {
-  if (text.length <= most) return text
-  const kept = Array.from(text.slice(0, 2 * most))
-    .slice(0, most)
+/** The first `max` code points of a text, never half a surrogate pair, followed by "…" if any were cut. */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text
+  const start = Array.from(text.slice(0, 2 * max))
+    .slice(0, max)
     .join('')
-  return kept === text ? text : `${kept}…`
+  return start === text ? text : `${start}…`
 }

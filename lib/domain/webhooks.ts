@@ -1,16 +1,16 @@
 import { isRecord } from '@/lib/api-contract/record-fields'
 
 /**
- * What the desk's server answers about its webhook inbox. `valid`: the signature of Standard Webhooks is right
- * and fresh; `invalid`: it is wrong or missing though the secret is known; `stale`: it names another time, so it may be
- * a repetition; `not-checked`: the desk knows no signing secret. Invalid and stale ones are refused and counted; only
- * those that an earlier version kept are shown.
+ * The check of a delivery's Standard Webhooks signature. `valid`: correct and recent; `invalid`: wrong or missing
+ * although the secret is known; `stale`: its timestamp is too far off, so it may be a replay; `not-checked`: the desk
+ * knows no signing secret. Invalid and stale deliveries are refused and counted; only those stored by an earlier
+ * version are shown.
  */
 export type InboxVerdict = 'valid' | 'invalid' | 'stale' | 'not-checked'
 
 /**
- * One delivery as it arrived. `headers` are those of an allow-list; `body` is text of at most 20 KB, null where it was
- * sealed with a secret that the desk does not have any more.
+ * A delivery as received. `headers` are those on an allow-list; `body` has at most 20 KB, and is null when it was
+ * encrypted with a secret that the desk no longer has.
  */
 export type InboxMessage = {
   sequence: number
@@ -22,30 +22,30 @@ export type InboxMessage = {
   times: number
 }
 
-/** Deliveries that were refused for their signature. `since` and `last` are ISO 8601, UTC; counted anew after a week. */
+/** Deliveries refused for their signature. `since` and `last` are ISO 8601, UTC; the count restarts after a week. */
 export type RefusedDeliveries = { count: number; since: string; last: string }
 
-/** `address` is null until somebody has opened the inbox, and ends in `…` for those who may not manage webhooks; `messages` are the newest first. */
+/** `address` is null until the inbox is first opened, and ends in `…` for users who may not manage webhooks. Newest messages first. */
 export type InboxView = {
   address: string | null
   hasSigningSecret: boolean
-  /** Whether the signing secret cannot be opened, so that all deliveries are refused. */
+  /** Whether the signing secret cannot be decrypted, so that all deliveries are refused. */
   isLocked: boolean
-  /** Null while none was refused. */
+  /** Null if none was refused. */
   refused: RefusedDeliveries | null
   messages: InboxMessage[]
-  /** How many of the newest are kept, of those with a valid signature and of others. */
+  /** How many of the newest messages are stored, separately with and without a valid signature. */
   kept: number
 }
 
-/** What a probe of a callback address found. `milliseconds` is the time until something answered. */
+/** The result of probing a callback address. `milliseconds` is the response time. */
 export type ProbeResult =
   | { kind: 'own' }
   | { kind: 'answered'; status: number; milliseconds: number }
   | { kind: 'hidden' }
   | { kind: 'failed'; why: 'name' | 'port' | 'timeout' | 'connection' | 'certificate' }
 
-/** What a delivery speaks of, as far as it can be read; shown to people and used to find what to read again, never believed. */
+/** The subject of a delivery. Shown, and used to decide what to read again, but never trusted. */
 export type EventInfo = {
   objectType: string | null
   eventType: string | null
@@ -53,26 +53,27 @@ export type EventInfo = {
   id: string | null
 }
 
-function readText(value: unknown): string | null {
+function nonEmptyText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Reads objectType, eventType, timeStamp and data.id: the payload of one public deployment; each null where it is not so. */
+/** Extracts objectType, eventType, timeStamp and data.id, as one public deployment sends them; each null if missing. */
 export function parseEvent(value: unknown): EventInfo {
-  const nothing: EventInfo = { objectType: null, eventType: null, timeStamp: null, id: null }
-  if (typeof value !== 'object' || value === null) return nothing
+  if (typeof value !== 'object' || value === null) {
+    return { objectType: null, eventType: null, timeStamp: null, id: null }
+  }
   const event: { objectType?: unknown; eventType?: unknown; timeStamp?: unknown; data?: unknown } = value
   const { data } = event
   const subject: { id?: unknown } = typeof data === 'object' && data !== null ? data : {}
   return {
-    objectType: readText(event.objectType),
-    eventType: readText(event.eventType),
-    timeStamp: readText(event.timeStamp),
-    id: readText(subject.id),
+    objectType: nonEmptyText(event.objectType),
+    eventType: nonEmptyText(event.eventType),
+    timeStamp: nonEmptyText(event.timeStamp),
+    id: nonEmptyText(subject.id),
   }
 }
 
-/** The signing secret in a reply to a subscription, whose shape is not shown; null where there is none. */
+/** The signing secret in the reply to a subscription, whose shape the interface does not show; null if there is none. */
 export function parseSigningSecret(reply: unknown): string | null {
   if (typeof reply !== 'object' || reply === null) return null
   const found = Object.entries(reply).find(([name]) => /^(?:signing|webhook)?_?secret$/iu.test(name))
@@ -80,16 +81,16 @@ export function parseSigningSecret(reply: unknown): string | null {
   return typeof secret === 'string' && secret !== '' ? secret : null
 }
 
-/** One subscription as the desk reads it. `address` is exact: it is what unsubscribing must name. */
+/** A subscription. `address` is exactly as sent, because unsubscribing must name it. */
 export type WebhookEntry = {
   address: string
   id: string | null
   createdAt: string | null
-  /** What else the service said of it; null when that was nothing. */
+  /** Its other members; null if there are none. */
   further: Record<string, unknown> | null
 }
 
-/** `unread` counts the entries in which no address was found. */
+/** `unread` counts the entries without a recognizable address. */
 export type WebhookList = { entries: WebhookEntry[]; unread: number; isWhole: boolean }
 
 const addressNames = ['webhookurl', 'url', 'address', 'callbackurl', 'callback', 'callbackaddress', 'endpoint', 'uri']
@@ -104,7 +105,7 @@ function findKey(record: Record<string, unknown>, names: readonly string[]): str
   return undefined
 }
 
-function readEntry(value: unknown): WebhookEntry | null {
+function parseEntry(value: unknown): WebhookEntry | null {
   if (typeof value === 'string') {
     return value.trim() === '' ? null : { address: value, id: null, createdAt: null, further: null }
   }
@@ -114,24 +115,24 @@ function readEntry(value: unknown): WebhookEntry | null {
   if (typeof address !== 'string' || address.trim() === '') return null
   const idKey = findKey(value, ['id', 'webhookid'])
   const createdKey = findKey(value, ['createdat', 'created'])
-  const read = (key: string | undefined) => {
-    const held = key === undefined ? null : value[key]
-    if (typeof held === 'number') return String(held)
-    return typeof held === 'string' && held !== '' ? held : null
+  const textOf = (key: string | undefined) => {
+    const member = key === undefined ? null : value[key]
+    if (typeof member === 'number') return String(member)
+    return typeof member === 'string' && member !== '' ? member : null
   }
   const known = [addressKey, idKey, createdKey]
   const others = Object.entries(value).filter(([key]) => !known.includes(key))
   return {
     address,
-    id: read(idKey),
-    createdAt: read(createdKey),
+    id: textOf(idKey),
+    createdAt: textOf(createdKey),
     further: others.length > 0 ? Object.fromEntries(others) : null,
   }
 }
 
 const isAddress = (value: unknown) => typeof value === 'string' && /^https?:\/\//iu.test(value)
 
-/** A record whose members are all addresses, or records that are named by one: `{ main: 'https://…' }`. */
+/** The entries of an object whose members are all addresses (`{ main: 'https://…' }`) or are all keyed by one. */
 function listMembers(record: Record<string, unknown>): unknown[] | null {
   const members = Object.entries(record)
   if (members.length === 0 || findKey(record, addressNames) !== undefined) return null
@@ -144,29 +145,30 @@ function listMembers(record: Record<string, unknown>): unknown[] | null {
   return null
 }
 
-/** The array in a reply: the reply itself, a member with a usual name, the only member that is one, or its members. */
+/** The list in a reply: the reply itself, a member with a usual name, its only array, or its members. */
 function findList(reply: unknown): unknown[] | null {
   if (Array.isArray(reply)) return reply
   if (!isRecord(reply)) return null
   const named = findKey(reply, listNames)
-  const held = named === undefined ? null : reply[named]
-  if (Array.isArray(held)) return held
-  if (isRecord(held)) return findList(held)
+  const member = named === undefined ? null : reply[named]
+  if (Array.isArray(member)) return member
+  if (isRecord(member)) return findList(member)
   const arrays = Object.values(reply).filter((value) => Array.isArray(value))
   return arrays.length === 1 && arrays[0] ? arrays[0] : listMembers(reply)
 }
 
 /**
- * Reads the reply of GET /Merchants/webhooks, whose shape is not shown: an array, a container or a record by name,
- * of strings or of objects. Null where no list is in it: that is not an empty list. Zod-free.
+ * Parses the reply of GET /Merchants/webhooks, whose shape the interface does not show: an array, a container or an
+ * object keyed by name, of strings or objects. Null when it contains no list, which is not the same as an empty list.
+ * Zod-free.
  */
 export function parseWebhooks(reply: unknown): WebhookList | null {
   const list = findList(reply)
   if (list === null) {
-    const one = readEntry(reply)
+    const one = parseEntry(reply)
     return one && typeof reply !== 'string' ? { entries: [one], unread: 0, isWhole: true } : null
   }
-  const entries = list.map(readEntry).filter((entry) => entry !== null)
+  const entries = list.map(parseEntry).filter((entry) => entry !== null)
   const hasMore =
     isRecord(reply) && Object.entries(reply).some(([key, value]) => /^hasmore$/iu.test(key) && value === true)
   return { entries, unread: list.length - entries.length, isWhole: !hasMore }

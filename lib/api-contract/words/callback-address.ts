@@ -1,6 +1,5 @@
 /*
- * What speaks against a callback address, as the other words of this folder. A translation is another module with the
- * same names.
+ * Messages about callback addresses, each the end of a sentence that begins with the field's name (see fields.ts).
  */
 
 export const isSubscribedAlready = 'is subscribed already'

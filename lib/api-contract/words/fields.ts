@@ -1,7 +1,7 @@
 /*
- * What the contract says of a wrong field: the end of a sentence that begins with the field's name, and begins small.
- * It stands here, not in lib/words, because the service says it too and the contract reads nobody. A translation is
- * another such folder.
+ * Messages of the contract about invalid fields: each is the end of a sentence that begins with the field's name, so it
+ * begins in lower case. They are here rather than in lib/words because the service uses them too and the contract
+ * imports nothing of ours. A translation is another folder of modules with the same names.
  */
 
 export const mustBeAtMostCharacters = (characters: number) =>

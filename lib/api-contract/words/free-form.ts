@@ -1,6 +1,5 @@
 /*
- * What speaks against a free-form object, as the other words of this folder. A translation is another module with the
- * same names.
+ * Messages about free-form objects, each the end of a sentence that begins with the field's name (see fields.ts).
  */
 
 export const hasAKeyThatCannotBeStored = 'has a key that cannot be stored'

@@ -1,6 +1,5 @@
 /*
- * What is said in place of zod's own messages, as the other words of this folder. A translation is another module with
- * the same names.
+ * Replacements for zod's own messages, each the end of a sentence that begins with the field's name (see fields.ts).
  */
 
 export const characters = (count: number | bigint) =>

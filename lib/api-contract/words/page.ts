@@ -1,6 +1,5 @@
 /*
- * What speaks against the length that is asked for a page of a list, as the other words of this folder. A translation
- * is another module with the same names.
+ * Messages about pages of lists, each the end of a sentence that begins with the field's name (see fields.ts).
  */
 
 export const isGivenTwice = 'is given twice, with different values'

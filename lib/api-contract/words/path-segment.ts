@@ -1,6 +1,5 @@
 /*
- * What speaks against an id or a handle, as the other words of this folder. A translation is another module with the
- * same names.
+ * Messages about ids and handles in paths, each the end of a sentence that begins with the field's name (see fields.ts).
  */
 
 export const isAWordOfThePath = 'is a word of the path: use the id instead'

@@ -1,6 +1,6 @@
 /*
- * What speaks against requests that pages make without checking them: cancellations, bulks, exports and views. As the
- * other words of this folder. A translation is another module with the same names.
+ * Messages about requests that pages send unchecked (cancellations, bulk cancellations, exports, views), each the end of
+ * a sentence that begins with the field's name (see fields.ts).
  */
 
 export const chooseAtLeastOneColumn = 'choose at least one column'

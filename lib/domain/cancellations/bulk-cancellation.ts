@@ -7,40 +7,39 @@ import { cancellationInput } from '@/lib/api-contract/payments'
 import * as words from '@/lib/api-contract/words/requests'
 
 /*
- * The desk's own requests about bulk cancellations (`/api/desk/bulk`): what the browser sends and what it
- * is told. Not part of the service's interface.
+ * Requests and replies of the desk's own bulk cancellation routes (`/api/desk/bulk`). Not part of the upstream API.
  */
 
-/** Where a list comes from. */
+/** Where the list of payments comes from. */
 export type BulkSource =
-  /** Ids or handles that were pasted or uploaded, or rows that were selected. */
+  /** Pasted or uploaded ids or handles, or selected rows. */
   | { kind: 'list'; name: string | null }
-  /** All payments that match a filter, walked by the server. */
+  /** All payments that match a filter; the server pages through them. */
   | { kind: 'filter'; filter: Filter | null; words: string }
 
 /**
- * `preparing`: the list is read. `ready`: it can be confirmed. `failed`: it could not be made. `starting`: it was
- * confirmed, and nothing of it is sent before the intents of all its payments are written. `running`, `paused`: they
- * are. `stopped`, `finished`: nothing of it is sent any more.
+ * `preparing`: the payments are being read. `ready`: awaits confirmation. `failed`: the list could not be prepared.
+ * `starting`: confirmed; nothing is sent before the intents of all payments are stored. `running`, `paused`: they are
+ * stored. `stopped`, `finished`: nothing is sent any more.
  */
 export type BulkState = 'preparing' | 'ready' | 'failed' | 'starting' | 'running' | 'paused' | 'stopped' | 'finished'
 
-/** What can become of a row. Only `cancellable` rows are part of what is confirmed. */
+/** Whether a row can be cancelled. Only `cancellable` rows are confirmed. */
 export type BulkVerdict =
   | 'cancellable'
   | 'already-cancelled'
   | 'too-late'
   | 'not-cancellable'
-  /** Somebody's cancellation of it is open. */
+  /** A cancellation of it is already open. */
   | 'in-hand'
   /** No payment of the merchant has this id or handle. */
   | 'unknown'
   /** It cannot be an id or a handle. */
   | 'malformed'
-  /** The same payment stands further up. */
+  /** The same payment is in an earlier row. */
   | 'duplicate'
 
-/** What people recognise a payment by. */
+/** Details by which people recognise a payment. */
 export type BulkPaymentInfo = {
   reference: string | null
   payer: string | null
@@ -49,10 +48,10 @@ export type BulkPaymentInfo = {
   test: boolean | null
 }
 
-/** Live, test, or the service did not say. */
+/** `unsaid`: the service did not say whether the payment is live or test. */
 export type BulkMode = 'live' | 'test' | 'unsaid'
 
-/** Count and sum of the payments of one currency and mode. `sum` is a plain decimal in the service's unit; null when an amount cannot be added. */
+/** Total of one currency and mode. `sum` is a plain decimal in the service's unit; null when an amount cannot be added. */
 export type BulkSum = { mode: BulkMode; currency: string | null; count: number; sum: string | null }
 
 const reasonText = cancellationInput.shape.text
@@ -63,9 +62,9 @@ const field = z.string().refine((name) => Object.hasOwn(filterFields.listPayment
 export const bulkRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('list'),
-    /** The name of the file it came from, or what its first payments are called. */
+    /** The uploaded file's name, or the names of the first payments. */
     name: z.string().trim().max(200).nullable(),
-    /** An id or a handle, and the reason for this one alone; duplicates and senseless ones are told, not refused. */
+    /** An id or handle, and a reason for this payment alone. Duplicate and malformed rows are reported, not refused. */
     rows: z
       .array(z.strictObject({ given: z.string().max(500), reason: reasonText.nullable() }))
       .min(1, words.mustHaveARow)
@@ -74,13 +73,13 @@ export const bulkRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('filter'),
     filter: filterRequest(field).nullable(),
-    /** The filter in words, for people. */
+    /** A description of the filter, for people. */
     words: z.string().trim().max(300),
   }),
 ])
 export type BulkRequest = z.output<typeof bulkRequest>
 
-/** Body of POST /api/desk/bulk/{bulkId}/start: what the user confirmed, which must be what the server keeps. */
+/** Body of POST /api/desk/bulk/{bulkId}/start: what the user confirmed, which must equal what the server stored. */
 export const bulkConfirmation = z.strictObject({
   count: z.int().min(1).max(MAX_BULK_PAYMENTS),
   digest: z.string().regex(/^[0-9a-f]{64}$/u, words.mustBeASha256),
@@ -94,9 +93,9 @@ export const bulkConfirmation = z.strictObject({
       }),
     )
     .max(100),
-  /** For all rows, whatever came with the list; null when each has its own. */
+  /** For all rows, overriding those of the list; null when each row has its own. */
   reason: reasonText.nullable(),
-  /** Reasons by the position of their row, in place of those that came with the list. */
+  /** Reasons by row position, overriding those of the list. */
   reasons: z.record(z.string().regex(/^\d{1,5}$/u), reasonText).optional(),
 })
 export type BulkConfirmation = z.output<typeof bulkConfirmation>
@@ -105,13 +104,13 @@ export type BulkConfirmation = z.output<typeof bulkConfirmation>
 export const bulkChange = z.strictObject({ action: z.enum(['pause', 'resume', 'stop']) })
 export type BulkAction = z.output<typeof bulkChange>['action']
 
-/** Why nothing is sent at this moment although the bulk runs. */
+/** Why a running bulk sends nothing at the moment. */
 export type BulkWait = { code: string; until: string | null }
 
-/** How many rows stand where. `unsent` and `left` are not outcomes: not sent yet, and left to somebody else's cancellation. */
+/** Rows by outcome. Two more are no outcomes: `unsent`, not sent yet, and `left`, left to somebody else's cancellation. */
 export type BulkCounts = Record<CancellationView['outcome'] | 'unsent' | 'left', number>
 
-/** A bulk as the browser is told. Moments are ISO 8601 in UTC. */
+/** A bulk cancellation as sent to the browser. Timestamps are ISO 8601 in UTC. */
 export type BulkView = {
   id: string
   state: BulkState
@@ -122,22 +121,22 @@ export type BulkView = {
   createdAt: string
   startedAt: string | null
   endedAt: string | null
-  /** Payments read so far while the list is made. */
+  /** Payments read so far while preparing. */
   read: number
   count: number
   sums: BulkSum[]
   digest: string | null
   counts: BulkCounts
-  /** Payments whose intent is written, or that were left to somebody else's cancellation: all of them once it runs. */
+  /** Payments whose intent is stored or that were left to somebody else's cancellation: all of them once it runs. */
   written: number
-  /** Rows that the service has accepted or that have ended: never fewer than told before. */
+  /** Rows that the service accepted or that have ended. Never decreases. */
   settled: number
 }
 
 /** Reply of GET /api/desk/bulk. */
 export type BulkList = { bulks: BulkView[] }
 
-/** A row of the list before it is confirmed. */
+/** A row before confirmation. */
 export type BulkListRow = {
   position: number
   given: string
@@ -148,7 +147,7 @@ export type BulkListRow = {
   reason: string | null
 }
 
-/** A row of a bulk that was confirmed. `unsent` and `left` as in BulkCounts. */
+/** A row after confirmation. `unsent` and `left` as in BulkCounts. */
 export type BulkResultRow = BulkListRow & {
   outcome: keyof BulkCounts
   why: CancellationView['reason']
@@ -159,7 +158,7 @@ export type BulkResultRow = BulkListRow & {
 }
 
 /**
- * Reply of GET /api/desk/bulk/{bulkId}/rows: some rows in their order; `next` is the position to go on from.
- * With `since`, those rows that changed after that moment; `asOf` is the `since` of the next question.
+ * Reply of GET /api/desk/bulk/{bulkId}/rows: a page of rows in order; `next` is the position of the next page. With
+ * `since`, only rows changed after that time; `asOf` is the `since` of the next request.
  */
 export type BulkRows = { rows: BulkResultRow[]; next: number | null; asOf: string }

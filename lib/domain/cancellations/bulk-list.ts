@@ -4,7 +4,7 @@ import { truncate } from '../visible-text'
 import type { BulkMode, BulkSum } from './bulk-cancellation'
 import * as words from '@/lib/words/payment-selection'
 
-/** The text whose SHA-256 stands for a list of payments: their ids (UUIDs in small letters), sorted by code unit, one a line. */
+/** The text whose SHA-256 identifies a list of payments: ids (UUIDs in lower case) sorted by code unit, one per line. */
 export function canonicalIdList(paymentIds: readonly string[]): string {
   return paymentIds
     .map(idKey)
@@ -12,24 +12,24 @@ export function canonicalIdList(paymentIds: readonly string[]): string {
     .join('\n')
 }
 
-/** What of a payment is added up. */
+/** The fields of a payment that totals are computed from. */
 export type Summand = { amount: number | string | null; currency: string | null; test: boolean | null }
 
-const order: readonly BulkMode[] = ['live', 'test', 'unsaid']
+const modeOrder: readonly BulkMode[] = ['live', 'test', 'unsaid']
 
-function readMode(test: boolean | null): BulkMode {
+function toMode(test: boolean | null): BulkMode {
   if (test === null) return 'unsaid'
   return test ? 'test' : 'live'
 }
 
 /**
- * Counts and adds up payments per currency, live apart from test, exactly. In one order: live first, then by
- * currency. A sum that holds an amount which cannot be read exactly is null.
+ * Exact totals per mode and currency, live first, then by currency. A sum is null if one of its amounts cannot be
+ * parsed exactly.
  */
 export function sumPayments(payments: Iterable<Summand>): BulkSum[] {
   const groups = new Map<string, { mode: BulkMode; currency: string | null; count: number; sum: bigint | null }>()
   for (const { amount, currency, test } of payments) {
-    const mode = readMode(test)
+    const mode = toMode(test)
     const key = JSON.stringify([mode, currency])
     const group = groups.get(key) ?? { mode, currency, count: 0, sum: 0n }
     const millionths = parseMillionths(amount)
@@ -39,28 +39,28 @@ export function sumPayments(payments: Iterable<Summand>): BulkSum[] {
   }
   return [...groups.values()]
     .toSorted((one, other) => {
-      const byMode = order.indexOf(one.mode) - order.indexOf(other.mode)
+      const byMode = modeOrder.indexOf(one.mode) - modeOrder.indexOf(other.mode)
       if (byMode !== 0) return byMode
       return (one.currency ?? '') < (other.currency ?? '') ? -1 : 1
     })
     .map((group) => ({ ...group, sum: group.sum === null ? null : formatMillionths(group.sum) }))
 }
 
-/** A UUID says enough by its first part, any other name by its first 30 letters. */
+/** The first part of a UUID, the first 30 characters of any other name. */
 function shortenName(name: string): string {
   return truncate(name, isUuid(name) ? 8 : 30)
 }
 
 /**
- * What a list of payments is called by: the first two names that are more than spaces, shortened, and how many more it
- * has, as `write` writes counts. Empty where no payment has a name.
+ * Names a list of payments by its first two non-blank names, shortened, and the number of others, formatted by
+ * `formatCount`. Empty when no payment has a name.
  */
-export function formatPaymentNames(names: readonly string[], write: (count: number) => string): string {
+export function formatPaymentNames(names: readonly string[], formatCount: (count: number) => string): string {
   const shown: string[] = []
   for (const name of names) {
     if (shown.length === 2) break
     if (name.trim() !== '') shown.push(shortenName(name.trim()))
   }
   const others = names.length - shown.length
-  return others > 0 && shown.length > 0 ? words.andMore(shown.join(', '), write(others)) : shown.join(words.and)
+  return others > 0 && shown.length > 0 ? words.andMore(shown.join(', '), formatCount(others)) : shown.join(words.and)
 }

@@ -1,57 +1,56 @@
 import type { CancellationView, Outcome, OutcomeReason } from './cancellation'
 import * as words from '@/lib/words/outcomes'
 
-/** The six words in which people are told what became of a cancellation. */
 export const outcomeLabels: Record<Outcome, string> = words.outcomes
 
-/** Whether somebody should hear of it at once. */
+/** Whether the outcome must be announced at once. */
 export function isUrgent(outcome: Outcome | undefined): boolean {
   return outcome === 'not-cancelled' || outcome === 'needs-person'
 }
 
-type Told = Pick<CancellationView, 'outcome' | 'reason'>
+type OutcomeAndReason = Pick<CancellationView, 'outcome' | 'reason'>
 
-/** Whether it waits for its turn in a bulk, or for its owner: its request is not on its way. */
-export function isQueued({ outcome, reason }: Told): boolean {
+/** Whether the request is not sent yet because it waits for its turn in a bulk or for its owner to sign in. */
+export function isQueued({ outcome, reason }: OutcomeAndReason): boolean {
   return outcome === 'sending' && (reason === 'in-bulk' || reason === 'owner-signed-out')
 }
 
-/** The outcome in a word or two: one that is in line is not said to be on its way. */
-export function outcomeLabel(view: Told): string {
+/** The label of an outcome; a queued cancellation is not called "sending". */
+export function outcomeLabel(view: OutcomeAndReason): string {
   if (!isQueued(view)) return outcomeLabels[view.outcome]
   return view.reason === 'owner-signed-out' ? words.waitingForSignIn : words.notSentYet
 }
 
-/** Most outcomes that one sentence names: who hears it cannot skim. */
-const mostNamed = 5
+/** Few, because a screen reader's user cannot skim an announcement. */
+const MAX_NAMED = 5
 
-/** Outcomes that came together, each as it is told by itself, in one sentence; beyond five their number. */
+/** Joins announcements of simultaneous outcomes; those beyond five are only counted. */
 export function joinOutcomes(texts: readonly string[]): string {
-  const named = texts.slice(0, mostNamed)
+  const named = texts.slice(0, MAX_NAMED)
   const others = texts.length - named.length
   return [...named, ...(others > 0 ? [words.andOthers(others)] : [])].join('. ')
 }
 
-const reasonWords: Record<OutcomeReason, (detail: string | null) => string> = words.reasons
+const reasonMessages: Record<OutcomeReason, (detail: string | null) => string> = words.reasons
 
-/** Whether a text of the ledger or its log is a reason that people are told. */
+/** Whether a reason in the ledger or the activity log has a message for people. */
 export function isOutcomeReason(reason: string): reason is OutcomeReason {
-  return Object.hasOwn(reasonWords, reason)
+  return Object.hasOwn(reasonMessages, reason)
 }
 
-const openWords: Partial<Record<Outcome, string>> = words.open
+const openMessages: Partial<Record<Outcome, string>> = words.open
 
-/** One or two sentences on why an outcome is what it is; null when the word says it all. */
+/** One or two sentences that explain an outcome; null when its label says it all. */
 export function describeOutcome({
   outcome,
   reason,
   detail,
 }: Pick<CancellationView, 'outcome' | 'reason' | 'detail'>): string | null {
-  if (reason) return reasonWords[reason](detail)
-  return outcome === 'cancelled' ? null : (openWords[outcome] ?? detail)
+  if (reason) return reasonMessages[reason](detail)
+  return outcome === 'cancelled' ? null : (openMessages[outcome] ?? detail)
 }
 
-/** What a person's later look at a payment showed, as a sentence. */
+/** What a later manual check of the payment showed, as a sentence. */
 export function describeRecheck({
   kind,
   status,

@@ -11,7 +11,7 @@ function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   return only && filters.length === 1 ? only : { kind, filters }
 }
 
-/** A schedule date, whether it is written as midnight UTC or as midnight in the zone. */
+/** Matches a schedule date written either as midnight UTC or as midnight in the zone. */
 function onDay(day: string, zone: string): Filter {
   const begin = (one: string) => new Date(Math.min(Date.parse(`${one}T00:00:00Z`), timestampInZone(one, '00:00', zone)))
   const field = 'scheduleDate'
@@ -22,22 +22,25 @@ function onDay(day: string, zone: string): Filter {
 }
 
 /**
- * The payments that can be cancelled and whose estimated cut-off is on `today`; null when there can be none.
- * Schemes that the desk does not know count where all that it knows close.
+ * Matches the cancellable payments whose estimated cut-off is on `today`; null when there can be none. Payments of
+ * unknown schemes match on dates on which all known schemes close.
  */
-export function makeClosingFilter(today: string, cancellable: readonly string[], facts: CutOffConfig): Filter | null {
-  const named = facts.rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
-  const schemes = [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...named])]
+export function makeClosingFilter(today: string, cancellable: readonly string[], config: CutOffConfig): Filter | null {
+  const configured = config.rules.map(({ scheme }) => scheme).filter((scheme) => scheme !== '*')
+  const schemes = [...new Set([...knownSchemes.map(({ scheme }) => scheme), ...sepaSchemes, ...configured])]
   const closing = new Map<string, string[]>()
   for (const scheme of schemes) {
-    for (const date of listClosingDates(today, scheme, facts)) closing.set(date, [...(closing.get(date) ?? []), scheme])
+    for (const date of listClosingDates(today, scheme, config))
+      closing.set(date, [...(closing.get(date) ?? []), scheme])
   }
   if (closing.size === 0 || cancellable.length === 0) return null
-  const dates = [...closing].map(([date, some]) => {
-    const day = onDay(date, facts.zone)
-    if (some.length === schemes.length) return day
-    const of = some.map((value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison: 'eq', value }))
-    return join('and', [day, join('or', of)])
+  const dates = [...closing].map(([date, closingSchemes]) => {
+    const day = onDay(date, config.zone)
+    if (closingSchemes.length === schemes.length) return day
+    const bySchemes = closingSchemes.map(
+      (value): Filter => ({ kind: 'compare', field: 'mandate/scheme', comparison: 'eq', value }),
+    )
+    return join('and', [day, join('or', bySchemes)])
   })
   const states = cancellable.map((value): Filter => ({ kind: 'compare', field: 'status', comparison: 'eq', value }))
   return { kind: 'and', filters: [join('or', states), join('or', dates)] }

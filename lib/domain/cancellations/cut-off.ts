@@ -3,19 +3,19 @@ import { dayInZone, formatClock, formatShortDay, formatWeekday, parseBusinessDay
 import { timestampInZone } from '../time-zone'
 
 /**
- * Until when payments of a scheme can be cancelled, as this desk's settings estimate it: the interface has
- * no cut-off. `scheme` `*` is for all others; `days` days of banking before the schedule date, at `time`.
+ * This desk's estimate of when payments of a scheme can be cancelled last; the interface documents no cut-off. It is at
+ * `time`, `days` business days before the schedule date. `scheme` `*` applies to all others.
  */
 export type CutOffRule = { scheme: string; days: number; time: string; calendar: BankCalendar }
 
 export type CutOffConfig = { rules: readonly CutOffRule[]; zone: string }
 
-/** An estimate: the moment (ms since the epoch), and its day in the scheme's zone. */
+/** An estimated cut-off: `at` in ms since the epoch, and its `day` in the scheme's zone. */
 export type CutOff = { at: number; day: string }
 
 const pattern = /^(\*|[a-z0-9][a-z0-9-]{0,49})=(\d{1,2})@([01]\d|2[0-3]):([0-5]\d)(?:\/(target2|denmark))?$/u
 
-/** Reads rules such as `nets-bs=8@16:00,sepa-core=1@11:00/target2,*=1@16:00`; null where they are not that. */
+/** Parses rules such as `nets-bs=8@16:00,sepa-core=1@11:00/target2,*=1@16:00`; null if invalid or a scheme is repeated. */
 export function parseCutOffRules(text: string): CutOffRule[] | null {
   const rules = text.split(',').map((part) => {
     const [, scheme, days, hour, minute, calendar] = pattern.exec(part.trim().toLowerCase()) ?? []
@@ -29,16 +29,21 @@ export function parseCutOffRules(text: string): CutOffRule[] | null {
 }
 
 function findRule(scheme: string | null, rules: readonly CutOffRule[]): CutOffRule | null {
-  const word = scheme?.trim().toLowerCase() ?? ''
-  const own = rules.find((rule) => rule.scheme === word)
-  const rest = rules.find((rule) => rule.scheme === '*')
-  // The rule for all others follows the calendar of whichever scheme it is applied to.
-  return own ?? (rest ? { ...rest, calendar: rest.calendar === 'denmark' ? calendarOf(word) : rest.calendar } : null)
+  const name = scheme?.trim().toLowerCase() ?? ''
+  const own = rules.find((rule) => rule.scheme === name)
+  const fallback = rules.find((rule) => rule.scheme === '*')
+  // The fallback rule uses the calendar of the scheme it is applied to.
+  return (
+    own ??
+    (fallback
+      ? { ...fallback, calendar: fallback.calendar === 'denmark' ? calendarOf(name) : fallback.calendar }
+      : null)
+  )
 }
 
 /**
- * Estimates until when a payment can be cancelled, from its schedule date and its scheme; null where there
- * is no schedule date or no rule. Only the service knows: an estimate forbids nothing.
+ * Estimates a payment's cut-off from its schedule date and scheme; null without a schedule date or a rule. Only the
+ * service knows, so an estimate never prevents a cancellation.
  */
 export function estimateCutOff(
   { scheduleDate, scheme }: { scheduleDate: string | null; scheme: string | null },
@@ -51,28 +56,28 @@ export function estimateCutOff(
   return { day, at: timestampInZone(day, rule.time, zone) }
 }
 
-/** Further than this ahead no schedule date closes today: holidays in a row are never so many. */
-const horizon = 140
+/** How far ahead of today schedule dates are searched: some 90 business days, holidays included. */
+const HORIZON_DAYS = 140
 
-/** The schedule dates whose payments of a scheme close on `today`. */
-export function listClosingDates(today: string, scheme: string | null, facts: CutOffConfig): string[] {
-  const dates = Array.from({ length: horizon }, (_, ahead) => addDays(today, ahead))
-  return dates.filter((date) => estimateCutOff({ scheduleDate: date, scheme }, facts)?.day === today)
+/** The schedule dates whose cut-off for a scheme is on `today`. */
+export function listClosingDates(today: string, scheme: string | null, config: CutOffConfig): string[] {
+  const dates = Array.from({ length: HORIZON_DAYS }, (_, ahead) => addDays(today, ahead))
+  return dates.filter((date) => estimateCutOff({ scheduleDate: date, scheme }, config)?.day === today)
 }
 
-/** The city of a zone, by which people know it: `Europe/Copenhagen` is Copenhagen. */
+/** The city of a time zone: Copenhagen for `Europe/Copenhagen`. */
 export function zoneCity(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 
-/** An estimated cut-off for people, in the scheme's zone, which is named: "Tue 24 Nov, 16:00 Copenhagen". */
+/** Formats a cut-off in the scheme's zone: "Tue 24 Nov, 16:00 Copenhagen". */
 export function formatCutOff({ at }: CutOff, zone: string, locale: string): string {
   const day = dayInZone(at, zone)
   const date = `${formatWeekday(day, locale, 'short')} ${formatShortDay(day, locale)}`
   return `${date}, ${formatClock(at, zone, locale)} ${zoneCity(zone)}`
 }
 
-/** How an estimate stands to the present: past, closing today (in the scheme's zone), or later. */
+/** `today` is meant in the scheme's zone. */
 export function classifyCutOff({ at, day }: CutOff, now: number, zone: string): 'past' | 'today' | 'later' {
   if (now >= at) return 'past'
   return dayInZone(now, zone) === day ? 'today' : 'later'

@@ -1,39 +1,38 @@
 import { parseCsv } from '../csv'
 
-/** One line of a list of payments: an id or a handle, and the reason for this one alone if the line has a second cell. */
+/** One line of a list of payments: an id or handle, and the reason for this payment alone. */
 export type GivenRow = { given: string; reason: string | null }
 
-const heading = /^(?:payments?[ _-]?)?(?:ids?|handles?|id or handle|payments?)$/iu
+const idHeading = /^(?:payments?[ _-]?)?(?:ids?|handles?|id or handle|payments?)$/iu
 
-/** The first of the separators in a text: neither an id nor a handle holds one. */
+/** The first separator in a text: ids and handles contain none. */
 function findFirstSeparator(text: string): string {
   return /[,;\t]/u.exec(text)?.[0] ?? ','
 }
 
-/** An id or a handle, and all that stands behind its separator, whichever of the three that is in this row. */
+/** Splits a row at its first separator, whichever of the three it is. */
 function splitRow(cells: readonly string[], separator: string): GivenRow {
   const row = cells.join(separator)
   const at = row.search(/[,;\t]/u)
-  return at < 0 ? readRow(row, '') : readRow(row.slice(0, at), row.slice(at + 1))
+  return at < 0 ? toGivenRow(row, '') : toGivenRow(row.slice(0, at), row.slice(at + 1))
 }
 
-/** Cells that hold nothing leave separators at the end. */
-function readRow(given = '', reason = ''): GivenRow {
+/** Empty cells leave separators at the end of the reason. */
+function toGivenRow(given = '', reason = ''): GivenRow {
   return { given: given.trim(), reason: reason.replace(/[\s,;]+$/u, '').trim() || null }
 }
 
 /**
- * Reads a list of payments that was pasted or uploaded: one a line, with a reason behind a comma, semicolon or
- * tab. Blank lines, line ends of either kind, a byte order mark and a heading are passed over; duplicates stay.
- * The reason is all that stands behind the first separator of its line. Under a heading of more than two columns it
- * is the column named "reason", and without such a column there is none.
+ * Parses a pasted or uploaded list of payments: one per line, optionally with a reason after a comma, semicolon or tab.
+ * Skips blank lines, a byte order mark and a heading; keeps duplicates. The reason is everything after the first
+ * separator; under a heading of more than two columns it is the column named "reason", if any.
  */
 export function parseReferences(text: string): GivenRow[] {
   const { rows, separator } = parseCsv(text, findFirstSeparator)
   const [first] = rows
-  const head = first && heading.test(first.cells[0]?.trim() ?? '') ? first.cells : []
+  const head = first && idHeading.test(first.cells[0]?.trim() ?? '') ? first.cells : []
   const body = head.length > 0 ? rows.slice(1) : rows
   if (head.length <= 2) return body.map(({ cells }) => splitRow(cells, separator))
   const column = head.findIndex((cell) => cell.trim().toLowerCase() === 'reason')
-  return body.map(({ cells }) => readRow(cells[0], cells[column]))
+  return body.map(({ cells }) => toGivenRow(cells[0], cells[column]))
 }

@@ -1,20 +1,19 @@
 import { type Filter, filterFields, type SortOrder } from '@/lib/api-contract/filter'
 
-/** The lists of the interface: those that page. */
+/** The paginated lists of the API. */
 export type ListId = keyof typeof filterFields
 
 /**
- * What a list may be able to do beyond paging: `eq:status`, `contains:customer/name`, `order:createdAt`,
- * `and`, `or`; `anycase:reference` says that `contains` finds a text whatever the case of its letters; `eq:ids`, which no
- * probe tries, that one filter names several ids (`id eq … or id eq …`). The interface shows no syntax for filter and
- * orderby, so each is proven before use.
+ * A filter or sort feature of a list: `eq:status`, `contains:customer/name`, `order:createdAt`, `and`, `or`.
+ * `anycase:reference`: `contains` ignores case. `eq:ids`, which is not probed: one filter can name several ids
+ * (`id eq … or id eq …`). The interface shows no syntax for filter and orderby, so each capability is probed before use.
  */
 export type Capability = string
 
-/** What is known of a list's abilities. One that is missing was not tried yet. */
+/** The probed capabilities of a list. A missing one was not probed yet. */
 export type CapabilityProofs = Readonly<Record<Capability, boolean>>
 
-/** The abilities that the desk's tables make use of, and so the ones that are probed. */
+/** The capabilities that the desk's tables use, and that are therefore probed. */
 export const usedCapabilities: Record<ListId, readonly Capability[]> = {
   listPayments: [
     'eq:id',
@@ -57,7 +56,7 @@ export const usedCapabilities: Record<ListId, readonly Capability[]> = {
   ],
 }
 
-/** The abilities that a list needs for a filter. */
+/** The capabilities that a filter requires. */
 export function capabilitiesFor(filter: Filter): Capability[] {
   switch (filter.kind) {
     case 'compare':
@@ -69,14 +68,13 @@ export function capabilitiesFor(filter: Filter): Capability[] {
   }
 }
 
-/** Whether the service was found to tell capital letters from small ones where a filter looks for text. */
+/** Whether a `contains` of the filter was found to be case-sensitive at the service. */
 export function isCaseSensitive(filter: Filter, proofs: CapabilityProofs): boolean {
   if (filter.kind === 'compare') return false
   if (filter.kind === 'contains') return proofs[`anycase:${filter.field}`] === false
   return filter.filters.some((part) => isCaseSensitive(part, proofs))
 }
 
-/** The ability that a list needs for an order. */
 export function capabilityForOrder({ field }: SortOrder): Capability {
   return `order:${field}`
 }

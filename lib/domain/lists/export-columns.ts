@@ -7,15 +7,15 @@ import type { AmountUnit } from '../money'
 import type { CsvCell } from '../csv'
 import { formatInZone } from '../time-zone'
 
-/** How values are written: the unit of amounts, the zone of business days, and the one that was chosen for local times. */
+/** How values are formatted: the unit of amounts, the zone of business days, and the chosen zone of local times. */
 export type ExportContext = { amounts: AmountUnit; schemeZone: string; zone: string }
 
-/** A column that can be chosen; in the file it may be several, named by `heads`. */
+/** A column that can be chosen. In the file it may be several, with the headings `heads`. */
 export type ExportColumn<Row> = {
   id: string
   label: string
   heads: readonly string[]
-  cells: (row: Row, facts: ExportContext) => readonly CsvCell[]
+  cells: (row: Row, context: ExportContext) => readonly CsvCell[]
 }
 
 type Text = string | null | undefined
@@ -24,7 +24,7 @@ function text<Row>(id: string, label: string, read: (row: Row) => Text): ExportC
   return { id, label, heads: [id], cells: (row) => [read(row) ?? ''] }
 }
 
-/** A day of the scheme's calendar; what cannot be read as one stands as it came. */
+/** A business day; unparsable values are written as they are. */
 function day<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
   return {
     id,
@@ -34,8 +34,8 @@ function day<Row>(id: string, label: string, read: (row: Row) => Text): ExportCo
   }
 }
 
-/** A moment, in UTC and as clocks in the chosen zone showed it; what cannot be read stands as it came. */
-function moment<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
+/** A timestamp in UTC and in the chosen zone; unparsable values are written as they are. */
+function timestamp<Row>(id: string, label: string, read: (row: Row) => Text): ExportColumn<Row> {
   return {
     id,
     label,
@@ -63,7 +63,7 @@ const amount: ExportColumn<Payment> = {
   },
 }
 
-/** What an export of each list can hold, in the usual order of the file. */
+/** The columns of each list's export in their default order. */
 export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<List>>[] } = {
   listPayments: [
     text('id', words.paymentId, ({ id }) => id),
@@ -76,8 +76,8 @@ export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<Li
     day('schedule_date', words.scheduleDate, ({ scheduleDate }) => scheduleDate),
     day('payment_date', words.paymentDate, ({ paymentDate }) => paymentDate),
     day('settlement_date', words.settlementDate, ({ settlementDate }) => settlementDate),
-    moment('created', words.created, ({ createdAt }) => createdAt),
-    moment('modified', words.modified, ({ modifiedAt }) => modifiedAt),
+    timestamp('created', words.created, ({ createdAt }) => createdAt),
+    timestamp('modified', words.modified, ({ modifiedAt }) => modifiedAt),
     text('customer_id', words.customerId, ({ customer }) => customer?.id),
     text('customer_name', words.customer, ({ customer }) => customer?.name),
     text('mandate_id', words.mandateId, ({ mandate }) => mandate?.id),
@@ -89,8 +89,8 @@ export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<Li
     text('handle', words.handle, ({ handle }) => handle),
     text('name', words.name, ({ name }) => name),
     text('number', words.number, ({ number }) => number),
-    moment('created', words.created, ({ createdAt }) => createdAt),
-    moment('modified', words.modified, ({ modifiedAt }) => modifiedAt),
+    timestamp('created', words.created, ({ createdAt }) => createdAt),
+    timestamp('modified', words.modified, ({ modifiedAt }) => modifiedAt),
     text('mandates', words.mandates, ({ mandates }) => (mandates ? JSON.stringify(mandates) : '')),
   ],
   listMandates: [
@@ -106,7 +106,10 @@ export const exportColumns: { [List in ListId]: readonly ExportColumn<ListRow<Li
   ],
 }
 
-/** The columns that are named, in the order in which they are. Guarantee: the columns of list `list`, whose rows are that list's; only the compiler does not see it. */
+/**
+ * The named columns in the given order. The assertion holds because they are columns of `list`, used with rows of
+ * `list`, which the compiler cannot see.
+ */
 export function pickExportColumns(list: ListId, ids: readonly string[]): readonly ExportColumn<ListRow<ListId>>[] {
   const all = exportColumns[list] as readonly ExportColumn<ListRow<ListId>>[]
   return [...new Set(ids)].flatMap((id) => all.find((column) => column.id === id) ?? [])

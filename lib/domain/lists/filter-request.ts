@@ -3,11 +3,11 @@ import type { Filter } from '@/lib/api-contract/filter'
 import { isRecord } from '@/lib/api-contract/record-fields'
 import * as words from '@/lib/api-contract/words/requests'
 
-/** Every row of a list is held against every condition of a filter: what people build has a dozen. */
+/** Every row is matched against every condition; filters that people build have a dozen. */
 const MAX_CONDITIONS = 100
 const MAX_DEPTH = 8
 
-/** What is wrong with the size of a filter, before anything else of it is read; null when nothing is. */
+/** Why a filter is too large, checked before it is parsed; null when it is not. */
 function explainSize(given: unknown): string | null {
   let level = [given]
   let conditions = 0
@@ -24,7 +24,7 @@ function explainSize(given: unknown): string | null {
   return null
 }
 
-/** A filter in a request of the browser: of the fields that `field` takes, at most 100 conditions, nested at most 8 deep. */
+/** Schema of a filter sent by the browser: fields that `field` accepts, at most 100 conditions, nested at most 8 deep. */
 export function filterRequest(field: z.ZodType<string>): z.ZodType<Filter> {
   const text = z.string().max(500)
   const value = z.union([text, z.number(), z.boolean(), z.strictObject({ moment: z.string().max(40) })])

@@ -3,40 +3,40 @@ import { formatCount } from '../numbers'
 import type { ListId } from './capabilities'
 import * as words from '@/lib/words/export-result'
 
-/** What an export is of. */
+/** What an export contains. */
 export type ExportQuery = {
   list: ListId
-  /** The filter that the service is asked for; every row is held against it, whatever the service makes of it. */
+  /** The filter sent to the service. Rows are also matched against it here, whatever the service makes of it. */
   asked: Filter | null
-  /** The filter that the desk applies itself, because the service was not proven to. */
+  /** The filter that only the desk applies, because the service was not proven to support it. */
   rest: Filter | null
-  /** The order that the service is asked for; null for its own. */
+  /** The sort order sent to the service; null for its default. */
   order: SortOrder | null
-  /** The filters of the list by their labels, for people. */
+  /** Descriptions of the list's filters by their labels, for people. */
   filters: Readonly<Record<string, string>>
   columns: readonly string[]
-  /** IANA name of the zone in which local times are written. */
+  /** IANA name of the zone for local times. */
   zone: string
 }
 
-/** What the rows of one currency come to, live apart from test. */
+/** Total of the rows of one currency and mode. */
 export type ExportSum = {
   currency: string
   mode: 'live' | 'test' | 'not said'
   count: number
-  /** Whole minor units as a decimal integer; null where one of the amounts could not be read exactly. */
+  /** Minor units as a decimal integer; null if one of the amounts could not be parsed exactly. */
   minor: string | null
 }
 
-/** An export as it stands. Moments are ISO 8601 in UTC. */
+/** The state of an export. Timestamps are ISO 8601 in UTC. */
 export type ListExportView = {
   exportId: string
   list: ListId
   filters: Readonly<Record<string, string>>
   state: 'running' | 'complete' | 'stopped'
-  /** Why it was stopped: a code of a failure, `by-person`, `interrupted` (the desk was restarted), `author-left` or `list-incomplete`. */
+  /** Why it was stopped: an error code, `by-person`, `interrupted` (the desk was restarted), `author-left` or `list-incomplete`. */
   reason: string | null
-  /** Whether it can go on where it was stopped. */
+  /** Whether it can resume where it was stopped. */
   mayResume: boolean
   rows: number
   leftOut: number
@@ -50,7 +50,7 @@ export type ListExportView = {
 
 const reasons: Readonly<Record<string, string>> = words.reasons
 
-/** The stated result: "2,000 of 2,000, complete", "Stopped after 400: too many requests". */
+/** The state of an export in words: "2,000 of 2,000, complete", "Stopped after 400: too many requests". */
 export function describeExport(
   view: Pick<ListExportView, 'state' | 'reason' | 'rows' | 'leftOut' | 'unreadable'>,
   locale: string,

@@ -2,7 +2,7 @@ import type { Comparison, FieldKind, Filter, SortOrder } from '@/lib/api-contrac
 import { parseTimestamp } from '../date'
 import { idKey } from '../ids'
 
-/** Reads a field by the name that filters and orders give it: `customer/name` is the name inside customer. */
+/** The value at a field path of filters and sort orders: `customer/name` is `name` inside `customer`. */
 export function getField(row: unknown, field: string): unknown {
   let value: unknown = row
   for (const name of field.split('/')) {
@@ -12,7 +12,7 @@ export function getField(row: unknown, field: string): unknown {
   return value ?? null
 }
 
-function holds(comparison: Comparison, difference: number): boolean {
+function isSatisfied(comparison: Comparison, difference: number): boolean {
   switch (comparison) {
     case 'eq':
       return difference === 0
@@ -29,12 +29,12 @@ function holds(comparison: Comparison, difference: number): boolean {
   }
 }
 
-/** Text as it is compared: without regard to case and to how its accents are written. */
+/** Text in its comparable form: regardless of case and of how accents are composed. */
 function fold(value: unknown): string {
   return String(value).normalize('NFC').toLowerCase()
 }
 
-/** What two values of a field must share to be equal: ids and handles are no texts (see ids.ts). */
+/** Equal values of a field have equal keys. Ids and handles are not compared as text (see ids.ts). */
 function equalityKey(field: string, value: unknown): string {
   const name = field.split('/').at(-1)
   if (name === 'handle') return String(value)
@@ -44,23 +44,22 @@ function equalityKey(field: string, value: unknown): string {
 function matchCompare(filter: Filter & { kind: 'compare' }, value: unknown): boolean {
   const wanted = filter.value
   if (value === null) return filter.comparison === 'ne'
-  if (typeof wanted === 'boolean') return holds(filter.comparison, value === wanted ? 0 : 1)
+  if (typeof wanted === 'boolean') return isSatisfied(filter.comparison, value === wanted ? 0 : 1)
   if (typeof wanted === 'string') {
     const { field, comparison } = filter
     const isEqual = equalityKey(field, value) === equalityKey(field, wanted)
     if (comparison === 'eq' || comparison === 'ne') return isEqual === (comparison === 'eq')
     const [left, right] = [fold(value), fold(wanted)]
-    return holds(comparison, left === right ? 0 : left < right ? -1 : 1)
+    return isSatisfied(comparison, left === right ? 0 : left < right ? -1 : 1)
   }
   const difference =
     typeof wanted === 'number' ? Number(value) - wanted : parseTimestamp(value) - Date.parse(wanted.moment)
-  return !Number.isNaN(difference) && holds(filter.comparison, difference)
+  return !Number.isNaN(difference) && isSatisfied(filter.comparison, difference)
 }
 
 /**
- * Whether a loaded row satisfies a filter: the same filter that is sent to the service where that was
- * proven to work. Text is compared without regard to case, but whether ids or handles are equal is told as ids.ts
- * says; a field that is null or missing satisfies nothing but `ne`.
+ * Whether a loaded row matches a filter, which is also sent to the service if it was proven to support it. Text is
+ * compared case-insensitively, ids and handles for equality as in ids.ts; a null or missing field matches only `ne`.
  */
 export function matchesFilter(filter: Filter, row: unknown): boolean {
   switch (filter.kind) {
@@ -77,16 +76,16 @@ export function matchesFilter(filter: Filter, row: unknown): boolean {
   }
 }
 
-/** Made when it is first wanted: a collator takes a browser as long as ten rows do. */
+/** Created on first use: a collator costs a browser as much time as ten rows. */
 let collator: Intl.Collator | undefined
 
-function compareWords(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
   return collator.compare(left, right)
 }
 
-/** What two rows are compared by: a number or a text, null where the row says nothing. */
-function readKey(row: unknown, field: string, kind: FieldKind): number | string | null {
+/** The value that a row is sorted by; null if the row has none. */
+function sortKey(row: unknown, field: string, kind: FieldKind): number | string | null {
   const value = getField(row, field)
   if (value === null) return null
   if (kind !== 'number' && kind !== 'moment') return typeof value === 'string' ? value : JSON.stringify(value)
@@ -95,8 +94,8 @@ function readKey(row: unknown, field: string, kind: FieldKind): number | string 
 }
 
 /**
- * Makes the comparison of two loaded rows by one field, for `sort`. `kind` is what the field holds (see
- * `filterFields`). Rows without the field come last in either direction.
+ * A comparator of loaded rows by one field. `kind` is the field's type (see `filterFields`). Rows without the field come
+ * last in either direction.
  */
 export function createRowComparator(
   { field, direction }: SortOrder,
@@ -104,8 +103,8 @@ export function createRowComparator(
 ): (left: unknown, right: unknown) => number {
   const sign = direction === 'desc' ? -1 : 1
   return (left, right) => {
-    const [a, b] = [readKey(left, field, kind), readKey(right, field, kind)]
+    const [a, b] = [sortKey(left, field, kind), sortKey(right, field, kind)]
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
-    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compareWords(String(a), String(b)))
+    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b)))
   }
 }
