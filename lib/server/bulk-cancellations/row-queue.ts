@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { hasPermission } from '@/lib/api-contract/permission'
 import { isQueuedInBulk } from '../cancellations/leases'
-import { after, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
+import { addMilliseconds, type CancellationRow, elapsed, type Ledger } from '../cancellations/ledger'
 import { findPaymentsInList, type Reading } from '../cancellations/payment-pages'
 import { canFilterByIds, MAX_IDS_PER_FILTER, readPayment, readTogether } from '../cancellations/read-payment'
 import { bulkRows, bulks } from '../store/bulk-schema'
@@ -186,7 +186,7 @@ export class RowQueue {
     const ledger = this.#ledger
     const begin = async () => {
       const at = ledger.clock.now()
-      const pace = { paced: false, until: after(at, ledger.rules.guardDeadline) }
+      const pace = { paced: false, until: addMilliseconds(at, ledger.rules.guardDeadline) }
       const paymentIds = rows.map(({ paymentId }) => paymentId)
       return { at, readings: await readTogether(ledger, paymentIds, pace) }
     }
@@ -219,7 +219,7 @@ export class RowQueue {
       lease,
     )
     const claimed = isShared ? await this.#readByWalk(rows, began) : this.#readByFilter(rows, isAhead)
-    this.#waiting.push(...claimed.map((one) => ({ ...one, until: after(began, lease * 0.8) })))
+    this.#waiting.push(...claimed.map((one) => ({ ...one, until: addMilliseconds(began, lease * 0.8) })))
     return rows.length
   }
 
@@ -227,7 +227,7 @@ export class RowQueue {
     if (rows.length === 0) return []
     const { clock } = this.#ledger
     const ids = rows.map(({ paymentId }) => paymentId)
-    const until = after(began, sharedWalk)
+    const until = addMilliseconds(began, sharedWalk)
     const readings = await findPaymentsInList(this.#ledger, ids, { pages: sharedPages, paced: false, until })
     return rows.map((row) => ({
       row,

@@ -9,88 +9,89 @@ import { cancellations } from '../store/schema'
 import type { CancellationRow, Ledger } from './ledger'
 import { type CancellationState, canTransition, isClosed } from './states'
 
-/** One change of the ledger: the statement that makes it, null where it was not to be made, and what the log says of it. */
+/** One row's change. `make` returns null if the row no longer qualifies; `describe` makes its activity-log entry. */
 type BatchedChange = {
   make: (tx: Database) => Promise<CancellationRow | null>
   describe: (changed: CancellationRow) => ActivityEntry
 }
 
-type Waiting = BatchedChange & { resolve: (row: CancellationRow | null) => void; reject: (error: unknown) => void }
+type QueuedChange = BatchedChange & { resolve: (row: CancellationRow | null) => void; reject: (error: unknown) => void }
 
-const most = 50
-/** Classes of SQLSTATE that say that one statement was at fault and everything was undone. */
-const ownFaults = ['22', '23', '40', 'P0']
+const MAX_BATCH_SIZE = 50
+/** SQLSTATE classes for errors of a single statement after which the transaction was rolled back. */
+const STATEMENT_ERROR_CLASSES = ['22', '23', '40', 'P0']
 
-function isOneAtFault(error: unknown): boolean {
+function isStatementError(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
     if ('code' in one && typeof one.code === 'string' && /^[0-9A-Z]{5}$/u.test(one.code))
-      return ownFaults.includes(one.code.slice(0, 2))
+      return STATEMENT_ERROR_CLASSES.includes(one.code.slice(0, 2))
   return false
 }
 
-/** A commit that takes longer, in milliseconds, holds up the next one no more: its connection may be dead. */
-const slow = 1_000
-/** So many commits are under way at most: each has a connection of the pool. */
-const mostAtOnce = 4
+/** After this long (ms) a commit no longer blocks the next one: its connection may be dead. */
+const SLOW_COMMIT_MS = 1_000
+/** Each concurrent commit occupies a pool connection. */
+const MAX_CONCURRENT_COMMITS = 4
 
 /**
- * Commits changes of the ledger: those that come while a transaction is under way share the next one. Each is
- * answered once it is committed, as if it had had a transaction of its own; the log and the disk, for which all of
- * them would wait for each other anyway, are waited for once.
+ * Groups ledger changes into shared transactions: changes that arrive during a commit go into the next one. Each caller
+ * is answered after its change is committed, as with a transaction of its own. All changes contend for the activity
+ * log's lock and the disk flush; sharing pays for both once.
  */
 class Committer {
-  readonly #waiting: Waiting[] = []
-  #isBusy = false
-  #underWay = 0
-  #free: () => void = () => undefined
+  readonly #queue: QueuedChange[] = []
+  #isDraining = false
+  #commitsRunning = 0
+  #onSlotFree: () => void = () => undefined
 
   constructor(readonly db: Database) {}
 
   commit(change: BatchedChange): Promise<CancellationRow | null> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...change, resolve, reject })
-      if (!this.#isBusy) void this.#drain()
+      this.#queue.push({ ...change, resolve, reject })
+      if (!this.#isDraining) void this.#drain()
     })
   }
 
   async #drain(): Promise<void> {
-    this.#isBusy = true
-    while (this.#waiting.length > 0) {
-      // What has come in meanwhile joins: PGlite, which works in this thread, lets nothing in by itself.
+    this.#isDraining = true
+    while (this.#queue.length > 0) {
+      // Lets concurrent changes join this batch: PGlite runs in this thread and never yields by itself.
       await setImmediate()
-      if (this.#underWay >= mostAtOnce) await new Promise<void>((resolve) => (this.#free = resolve))
-      await this.#begin(this.#waiting.splice(0, most))
+      if (this.#commitsRunning >= MAX_CONCURRENT_COMMITS)
+        await new Promise<void>((resolve) => (this.#onSlotFree = resolve))
+      await this.#startBatch(this.#queue.splice(0, MAX_BATCH_SIZE))
     }
-    this.#isBusy = false
+    this.#isDraining = false
   }
 
-  /** Done once these are committed, or take so long that the next ones go ahead. */
-  async #begin(part: readonly Waiting[]): Promise<void> {
-    const over = new AbortController()
-    this.#underWay += 1
-    const committed = this.#commit(part).finally(() => {
-      this.#underWay -= 1
-      over.abort()
-      this.#free()
+  /** Resolves when the batch is committed, or after SLOW_COMMIT_MS so that the next batch can start. */
+  async #startBatch(batch: readonly QueuedChange[]): Promise<void> {
+    const finished = new AbortController()
+    this.#commitsRunning += 1
+    const committed = this.#commit(batch).finally(() => {
+      this.#commitsRunning -= 1
+      finished.abort()
+      this.#onSlotFree()
     })
-    await Promise.race([committed, wait(slow, undefined, { signal: over.signal }).catch(() => undefined)])
+    await Promise.race([committed, wait(SLOW_COMMIT_MS, undefined, { signal: finished.signal }).catch(() => undefined)])
   }
 
-  async #commit(part: readonly Waiting[]): Promise<void> {
+  async #commit(batch: readonly QueuedChange[]): Promise<void> {
     try {
-      const rows = await this.db.transaction((tx) => this.#make(tx, part))
-      for (const [index, { resolve }] of part.entries()) resolve(rows[index] ?? null)
+      const rows = await this.db.transaction((tx) => this.#applyChanges(tx, batch))
+      for (const [index, { resolve }] of batch.entries()) resolve(rows[index] ?? null)
     } catch (error) {
-      // One that cannot be made must not keep the others; whether a broken connection did anything nobody knows.
-      if (part.length > 1 && isOneAtFault(error)) for (const one of part) await this.#commit([one])
-      else for (const { reject } of part) reject(error)
+      // One failing change must not fail its batch. After a lost connection nobody knows whether the commit succeeded.
+      if (batch.length > 1 && isStatementError(error)) for (const one of batch) await this.#commit([one])
+      else for (const { reject } of batch) reject(error)
     }
   }
 
-  async #make(tx: Database, part: readonly Waiting[]): Promise<(CancellationRow | null)[]> {
+  async #applyChanges(tx: Database, batch: readonly QueuedChange[]): Promise<(CancellationRow | null)[]> {
     const rows: (CancellationRow | null)[] = []
     const entries: ActivityEntry[] = []
-    for (const { make, describe } of part) {
+    for (const { make, describe } of batch) {
       const changed = await make(tx)
       rows.push(changed)
       if (changed) entries.push(describe(changed))
@@ -102,14 +103,14 @@ class Committer {
 
 const committers = new WeakMap<Database, Committer>()
 
-/** Makes one change in a transaction that it may share with others, with its row of the log. Throws what the store throws. */
+/** Makes one change and its activity-log entry in a transaction that it may share with other changes. */
 export function commitTogether(db: Database, change: BatchedChange): Promise<CancellationRow | null> {
   const committer = committers.get(db) ?? new Committer(db)
   committers.set(db, committer)
   return committer.commit(change)
 }
 
-/** What changes with the state. Unless it says so, the lease is given back and reason and detail are forgotten. */
+/** Columns that change with the state. The lease, reason and detail are cleared unless given. */
 export type Change = Partial<
   Pick<
     CancellationRow,
@@ -117,12 +118,12 @@ export type Change = Partial<
   > & { [Time in 'lastFoundAt' | 'sentAt' | 'undecidedSince' | 'dueAt' | 'leaseUntil']: SQL<Date> | Date | null }
 >
 
-type Facts = { readonly [name: string]: Json | undefined }
+type Details = { readonly [name: string]: Json | undefined }
 
 /**
- * Moves a cancellation along one arrow of `states` and writes the row of the activity log, in one
- * transaction. Answers the row as it is now, or null when it is no longer as the caller knew it (state
- * and attempts) or does not meet the condition: somebody was quicker and nothing was changed. Throws what the store throws.
+ * Moves a cancellation along one transition of `states` and appends the activity-log entry in the same transaction.
+ * Returns the new row, or null if the row's state or attempts changed meanwhile or it does not meet `condition`; then
+ * nothing was changed.
  */
 export async function changeState(
   ledger: Ledger,
@@ -134,7 +135,7 @@ export async function changeState(
   if (!canTransition(row.state, state)) throw new Error(`a cancellation cannot go from ${row.state} to ${state}`)
   const { store } = ledger.clock
   const closing = isClosed(state) ? { closedAt: store.stamp(), dueAt: null } : {}
-  const facts = getRequestContext()
+  const requestContext = getRequestContext()
   return commitTogether(ledger.db, {
     make: async (tx) => {
       const [changed] = await tx
@@ -154,7 +155,7 @@ export async function changeState(
             eq(cancellations.id, row.id),
             eq(cancellations.state, row.state),
             eq(cancellations.attempts, row.attempts),
-            // One that came back into line and was sent anew is another request.
+            // A row that was queued again and resent is a different request.
             isSameTime(cancellations.sentAt, row.sentAt),
             condition,
           ),
@@ -169,14 +170,14 @@ export async function changeState(
       action: `cancellation.${state}`,
       objectKind: 'payment',
       objectId: row.paymentId,
-      facts,
+      facts: requestContext,
       details: describeChange(changed),
     }),
   })
 }
 
-/** The facts of a cancellation that go into its rows of the activity log. */
-export function describeChange(row: CancellationRow): Facts {
+/** The fields of a cancellation that its activity-log entries record. */
+export function describeChange(row: CancellationRow): Details {
   return {
     cancellationId: row.id,
     ...(row.bulkId && { bulkId: row.bulkId }),

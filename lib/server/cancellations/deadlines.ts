@@ -10,24 +10,24 @@ import { postpone } from './reconcile'
 import { sendCancellation } from './send'
 import type { CancellationState, ReadEvidence } from './states'
 
-/** Whether an intent that was never sent is too old to be sent without being asked for again. */
+/** Whether an unsent intent is too old to send without being requested again. */
 export function isStale({ clock, rules }: Ledger, row: CancellationRow): boolean {
   const age =
     row.state === 'intended'
       ? elapsed(row.stateSince, clock.store.now())
       : elapsed(row.undecidedSince ?? row.stateSince, clock.store.now())
-  // An age below nothing was measured by another clock: it proves nothing, and not sending is safe.
+  // A negative age came from another clock and proves nothing; not sending is the safe choice.
   return Math.abs(age) > (row.state === 'intended' ? rules.intentLives : rules.personAfter)
 }
 
-/** Closes an intent of which nothing reached the service. */
+/** Closes an intent that never reached the upstream API. */
 export async function closeUnsent(ledger: Ledger, row: CancellationRow): Promise<void> {
   await changeState(ledger, row, 'not-cancelled', { outcomeReason: 'not-sent' })
 }
 
 /**
- * Sends an intent that was interrupted before it was sent, or that had to wait, through the guard: what the
- * user saw must still hold. While the payment cannot be read it waits; too old, it is closed as not sent.
+ * Sends an interrupted or waiting intent, provided the guard still passes: the payment must be as the user saw it.
+ * Postpones it while the payment cannot be read; closes it as not sent once it is stale.
  */
 export async function resumeIntent(ledger: Ledger, row: CancellationRow): Promise<void> {
   if (isStale(ledger, row)) return closeUnsent(ledger, row)
@@ -37,19 +37,19 @@ export async function resumeIntent(ledger: Ledger, row: CancellationRow): Promis
   else await closeByGuard(ledger, row, verdict)
 }
 
-const most = 500
-/** Those of which nobody knows whether they were done. */
-const undecided: CancellationState[] = ['unknown', 'declined']
+const MAX_ROWS = 500
+/** States in which the effect of the request is unknown. */
+const undecidedStates: CancellationState[] = ['unknown', 'declined']
 
-/** From the last read that there was. */
-function explainSilence(read: ReadEvidence | undefined): OutcomeReason {
+/** Derives the reason from the last reading. */
+function toOverdueReason(read: ReadEvidence | undefined): OutcomeReason {
   if (read?.kind === 'found') return 'unconfirmed'
   return read?.kind ?? 'unreadable'
 }
 
 /**
- * Asks for a person where no reading came in time: whatever keeps the reads, nobody who waits is told later
- * than `personBy` after the first request. Answers how many. Throws what the store throws.
+ * Flags cancellations for manual review whose outcome is still unknown `personBy` after the first request, even if the
+ * payment could not be read at all. Returns how many.
  */
 export async function closeOverdue(ledger: Ledger): Promise<number> {
   const { db, connectionId, ownerId, clock, rules } = ledger
@@ -62,15 +62,15 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
         ownerId === undefined ? undefined : eq(cancellations.userId, ownerId),
         isNull(cancellations.closedAt),
         isNotQueuedInBulk,
-        inArray(cancellations.state, undecided),
+        inArray(cancellations.state, undecidedStates),
         lte(cancellations.undecidedSince, clock.store.sql(-rules.personBy)),
       ),
     )
-    .limit(most)
+    .limit(MAX_ROWS)
   const ids = overdue.map(({ id }) => id)
-  const rows = await leaseByIds(ledger, undecided, ids)
+  const rows = await leaseByIds(ledger, undecidedStates, ids)
   for (const row of rows) {
-    const outcomeReason = explainSilence(row.evidence.read)
+    const outcomeReason = toOverdueReason(row.evidence.read)
     ledger.report('cancellation-needs-person', { cancellationId: row.id, reason: outcomeReason })
     const detail = row.evidence.read?.status ?? row.detail
     await runIsolated(ledger, row, () => changeState(ledger, row, 'needs-person', { outcomeReason, detail }))
@@ -78,7 +78,7 @@ export async function closeOverdue(ledger: Ledger): Promise<number> {
   return rows.length
 }
 
-/** Closes what was never sent and is too old to be: nobody may have been there who could send it. Answers how many. Throws what the store throws. */
+/** Closes unsent intents too old to send, for example because their owner was signed out. Returns how many. */
 export async function closeStale(ledger: Ledger): Promise<number> {
   const { db, connectionId, clock, rules } = ledger
   const { state, stateSince, undecidedSince } = cancellations
@@ -96,7 +96,7 @@ export async function closeStale(ledger: Ledger): Promise<number> {
         ),
       ),
     )
-    .limit(most)
+    .limit(MAX_ROWS)
   const ids = stale.map(({ id }) => id)
   const rows = await leaseByIds(ledger, ['intended', 'waiting'], ids)
   for (const row of rows) await runIsolated(ledger, row, () => closeUnsent(ledger, row))

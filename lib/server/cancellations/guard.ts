@@ -7,42 +7,42 @@ import type { ReadEvidence } from './states'
 import { type CancellationRow, classifyState, type Ledger, type LedgerRules, normalizeState } from './ledger'
 import type { Reading } from './payment-pages'
 
-/** Whether a cancellation may be sent now. A pass carries the payment as it was just read, null when unread on purpose. */
+/** Whether a cancellation may be sent now. `payment` is the fresh reading, null if the user chose to skip it. */
 export type GuardVerdict =
   | { kind: 'pass'; payment: Payment | null }
   | { kind: 'changed'; payment: Payment; difference: Difference }
   | { kind: 'not-cancellable'; payment: Payment }
   | { kind: 'unreadable'; why: string }
 
-/** Well-formed and without NUL, which the store refuses. */
-function keepable<Value extends string | number | null>(value: Value): Value | string {
+/** Removes lone surrogates and NUL, which Postgres rejects. */
+function toStorable<Value extends string | number | null>(value: Value): Value | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 
-/** What of a payment is compared, as the store can keep it. */
+/** The compared fields of a payment, cleaned for storage. */
 export function toSeenPayment({ amount, currency, status, modifiedAt }: SeenPayment): SeenPayment {
   return {
-    amount: keepable(amount),
-    currency: keepable(currency),
-    status: keepable(status),
-    modifiedAt: keepable(modifiedAt),
+    amount: toStorable(amount),
+    currency: toStorable(currency),
+    status: toStorable(status),
+    modifiedAt: toStorable(modifiedAt),
   }
 }
 
-/** What of a payment is kept as evidence. */
-export function describePayment({ status, modifiedAt }: Payment): ReadEvidence {
+/** The fields of a payment that are recorded as evidence. */
+export function toReadEvidence({ status, modifiedAt }: Payment): ReadEvidence {
   return { kind: 'found', status: toPlainText(status), modifiedAt: toPlainText(modifiedAt) }
 }
 
-/** What people call a payment; nothing where it has neither reference nor handle. */
-export function namePayment({ reference, handle }: Payment): { named?: string } {
+/** The payment's reference or handle, for display. */
+export function toPaymentName({ reference, handle }: Payment): { named?: string } {
   const named = toPlainText(reference) ?? toPlainText(handle)
   return named === undefined ? {} : { named }
 }
 
 /**
- * What differs between what the user saw and what holds now, or null. A change of amount, currency or state
- * counts; modifiedAt alone does not, but is told beside them.
+ * The difference between what the user saw and the current payment, or null. Amount, currency and status count;
+ * modifiedAt alone does not, but is included with other differences.
  */
 export function findDifference(seen: SeenPayment, now: SeenPayment): Difference | null {
   const difference: Difference = {}
@@ -56,14 +56,14 @@ export function findDifference(seen: SeenPayment, now: SeenPayment): Difference 
   return difference
 }
 
-/** Step 3 of a cancellation (docs/architecture.md), decided: compares a fresh reading with what the user saw. */
+/** Step 3 of a cancellation (docs/architecture.md): compares a fresh reading with what the user saw. */
 export function evaluateGuard(
   row: Pick<CancellationRow, 'seen' | 'unread' | 'paymentId'>,
   reading: Reading,
   rules: LedgerRules,
 ): GuardVerdict {
   if (reading.kind !== 'found') {
-    // Unread, a handle could be a second name of a payment that is being cancelled by its id.
+    // Only with a UUID: an unread handle may be an alias of a payment that is already being cancelled by its id.
     if (row.unread && isUuid(row.paymentId)) return { kind: 'pass', payment: null }
     return { kind: 'unreadable', why: reading.kind === 'absent' ? 'absent' : reading.why }
   }
@@ -75,14 +75,14 @@ export function evaluateGuard(
     : { kind: 'not-cancellable', payment }
 }
 
-/** Why nothing was sent, from the state the payment is in. */
-function explainState(payment: Payment, rules: LedgerRules, otherwise: OutcomeReason): OutcomeReason {
-  const judged = classifyState(payment.status, rules)
-  if (judged === 'cancelled') return 'already-cancelled'
-  return judged === 'final' ? 'too-late' : otherwise
+/** Derives the reason for not sending from the payment's status. */
+function toOutcomeReason(payment: Payment, rules: LedgerRules, otherwise: OutcomeReason): OutcomeReason {
+  const classified = classifyState(payment.status, rules)
+  if (classified === 'cancelled') return 'already-cancelled'
+  return classified === 'final' ? 'too-late' : otherwise
 }
 
-function describeVerdict(
+function toChange(
   verdict: Exclude<GuardVerdict, { kind: 'pass' }>,
   rules: LedgerRules,
 ): Change & { outcomeReason: OutcomeReason } {
@@ -92,20 +92,20 @@ function describeVerdict(
   }
   const { payment } = verdict
   return {
-    outcomeReason: explainState(payment, rules, verdict.kind),
+    outcomeReason: toOutcomeReason(payment, rules, verdict.kind),
     detail: toPlainText(payment.status) ?? null,
     evidence: {
-      ...namePayment(payment),
-      read: describePayment(payment),
+      ...toPaymentName(payment),
+      read: toReadEvidence(payment),
       ...(verdict.kind === 'changed' && { difference: verdict.difference }),
     },
   }
 }
 
 /**
- * Closes a cancellation that the guard did not let pass; nothing was sent for it. Already cancelled is
- * closed as cancelled, with the reason that says it was not done here. Null when somebody was quicker, and for one that
- * was sent before: the guard says nothing of it any more.
+ * Closes a cancellation that the guard rejected; nothing was sent for it. An already cancelled payment closes as
+ * cancelled, with the reason that it was not done here. Returns null if another process was faster, or if a request was
+ * sent before: the guard no longer applies then.
  */
 export async function closeByGuard(
   ledger: Ledger,
@@ -113,7 +113,7 @@ export async function closeByGuard(
   verdict: Exclude<GuardVerdict, { kind: 'pass' }>,
 ): Promise<CancellationRow | null> {
   if (row.state !== 'intended' && row.state !== 'waiting') return null
-  const change = describeVerdict(verdict, ledger.rules)
+  const change = toChange(verdict, ledger.rules)
   const state = change.outcomeReason === 'already-cancelled' ? 'cancelled' : 'not-cancelled'
   return changeState(ledger, row, state, { ...change, evidence: { ...row.evidence, ...change.evidence } })
 }

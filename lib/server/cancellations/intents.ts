@@ -14,28 +14,32 @@ import { toCancellationView } from './queries'
 import * as refusals from '@/lib/words/refusals'
 
 /**
- * Keeps a merchant from being removed until the transaction has ended in which something is asked for it: whoever
- * removes it counts what is open, and must see what is not committed yet. Throws AppError 'not-found' where it was removed.
+ * Locks the merchant account against removal until the transaction ends: removal counts open work and must not miss
+ * uncommitted rows. Throws AppError 'not-found' if it was removed.
  */
 export async function lockConnection(tx: Database, connectionId: string): Promise<void> {
-  const held = await tx
+  const locked = await tx
     .select({ connectionId: connections.connectionId })
     .from(connections)
     .where(and(eq(connections.connectionId, connectionId), isNull(connections.removedAt)))
     .for('share')
-  if (held.length === 0) throw new AppError('not-found', { detail: refusals.thisMerchantWasRemoved })
+  if (locked.length === 0) throw new AppError('not-found', { detail: refusals.thisMerchantWasRemoved })
 }
 
-/** A request to cancel; `seen` is null for a caller that did not look (the documented route). */
+/** A cancellation request. `seen` is null if the caller did not read the payment first (the documented route). */
 export type Instruction = Omit<CancellationRequest, 'seen'> & { seen: SeenPayment | null }
 
-/** `known` is a submission that came before, under the same key. */
-export type Written = { kind: 'written' | 'known'; row: CancellationRow }
+/** `known`: an earlier submission used the same key. */
+export type WriteResult = { kind: 'written' | 'known'; row: CancellationRow }
 
-/** An instruction with the id that its intent will have: by it a later attempt recognises what an earlier one wrote. */
-type Named = Instruction & { id: string }
+/** The id is chosen before the insert, so that a retry recognises a row whose commit was reported as failed. */
+type IdentifiedInstruction = Instruction & { id: string }
 
-async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): Promise<CancellationRow | null> {
+async function insertIntent(
+  ledger: Ledger,
+  actor: Actor,
+  instruction: IdentifiedInstruction,
+): Promise<CancellationRow | null> {
   const { id, key, paymentId, reason, unread = false } = instruction
   const seen = instruction.seen && toSeenPayment(instruction.seen)
   const { store } = ledger.clock
@@ -61,7 +65,7 @@ async function insertIntent(ledger: Ledger, actor: Actor, instruction: Named): P
         leaseHolder: ledger.memory.holder,
         leaseUntil: store.sql(ledger.rules.lease),
       })
-      // Either unique index: the same key again, or another open cancellation of the payment.
+      // Conflicts with either unique index: the same key, or another open cancellation of the payment.
       .onConflictDoNothing()
       .returning()
     if (!row) return null
@@ -96,22 +100,22 @@ async function findOpen({ db, connectionId }: Ledger, paymentId: string): Promis
   return row
 }
 
-function assertSame(row: CancellationRow, actor: Actor, instruction: Instruction): void {
+function assertSameRequest(row: CancellationRow, actor: Actor, instruction: Instruction): void {
   const isSame =
     isSameId(row.paymentId, instruction.paymentId) && row.reason === instruction.reason && row.userId === actor.userId
   if (!isSame) throw new AppError('key-reused', { detail: refusals.theKeyWasUsedForAnotherRequest })
 }
 
-async function write(ledger: Ledger, actor: Actor, instruction: Named): Promise<Written> {
-  // The open one that stood in the way may close before it can be named: then the way is free.
+async function insertOrFind(ledger: Ledger, actor: Actor, instruction: IdentifiedInstruction): Promise<WriteResult> {
+  // The conflicting cancellation may close between the insert and the lookup; then the insert is tried again.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const written = await insertIntent(ledger, actor, instruction)
     if (written) return { kind: 'written', row: written }
     const known = await findByKey(ledger, instruction.key)
     if (known) {
-      // Its commit took effect, though the answer to it was lost. Meanwhile somebody else may have sent it.
+      // Our own insert: its commit succeeded although the reply was lost. Past `intended`, another process took it up.
       if (known.id === instruction.id && known.state === 'intended') return { kind: 'written', row: known }
-      assertSame(known, actor, instruction)
+      assertSameRequest(known, actor, instruction)
       return { kind: 'known', row: known }
     }
     const open = await findOpen(ledger, instruction.paymentId)
@@ -124,31 +128,36 @@ async function write(ledger: Ledger, actor: Actor, instruction: Named): Promise<
 }
 
 /**
- * Step 2 of a cancellation (docs/architecture.md): commits the intent, with its row of the activity log, leased to this
- * process. One per key, one open per payment. Throws AppError 'key-reused', 'step-up' (see assertVelocity), 'conflict'
- * (naming the open one), 'not-found' (the merchant was removed), 'store-unavailable' when it was surely not committed:
- * then nothing may be sent; or 'outcome-unknown' when nobody can say: then it may be sent later, and the same key finds
- * it.
+ * Step 2 of a cancellation (docs/architecture.md): commits the intent and its activity-log entry, leased to this
+ * process. At most one per key, and one open per payment.
+ *
+ * Throws AppError 'key-reused', 'step-up' (see assertVelocity), 'conflict' (names the open cancellation), 'not-found'
+ * (merchant account removed), 'store-unavailable' (not committed; nothing may be sent) or 'outcome-unknown' (the commit
+ * may have succeeded and be sent later; the same key finds it).
  */
-export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<Written> {
-  const named = { ...instruction, id: randomUUID() }
+export async function writeIntent(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<WriteResult> {
+  const identified = { ...instruction, id: randomUUID() }
   try {
-    return await resolveCommit(() => write(ledger, actor, named), refusals.theCancellationMayBeOnItsWay)
+    return await resolveCommit(() => insertOrFind(ledger, actor, identified), refusals.theCancellationMayBeOnItsWay)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw new AppError('store-unavailable', { detail: refusals.nothingHasBeenSent, retryAfter: 5 }, { cause: error })
   }
 }
 
-/** One payment of a bulk; `seen` is what the list showed when it was confirmed. */
+/** One payment of a bulk. `seen` is what the list showed when the bulk was confirmed. */
 export type IntentOfBulk = { paymentId: string; reason: string; seen: SeenPayment }
 
-/** Both by `idKey` of the payment: the cancellation of its own, or who had asked for the one that is open. */
+/** By `idKey` of the payment: the new cancellation's id, or the e-mail of whoever requested the one already open. */
 export type WrittenIntents = { written: Map<string, string>; left: Map<string, string> }
 
 const insertedRows = z.object({ rows: z.array(z.object({ id: z.string() })) })
 
-async function findWhoAsked(tx: Database, connectionId: string, ids: readonly string[]): Promise<Map<string, string>> {
+async function findRequesters(
+  tx: Database,
+  connectionId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
     .select({ paymentId: cancellations.paymentId, userEmail: cancellations.userEmail })
@@ -160,26 +169,25 @@ async function findWhoAsked(tx: Database, connectionId: string, ids: readonly st
         inArray(idKeyOf(cancellations.paymentId), [...ids]),
       ),
     )
-  const asked = new Map(rows.map(({ paymentId, userEmail }) => [idKey(paymentId), userEmail]))
-  return new Map(ids.map((id) => [id, asked.get(id) ?? '']))
+  const requesters = new Map(rows.map(({ paymentId, userEmail }) => [idKey(paymentId), userEmail]))
+  return new Map(ids.map((id) => [id, requesters.get(id) ?? '']))
 }
 
 /**
- * Writes intents of a bulk, each with its row of the activity log, within a transaction: all of them or none. A payment
- * with an open cancellation gets no second one. At most some hundreds at once: on PGlite nobody else is served
- * meanwhile. Throws what the store throws.
+ * Inserts intents of a bulk and their activity-log entries within the caller's transaction. Skips payments that have an
+ * open cancellation. Pass a few hundred rows at most: PGlite blocks the thread meanwhile.
  */
 export async function writeIntents(
   tx: Database,
   { connectionId, clock }: Pick<Ledger, 'connectionId' | 'clock'>,
   { actor, bulkId, rows }: { actor: Actor; bulkId: string; rows: readonly IntentOfBulk[] },
 ): Promise<WrittenIntents> {
-  // In one order for all: two bulks that overlap must not wait for each other in a circle.
+  // A fixed lock order prevents deadlocks between overlapping bulks.
   const intents = rows
     .map((row) => ({ ...row, id: randomUUID(), key: randomUUID(), seen: toSeenPayment(row.seen) }))
     .toSorted((one, other) => (idKey(one.paymentId) < idKey(other.paymentId) ? -1 : 1))
-  // One document in place of a dozen parameters for each row, which took several times as long.
-  const answer = await tx.execute(sql`
+  // One JSON parameter is several times faster than a dozen parameters per row.
+  const result = await tx.execute(sql`
     insert into ${cancellations}
       (id, connection_id, payment_id, client_key, bulk_id, user_id, user_email, reason, seen, state, state_since, created_at)
     select id, ${connectionId}, "paymentId", key, ${bulkId}, ${actor.userId}, ${actor.email}, reason, seen, 'intended',
@@ -188,10 +196,10 @@ export async function writeIntents(
       as intent(id uuid, key uuid, "paymentId" text, reason text, seen jsonb)
     on conflict do nothing
     returning id`)
-  const inserted = new Set(insertedRows.parse(answer).rows.map(({ id }) => id))
+  const inserted = new Set(insertedRows.parse(result).rows.map(({ id }) => id))
   const written = intents.filter(({ id }) => inserted.has(id))
   const others = intents.filter(({ id }) => !inserted.has(id)).map(({ paymentId }) => idKey(paymentId))
-  const left = await findWhoAsked(tx, connectionId, others)
+  const left = await findRequesters(tx, connectionId, others)
   const at = clock.wall()
   const { userId, email, sessionId } = actor
   await appendActivities(

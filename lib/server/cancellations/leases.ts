@@ -4,16 +4,16 @@ import { cancellations } from '../store/schema'
 import type { CancellationRow, Ledger } from './ledger'
 import type { CancellationState } from './states'
 
-/** Of these nothing has reached the service, or surely nothing was done. */
-const unsent: CancellationState[] = ['intended', 'waiting']
+/** No request has had an effect in these states. */
+const unsentStates: CancellationState[] = ['intended', 'waiting']
 
-/** Intents of a bulk that were not sent: they wait for their turn in the bulk, whatever their age (see bulk/run-bulks). */
-export const isQueuedInBulk = and(isNotNull(cancellations.bulkId), inArray(cancellations.state, unsent))
+/** Unsent intents of a bulk: sent by the bulk's worker, whatever their age (bulk-cancellations/row-queue.ts). */
+export const isQueuedInBulk = and(isNotNull(cancellations.bulkId), inArray(cancellations.state, unsentStates))
 
-/** All others: what the ledger's own worker takes up. */
-export const isNotQueuedInBulk = or(isNull(cancellations.bulkId), notInArray(cancellations.state, unsent))
+/** What the ledger's own worker handles. */
+export const isNotQueuedInBulk = or(isNull(cancellations.bulkId), notInArray(cancellations.state, unsentStates))
 
-/** Open ones of these states that nobody works on. */
+/** Open, in one of these states and not leased. */
 function isFree({ connectionId, ownerId, clock }: Ledger, states: readonly CancellationState[]): SQL | undefined {
   return and(
     eq(cancellations.connectionId, connectionId),
@@ -25,83 +25,79 @@ function isFree({ connectionId, ownerId, clock }: Ledger, states: readonly Cance
   )
 }
 
-/** As `isFree`, and due. One without a due time is due when its lease has run out: whoever was at it is gone. */
+/** Free and due. A row without a due time is due once its lease has expired: its worker has died. */
 function isDue(ledger: Ledger, states: readonly CancellationState[]): SQL | undefined {
   return and(isFree(ledger, states), isPast(cancellations.dueAt, ledger.clock.store.sql))
 }
 
-async function take(
+async function leaseRows(
   { db, clock, rules, memory }: Ledger,
-  which: SQL | undefined,
-  most: number,
+  condition: SQL | undefined,
+  limit: number,
 ): Promise<CancellationRow[]> {
-  // At rest there is none, every second: a look is a third of the work of a transaction, and tells nobody that the
-  // store may have changed (countWrites).
-  const seen = await db.select({ id: cancellations.id }).from(cancellations).where(which).limit(1)
-  if (seen.length === 0) return []
-  // An age below nothing would never end a grace.
-  const notAhead = (column: typeof cancellations.stateSince | typeof cancellations.undecidedSince) =>
+  // Every second this mostly finds nothing. A select costs a third of a transaction and is no write (countWrites).
+  const found = await db.select({ id: cancellations.id }).from(cancellations).where(condition).limit(1)
+  if (found.length === 0) return []
+  // A timestamp in the future would yield a negative age and never end a grace.
+  const capAtNow = (column: typeof cancellations.stateSince | typeof cancellations.undecidedSince) =>
     sql`least(${column}, ${clock.store.sql()})`
   return db.transaction(async (tx) => {
     const free = tx
       .select({ id: cancellations.id })
       .from(cancellations)
-      .where(which)
+      .where(condition)
       .orderBy(asc(cancellations.dueAt))
-      .limit(most)
+      .limit(limit)
       .for('update', { skipLocked: true })
     return tx
       .update(cancellations)
       .set({
         leaseHolder: memory.holder,
         leaseUntil: clock.store.sql(rules.lease),
-        stateSince: notAhead(cancellations.stateSince),
-        undecidedSince: sql`case when ${cancellations.undecidedSince} is null then null else ${notAhead(cancellations.undecidedSince)} end`,
+        stateSince: capAtNow(cancellations.stateSince),
+        undecidedSince: sql`case when ${cancellations.undecidedSince} is null then null else ${capAtNow(cancellations.undecidedSince)} end`,
       })
       .where(inArray(cancellations.id, free))
       .returning()
   })
 }
 
-/**
- * Takes at most `most` open cancellations of these states that are due and that nobody works on, for this
- * process alone, the longest due first; none of those that `except` names.
- */
+/** Leases up to `limit` due cancellations in these states to this process, the longest overdue first. */
 export async function leaseDue(
   ledger: Ledger,
   states: readonly CancellationState[],
-  { most, except = [] }: { most: number; except?: readonly string[] },
+  { limit, except = [] }: { limit: number; except?: readonly string[] },
 ): Promise<CancellationRow[]> {
-  if (most <= 0) return []
+  if (limit <= 0) return []
   const others = except.length > 0 ? notInArray(cancellations.id, [...except]) : undefined
-  return take(ledger, and(isDue(ledger, states), others), most)
+  return leaseRows(ledger, and(isDue(ledger, states), others), limit)
 }
 
-/** Takes those of these cancellations, by id, that are still open in these states and that nobody works on, due or not. */
+/** Leases the given cancellations that are open, in one of these states and not leased, due or not. */
 export async function leaseByIds(
   ledger: Ledger,
   states: readonly CancellationState[],
   ids: readonly string[],
 ): Promise<CancellationRow[]> {
   if (ids.length === 0) return []
-  return take(ledger, and(isFree(ledger, states), inArray(cancellations.id, [...ids])), ids.length)
+  return leaseRows(ledger, and(isFree(ledger, states), inArray(cancellations.id, [...ids])), ids.length)
 }
 
-/** The ids of those that are due and that nobody works on, at most `most` of them. Takes none. */
+/** The ids of up to `limit` due cancellations, without leasing them. */
 export async function findDue(
   ledger: Ledger,
   states: readonly CancellationState[],
-  most: number,
+  limit: number,
 ): Promise<readonly string[]> {
   const rows = await ledger.db
     .select({ id: cancellations.id })
     .from(cancellations)
     .where(isDue(ledger, states))
-    .limit(most)
+    .limit(limit)
   return rows.map(({ id }) => id)
 }
 
-/** One that fails must not keep the others; its lease runs out and it is taken up again. Never throws. */
+/** Reports a failure instead of throwing: one row must not block the others. It is retried when its lease expires. */
 export async function runIsolated<Result>(
   ledger: Ledger,
   row: Pick<CancellationRow, 'id'>,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { limitConcurrency } from '../runtime/limits'
 
-/** How many interrupted or unknown cancellations are sent at once; those that people ask for now do not wait here. */
-const sendsAtOnce = 4
+/** Limit for the worker's sends of interrupted and unknown cancellations; users' new requests do not queue here. */
+const MAX_CONCURRENT_SENDS = 4
 
-/** Work of one kind that is under way at the same time. */
-class Running {
+/** Counts concurrent work of one kind. */
+class RunningCount {
   #count = 0
   readonly #onEnd: () => void
 
@@ -14,120 +14,116 @@ class Running {
     this.#onEnd = onEnd
   }
 
-  /** How many more may begin where at most `most` may be under way. */
-  room(most: number): number {
-    return most - this.#count
+  /** How many more may start if at most `limit` may run at once. */
+  room(limit: number): number {
+    return limit - this.#count
   }
 
   begin(count: number): void {
     this.#count += count
   }
 
-  /** One has ended. */
   end(): void {
     this.#count -= 1
     this.#onEnd()
   }
 }
 
-/**
- * What one process remembers of a connection's ledger, and by which it decides what is begun when; lost at its end
- * without harm. Moments are in milliseconds of the ledger's clock.
- */
+/** Scheduling state of one ledger in this process; losing it does no harm. Times are ms of the ledger's clock. */
 export class LedgerMemory {
-  /** Names this process in leases. */
+  /** This process's id in leases. */
   readonly holder = randomUUID()
-  /** Cancellations that are being read by a filter. */
-  readonly reads = new Running(() => this.wake())
-  /** Intents that are being taken up again. */
-  readonly resumes = new Running(() => this.wake())
-  /** Through here goes what the worker sends. */
-  readonly send = limitConcurrency(sendsAtOnce, Number.POSITIVE_INFINITY)
-  /** When each of its workers that are running last finished a pass, in milliseconds of performance.now(). */
+  /** Cancellations being read by filter. */
+  readonly reads = new RunningCount(() => this.wake())
+  /** Intents being resumed. */
+  readonly resumes = new RunningCount(() => this.wake())
+  /** Limits the worker's sends. */
+  readonly send = limitConcurrency(MAX_CONCURRENT_SENDS, Number.POSITIVE_INFINITY)
+  /** When each running worker last finished a pass, by performance.now(). */
   readonly passes = new Map<'ledger' | 'bulks', number>()
 
   readonly #submissions = new Map<string, Promise<unknown>>()
-  readonly #walkQueue = new Set<string>()
-  #nextReadAt = 0
-  #nextWalkAt = 0
-  #walk: Promise<void> | null = null
+  readonly #listPollQueue = new Set<string>()
+  #nextSlotAt = 0
+  #nextListPollAt = 0
+  #listPoll: Promise<void> | null = null
   #isStopping = false
   #isWoken = false
   #waking = new AbortController()
 
-  /** Carries out a submission of the browser's key: a double click waits for its first. */
-  async submit<Result>(key: string, carryOut: () => Promise<Result>): Promise<Result> {
+  /** Serialises submissions of the same key: a double click waits for the first. */
+  async submit<Result>(key: string, execute: () => Promise<Result>): Promise<Result> {
     while (this.#submissions.has(key)) await this.#submissions.get(key)
-    const running = carryOut()
-    const forget = () => this.#submissions.delete(key)
-    this.#submissions.set(key, running.then(forget, forget))
+    const running = execute()
+    const remove = () => this.#submissions.delete(key)
+    this.#submissions.set(key, running.then(remove, remove))
     return running
   }
 
-  /** Resolves when the submissions of this moment are carried out. */
+  /** Resolves when all current submissions are done. */
   async drain(): Promise<void> {
     await Promise.all(this.#submissions.values())
   }
 
   /**
-   * Takes the next turn to read a list: answers how long to wait for it. The turn after it comes `spacing` later. Null,
-   * and no turn is taken, where it would not come before `until`.
+   * Reserves the next slot for a list request and returns the delay until it, in ms; the slot after it comes `spacing`
+   * later. Returns null, without a reservation, if the slot would not come before `until`.
    */
-  takeTurn({ now, until, spacing }: { now: number; until: number; spacing: number }): number | null {
-    const turn = Math.max(now, this.#nextReadAt)
-    if (turn >= until) return null
-    this.#nextReadAt = turn + spacing
-    return turn - now
+  reserveSlot({ now, until, spacing }: { now: number; until: number; spacing: number }): number | null {
+    const slot = Math.max(now, this.#nextSlotAt)
+    if (slot >= until) return null
+    this.#nextSlotAt = slot + spacing
+    return slot - now
   }
 
-  /** The service asked to slow down: no turn comes before `until`. */
+  /** The upstream API asked to slow down: no slot before `until`. */
   slowDown(until: number): void {
-    this.#nextReadAt = Math.max(this.#nextReadAt, until)
+    this.#nextSlotAt = Math.max(this.#nextSlotAt, until)
   }
 
-  /** Forgets that the service asked to slow down. */
+  /** Forgets a previous slowDown. */
   endSlowDown(): void {
-    this.#nextReadAt = 0
+    this.#nextSlotAt = 0
   }
 
-  /** Whether a turn to read comes by this moment. */
-  hasTurnBy(moment: number): boolean {
-    return this.#nextReadAt <= moment
+  /** Whether a slot is free by this time. */
+  hasSlotBy(time: number): boolean {
+    return this.#nextSlotAt <= time
   }
 
-  /** Cancellations whose payment a filter by its id did not bring: only a walk can tell. */
-  get walkQueue(): ReadonlySet<string> {
-    return this.#walkQueue
+  /** Cancellations whose payment a filter by id did not return: only the list can tell. */
+  get listPollQueue(): ReadonlySet<string> {
+    return this.#listPollQueue
   }
 
-  queueForWalk(cancellationId: string): void {
-    this.#walkQueue.add(cancellationId)
+  queueForListPoll(cancellationId: string): void {
+    this.#listPollQueue.add(cancellationId)
   }
 
-  leaveWalkQueue(cancellationId: string): void {
-    this.#walkQueue.delete(cancellationId)
+  leaveListPollQueue(cancellationId: string): void {
+    this.#listPollQueue.delete(cancellationId)
   }
 
-  get isWalking(): boolean {
-    return this.#walk !== null
+  get isListPollRunning(): boolean {
+    return this.#listPoll !== null
   }
 
   /**
-   * Joins the shared walk of the list that is under way, or begins one; null while it rests. `walk` answers when the
-   * next may begin, and never rejects.
+   * Joins the running list poll or starts one; null during its cooldown. `poll` resolves to the earliest next
+   * start and must not reject.
    */
-  shareWalk(now: number, walk: () => Promise<number>): Promise<void> | null {
-    if (this.#walk) return this.#walk
-    if (now < this.#nextWalkAt || this.#isStopping) return null
-    this.#walk = walk().then((nextWalkAt) => {
-      this.#nextWalkAt = nextWalkAt
-      this.#walk = null
+  shareListPoll(now: number, poll: () => Promise<number>): Promise<void> | null {
+    if (this.#listPoll) return this.#listPoll
+    if (now < this.#nextListPollAt || this.#isStopping) return null
+    this.#listPoll = poll().then((nextListPollAt) => {
+      this.#nextListPollAt = nextListPollAt
+      this.#listPoll = null
       this.wake()
     })
-    return this.#walk
+    return this.#listPoll
   }
 
-  /** The worker is to end: its loop is left, and a walk goes no page further. */
+  /** The worker is stopping: its loop ends, and a list poll reads no further page. */
   get isStopping(): boolean {
     return this.#isStopping
   }
@@ -141,22 +137,22 @@ export class LedgerMemory {
     this.#waking.abort()
   }
 
-  /** Has the worker look at once, or at once again when it has looked. */
+  /** Makes the worker run a pass now, or another one right after the current. */
   wake(): void {
     this.#isWoken = true
     this.#waking.abort()
   }
 
-  /** Waits for the worker's next look, at most so long. */
+  /** Waits for `wake`, at most this long. */
   async nap(milliseconds: number): Promise<void> {
     this.#waking = new AbortController()
-    // Not with AbortSignal.any and a signal that lasts: Node keeps something of each such wait at that.
+    // No AbortSignal.any with a long-lived signal: Node retains memory for each such wait.
     if (!this.#isWoken && !this.#isStopping)
       await wait(milliseconds, undefined, { signal: this.#waking.signal }).catch(() => undefined)
     this.#isWoken = false
   }
 
-  /** As `nap`, whatever was to be looked at: after a failure there is no hurry. */
+  /** Like `nap`, but ignores an earlier `wake`: a failed pass is not retried at once. */
   rest(milliseconds: number): Promise<void> {
     this.#isWoken = false
     return this.nap(milliseconds)

@@ -11,10 +11,8 @@ import type { LedgerMemory } from './ledger-memory'
 import * as refusals from '@/lib/words/refusals'
 
 /**
- * The times that the ledger works with. `now` only ever goes forward while the process lives: pacing and deadlines that
- * never leave the process are measured by it. `wall` is what people are told, `host` what the
- * machine's own clock says, which may jump. Whatever is stored of leases, due times and
- * ages is the store's.
+ * The ledger's clocks. `now` is monotonic within the process and measures pacing and local deadlines; `wall` is for
+ * people; `host` is the machine's clock, which may jump. Leases, due times and stored ages use the store's clock.
  */
 export type LedgerClock = { now: () => Date; wall: () => Date; host: () => Date; store: StoreClock }
 
@@ -22,98 +20,93 @@ export function makeLedgerClock(store: StoreClock): LedgerClock {
   return { now: () => new Date(readMonotonic()), wall: store.wall, host: () => new Date(), store }
 }
 
-/** The moment so many milliseconds after another. */
-export function after(moment: Date, milliseconds: number): Date {
-  return new Date(moment.getTime() + milliseconds)
+export function addMilliseconds(instant: Date, milliseconds: number): Date {
+  return new Date(instant.getTime() + milliseconds)
 }
 
-/** Milliseconds from one moment to another; endless when the first never was. */
+/** Milliseconds between two instants; infinite if the first is null. */
 export function elapsed(from: Date | null, to: Date): number {
   return from === null ? Number.POSITIVE_INFINITY : to.getTime() - from.getTime()
 }
 
-/**
- * Milliseconds since now, by whichever clock has gone further: where a virtual machine was paused, the host's may have
- * been set right since.
- */
+/** Milliseconds since the call, by whichever clock advanced further: only the host's may show that a VM was paused. */
 export function startStopwatch({ now, host }: Pick<LedgerClock, 'now' | 'host'>): () => number {
   const began = { now: now(), host: host() }
   return () => Math.max(elapsed(began.now, now()), elapsed(began.host, host()))
 }
 
-/** States in lower case, durations in milliseconds. */
+/** Statuses in lower case, durations in milliseconds. */
 export type LedgerRules = {
-  /** States that may be cancelled. */
+  /** Statuses that can be cancelled. */
   cancellable: readonly string[]
-  /** States that mean cancelled. */
+  /** Statuses that mean cancelled. */
   cancelled: readonly string[]
-  /** Other states that end a payment. */
+  /** Other statuses in which a payment has ended. */
   final: readonly string[]
-  /** How long an unknown outcome is only read, never sent again. */
+  /** How long an unknown outcome is only polled, never resent. */
   grace: number
-  /** The least time between two reads of one payment. */
+  /** Minimum interval between two reads of one payment. */
   readEvery: number
-  /** The least time between two requests for a list. */
+  /** Minimum interval between two list requests. */
   listEvery: number
-  /** How long a payment may be absent, unreadable or undecided before a person is asked. */
+  /** How long a payment may be absent, unreadable or undecided before manual review. */
   personAfter: number
-  /** By when a person is asked even if nothing could be read; a little longer than `personAfter`. */
+  /** Deadline for manual review if no read succeeded; slightly longer than `personAfter`. */
   personBy: number
-  /** How old a reading may be on which something is sent again. */
+  /** Maximum age of a reading on which a request is resent. */
   freshFor: number
-  /** How old an intent that was never sent may be and still be sent after a crash. */
+  /** Maximum age of an unsent intent that is still sent after a crash. */
   intentLives: number
-  /** How long somebody may work on a cancellation before another takes over; longer than `sendDeadline`. */
+  /** Lease on a cancellation; longer than `sendDeadline`. */
   lease: number
-  /** Until when the service must have answered the request that cancels. */
+  /** Timeout for the cancel request. */
   sendDeadline: number
-  /** How long the guard may look for a payment. */
+  /** Timeout for the guard's read of a payment. */
   guardDeadline: number
 }
 
-const second = 1_000
-const minute = 60 * second
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
 
-/** The rules that hold for a connection, with its states and CANCEL_GRACE in milliseconds; the rest is decided here. */
+/** The rules for a connection: its statuses, CANCEL_GRACE in ms, and our own durations. */
 export function makeLedgerRules({ cancellable, cancelled, final }: ConnectionRules, grace: number): LedgerRules {
   return {
     cancellable,
     cancelled,
     final,
     grace,
-    readEvery: second,
+    readEvery: SECOND_MS,
     listEvery: 100,
-    // Those who wait are told within 15 minutes of an outcome that stays open.
-    personAfter: 14 * minute,
-    personBy: 14 * minute + 40 * second,
-    freshFor: 2 * second,
-    intentLives: 2 * minute,
-    lease: 30 * second,
-    sendDeadline: 20 * second,
-    guardDeadline: 10 * second,
+    // Users learn within 15 minutes that an outcome stays open.
+    personAfter: 14 * MINUTE_MS,
+    personBy: 14 * MINUTE_MS + 40 * SECOND_MS,
+    freshFor: 2 * SECOND_MS,
+    intentLives: 2 * MINUTE_MS,
+    lease: 30 * SECOND_MS,
+    sendDeadline: 20 * SECOND_MS,
+    guardDeadline: 10 * SECOND_MS,
   }
 }
 
-/** A state as it is compared: without regard to case. */
+/** Normalizes a status for comparison. */
 export function normalizeState(state: string | null | undefined): string {
   return (state ?? '').trim().toLowerCase()
 }
 
-/** What a payment's state means under the rules; a state in none of the lists is `other`. */
+/** Classifies a payment's status; `other` if it is in no list. */
 export function classifyState(
   state: string | null | undefined,
   rules: LedgerRules,
 ): 'cancellable' | 'cancelled' | 'final' | 'other' {
-  const folded = normalizeState(state)
-  if (rules.cancelled.includes(folded)) return 'cancelled'
-  if (rules.final.includes(folded)) return 'final'
-  return rules.cancellable.includes(folded) ? 'cancellable' : 'other'
+  const normalized = normalizeState(state)
+  if (rules.cancelled.includes(normalized)) return 'cancelled'
+  if (rules.final.includes(normalized)) return 'final'
+  return rules.cancellable.includes(normalized) ? 'cancellable' : 'other'
 }
 
-/** One cancellation as the store keeps it. */
 export type CancellationRow = typeof cancellations.$inferSelect
 
-/** Between which steps a process can die; each is named after what has just been done, or is about to be. */
+/** Points at which tests can stop or kill the process, named after the step just done or about to start. */
 export type Step =
   | 'before-intent'
   | 'after-intent'
@@ -125,49 +118,46 @@ export type Step =
   | 'during-recovery'
   | 'before-part-of-start'
 
-/** Everything that the ledger of one connection works with; handed in, so that a plain Node process can run it. */
+/** Dependencies of one connection's ledger; injected so that a plain Node process can run it. */
 export type Ledger = {
   db: Database
-  /** Whether no other process can work on the store: a lease found at the start is then a dead one's. */
+  /** Whether no other process can use the store: leases found at startup then belong to a dead process. */
   isAlone: boolean
   connectionId: string
-  /** Works on this user's alone, whose access token the service is asked with (UPSTREAM_AUTH=session). */
+  /** Restricts the ledger to the cancellations of this user, with whose token it calls (UPSTREAM_AUTH=session). */
   ownerId?: string | undefined
-  /** The upstream, bound to the connection. */
+  /** The upstream API, bound to the connection. */
   call: (endpoint: Endpoint, call?: UpstreamCall) => Promise<UpstreamReply>
-  /** What the service's list of payments can do. */
+  /** Capabilities of the upstream API's payment list. */
   capabilities: ListCapabilities
   clock: LedgerClock
   rules: LedgerRules
-  /** Null where a person may cancel single payments at any pace. */
+  /** Null if single cancellations are not limited. */
   velocity: CancelVelocity | null
   memory: LedgerMemory
-  /** Leaves a sign of life in the store, so that time in which no desk ran is not held against anybody (see signLife). */
+  /** Records a heartbeat in the store: time during which no process ran does not count as age (see signLife). */
   keepPresence: () => Promise<void>
-  /** Does nothing, save in tests, which stop or kill the process here. */
+  /** A no-op outside tests. */
   step: (name: Step) => Promise<void>
-  /** For the operator's log: what happened, with facts that hold no secret. */
+  /** Writes to the operator's log; `context` must hold no secret. */
   report: (event: string, facts: Record<string, unknown>) => void
 }
 
-/** Who asks. */
+/** The user who makes a request. */
 export type Actor = { userId: string; email: string; sessionId: string }
 
-/** How many single cancellations one person may ask for within how many milliseconds before the password is asked for. */
+/** How many single cancellations a user may request within `within` ms before the password is required again. */
 export type CancelVelocity = { count: number; within: number }
 
-/**
- * Makes the single cancellations of one person wait for each other until their transactions end: many at once must not
- * all count the same rows.
- */
+/** Serialises a user's single cancellations until their transactions end, so that each counts the others' rows. */
 export async function lockSingles(tx: Database, { velocity }: Ledger, { userId }: Actor): Promise<void> {
   if (velocity)
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`single cancellations ${userId}`}, 0))`)
 }
 
 /**
- * Counts a person's single cancellations at all merchants, the one just written included: those within the limit's time
- * and since this session last proved who it is. A bulk asks for its own proof. Within `lockSingles`; throws Failure
+ * Counts a user's single cancellations at all merchants, including the one just written, within the limit's time and
+ * since the session's last step-up. Bulks require their own step-up. Call after `lockSingles`. Throws AppError
  * 'step-up'.
  */
 export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, actor: Actor): Promise<void> {
@@ -178,7 +168,7 @@ export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, 
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, actor.sessionId), eq(sessions.userId, actor.userId)))
   const since = sql`greatest(${clock.store.sql(-velocity.within)}, ${session?.provenAt.toISOString() ?? null}::timestamptz)`
-  const made = await tx.$count(
+  const count = await tx.$count(
     cancellations,
     and(
       eq(cancellations.userId, actor.userId),
@@ -186,7 +176,7 @@ export async function assertVelocity(tx: Database, { velocity, clock }: Ledger, 
       sql`${cancellations.createdAt} > ${since}`,
     ),
   )
-  if (made > velocity.count)
+  if (count > velocity.count)
     throw createStepUpError(
       session,
       refusals.manyCancellations(velocity.count, Math.max(1, Math.round(velocity.within / 60_000))),

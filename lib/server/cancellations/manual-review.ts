@@ -5,19 +5,16 @@ import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import { cancellations, idKeyOf } from '../store/schema'
 import { orStoreUnavailable } from '../store/store'
-import { describePayment } from './guard'
+import { toReadEvidence } from './guard'
 import type { Actor, CancellationRow, Ledger } from './ledger'
 import { getCancellationRow, toCancellationView } from './queries'
 import { readPayment } from './read-payment'
-import { type CheckedFacts, pollingStates } from './states'
+import { type ManualCheck, pollingStates } from './states'
 import * as refusals from '@/lib/words/refusals'
 
-/**
- * Has the open cancellation of a payment, if there is one that waits for a read, read now instead of later.
- * It decides nothing: the rules of reading and of sending again stay as they are.
- */
+/** Makes the worker read the payment of an open cancellation now, under the usual rules for polling and resending. */
 export async function pollNow({ db, connectionId, clock, rules, memory }: Ledger, paymentId: string): Promise<void> {
-  const hastened = await db
+  const updated = await db
     .update(cancellations)
     .set({ dueAt: clock.store.sql() })
     .where(
@@ -30,16 +27,16 @@ export async function pollNow({ db, connectionId, clock, rules, memory }: Ledger
       ),
     )
     .returning({ id: cancellations.id })
-  if (hastened.length > 0) memory.wake()
+  if (updated.length > 0) memory.wake()
 }
 
-async function look(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<CancellationRow> {
+async function recordCheck(ledger: Ledger, actor: Actor, row: CancellationRow): Promise<CancellationRow> {
   const reading = await readPayment(ledger, row.paymentId)
-  const read = reading.kind === 'found' ? describePayment(reading.payment) : reading
+  const read = reading.kind === 'found' ? toReadEvidence(reading.payment) : reading
   const at = ledger.clock.wall()
-  const checked: CheckedFacts = { ...read, at: at.toISOString(), by: actor.email }
+  const checked: ManualCheck = { ...read, at: at.toISOString(), by: actor.email }
   return ledger.db.transaction(async (tx) => {
-    const [looked] = await tx
+    const [updated] = await tx
       .update(cancellations)
       .set({ checked })
       .where(and(eq(cancellations.id, row.id), eq(cancellations.connectionId, ledger.connectionId)))
@@ -53,31 +50,31 @@ async function look(ledger: Ledger, actor: Actor, row: CancellationRow): Promise
       objectId: row.paymentId,
       details: { cancellationId: row.id, userId: actor.userId, read },
     })
-    return looked ?? row
+    return updated ?? row
   })
 }
 
-async function check(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
+async function checkRow(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
   const row = await getCancellationRow(ledger, id)
   if (row.closedAt === null) {
     await pollNow(ledger, row.paymentId)
     return toCancellationView(row)
   }
   if (row.state !== 'needs-person') throw new AppError('not-possible', { detail: refusals.thisCancellationHasEnded })
-  return toCancellationView(await look(ledger, actor, row))
+  return toCancellationView(await recordCheck(ledger, actor, row))
 }
 
 /**
- * Reads the payment of a cancellation now, because a person wants to know. One that is open is read out of turn
- * by the worker, under the same rules as ever; of one that needs a person, what was read is kept beside it:
- * what is closed stays as it closed. Throws AppError 'not-found', 'not-possible' (it ended) or 'store-unavailable'.
+ * Reads a cancellation's payment now, on a user's request. An open cancellation is polled out of turn by the worker
+ * under the usual rules; for one in manual review the reading is stored in `checked` and its outcome does not change.
+ * Throws AppError 'not-found', 'not-possible' (it has ended) or 'store-unavailable'.
  */
 export function checkCancellation(ledger: Ledger, actor: Actor, id: string): Promise<CancellationView> {
-  return orStoreUnavailable(() => check(ledger, actor, id))
+  return orStoreUnavailable(() => checkRow(ledger, actor, id))
 }
 
-/** Why nothing was written: it is not there, needs nobody, or somebody was quicker. The same word again is no conflict. */
-async function explain(ledger: Ledger, actor: Actor, id: string, note: string): Promise<CancellationRow> {
+/** Finds out why nothing was written. Repeating one's own note is no conflict. */
+async function explainRejection(ledger: Ledger, actor: Actor, id: string, note: string): Promise<CancellationRow> {
   const row = await getCancellationRow(ledger, id)
   const { handled } = row
   if (handled?.userId === actor.userId && handled.note === note) return row
@@ -89,9 +86,8 @@ async function explain(ledger: Ledger, actor: Actor, id: string, note: string): 
 }
 
 /**
- * Notes that a person has dealt with a cancellation that needed one, and what they found. Its outcome stays what
- * it was: the note stands beside it, once, in the ledger and in the activity log. Throws AppError 'not-found',
- * 'not-possible', 'conflict' (somebody was quicker) or 'store-unavailable'.
+ * Records, once, that a user has dealt with a cancellation in manual review, and what they found. Its outcome does not
+ * change. Throws AppError 'not-found', 'not-possible', 'conflict' (someone else was faster) or 'store-unavailable'.
  */
 export function handleCancellation(
   ledger: Ledger,
@@ -126,5 +122,7 @@ export function handleCancellation(
       })
       return row
     })
-  return orStoreUnavailable(async () => toCancellationView((await write()) ?? (await explain(ledger, actor, id, note))))
+  return orStoreUnavailable(async () =>
+    toCancellationView((await write()) ?? (await explainRejection(ledger, actor, id, note))),
+  )
 }

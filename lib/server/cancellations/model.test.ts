@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '@/lib/api-contract/endpoints'
 import { storeServer } from '../testing/store-fixture'
 import { runModel } from '../testing/model/run-model'
-import { after, type Ledger } from './ledger'
+import { addMilliseconds, type Ledger } from './ledger'
 
 /** 10,000 are run by model.long.test.ts; the spoilt desks below are found out sooner or later, mostly within 100. */
 const sequences = storeServer === undefined ? 200 : 80
@@ -33,7 +33,7 @@ const forgetful = (ledger: Ledger): Ledger => ({
 /** Counts leases, graces and ages by the process's own clock. */
 const selfish = (ledger: Ledger): Ledger => {
   const { now } = ledger.clock
-  const sql = (milliseconds = 0) => dsql<Date>`${after(now(), milliseconds).toISOString()}::timestamptz`
+  const sql = (milliseconds = 0) => dsql<Date>`${addMilliseconds(now(), milliseconds).toISOString()}::timestamptz`
   return { ...ledger, clock: { ...ledger.clock, store: { ...ledger.clock.store, sql, now } } }
 }
 

@@ -10,20 +10,20 @@ import { type Ledger, makeLedgerClock, makeLedgerRules } from './ledger'
 import { LedgerMemory } from './ledger-memory'
 
 declare global {
-  /** By connection, and owner where each has a ledger of their own. Next loads this module once per module graph; what a process remembers is one. */
+  /** By connection, or by connection and owner. Global because Next loads this module once per module graph. */
   var debitdeskLedgers: Map<string, LedgerMemory> | undefined
 }
 
 function getMemory(key: string): LedgerMemory {
   globalThis.debitdeskLedgers ??= new Map()
-  const known = globalThis.debitdeskLedgers.get(key)
-  if (known) return known
+  const existing = globalThis.debitdeskLedgers.get(key)
+  if (existing) return existing
   const memory = new LedgerMemory()
   globalThis.debitdeskLedgers.set(key, memory)
   return memory
 }
 
-/** The ledger of a connection, or of one user's cancellations there, on the desk's own store. Throws AppError 'store-unavailable' or 'not-found'. */
+/** `ownerId` restricts it to one user's cancellations. Throws AppError 'store-unavailable' or 'not-found'. */
 export async function openLedger(connectionId: string, ownerId?: string): Promise<Ledger> {
   const connection = getConnection(connectionId)
   const store = await getStore().catch((cause: unknown) => {

@@ -107,7 +107,7 @@ test('while a walk is under way, others are read, sent again and confirmed', asy
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(await readRow(ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
-  expect(ledger.memory.isWalking).toBe(true)
+  expect(ledger.memory.isListPollRunning).toBe(true)
   release()
   await worker.stop()
   if (absent) await settleLedger(shiftClock(bench.ledger, 20 * minute), absent.id)

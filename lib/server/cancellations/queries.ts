@@ -13,20 +13,20 @@ import { getStore } from '../store/store'
 import type { CancellationRow, Ledger } from './ledger'
 import { states } from './states'
 
-/** One of a bulk says that it waits there: its request is not on its way. */
-function tellReason({ bulkId, state, outcomeReason }: CancellationRow): CancellationView['reason'] {
+/** A row that waits in its bulk is not being sent yet, and says so. */
+function toReason({ bulkId, state, outcomeReason }: CancellationRow): CancellationView['reason'] {
   const waits = bulkId !== null && (state === 'intended' || state === 'waiting')
   return outcomeReason ?? (waits ? 'in-bulk' : null)
 }
 
-/** A cancellation as the browser is told: one of the six words, why, and the service's own words. */
+/** A cancellation as the browser sees it: one of six outcomes, the reason, and the upstream API's own text. */
 export function toCancellationView(row: CancellationRow): CancellationView {
   return {
     id: row.id,
     paymentId: row.paymentId,
     outcome: states[row.state].told,
     closed: row.closedAt !== null,
-    reason: tellReason(row),
+    reason: toReason(row),
     detail: row.detail,
     text: row.reason,
     requestedBy: row.userEmail,
@@ -52,24 +52,20 @@ export async function getCancellationRow({ db, connectionId }: Ledger, id: strin
   return row
 }
 
-const mostOpen = 1_000
 const paymentKey = idKeyOf(cancellations.paymentId)
 
-async function ask<Result>(question: (db: Database) => Promise<Result>): Promise<Result> {
+async function queryStore<Result>(query: (db: Database) => Promise<Result>): Promise<Result> {
   try {
-    return await question((await getStore()).db)
+    return await query((await getStore()).db)
   } catch (cause) {
     throw new AppError('store-unavailable', { retryAfter: 5 }, { cause })
   }
 }
 
-/**
- * Cancellations as the browser is told. Where the service is asked with the owner's own token, an open one whose owner
- * is not signed in says so: nothing is done about it, and nothing is wrong with it.
- */
-async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Promise<CancellationView[]> {
+/** With UPSTREAM_AUTH=session, an open cancellation whose owner is signed out makes no progress and says why. */
+async function toViews(db: Database, rows: readonly CancellationRow[]): Promise<CancellationView[]> {
   if (getSettings().UPSTREAM_AUTH !== 'session') return rows.map(toCancellationView)
-  // A request that is on its way waits for nobody.
+  // A request in flight needs no owner.
   const isOpen = ({ closedAt, connectionId, state }: CancellationRow) =>
     closedAt === null && connectionId === defaultConnectionId && state !== 'sending'
   const owners = rows.filter(isOpen).map(({ userId }) => userId)
@@ -81,7 +77,7 @@ async function viewForPeople(db: Database, rows: readonly CancellationRow[]): Pr
   })
 }
 
-/** That no later cancellation of the same payment has taken the matter over (see `takesOver` in lib/domain). */
+/** Excludes rows superseded by a later cancellation of the same payment (see `takesOver` in lib/domain). */
 function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
   const later = alias(cancellations, 'later')
   return notExists(
@@ -104,66 +100,74 @@ function isNotTakenOver(db: Database, { connectionId }: TenantScope): SQL {
 }
 
 /**
- * Of each of these payments the latest cancellation, and the one that needs a person or did, where no later one has
- * taken the matter over: `pickCurrentCancellation` says which of them counts. Throws AppError 'store-unavailable'.
+ * For each payment its latest cancellation, and any that needs or needed manual review and was not superseded;
+ * `pickCurrentCancellation` chooses between them. Throws AppError 'store-unavailable'.
  */
 export async function findCancellationsOf(
   scope: TenantScope,
   paymentIds: readonly string[],
 ): Promise<CancellationView[]> {
   if (paymentIds.length === 0) return []
-  const isOfThese = and(eq(cancellations.connectionId, scope.connectionId), inArray(paymentKey, paymentIds.map(idKey)))
-  const rows = await ask((db) => {
+  const isOfPayments = and(
+    eq(cancellations.connectionId, scope.connectionId),
+    inArray(paymentKey, paymentIds.map(idKey)),
+  )
+  const rows = await queryStore((db) => {
     const latest = db
       .selectDistinctOn([paymentKey])
       .from(cancellations)
-      .where(isOfThese)
+      .where(isOfPayments)
       .orderBy(paymentKey, desc(cancellations.createdAt), desc(cancellations.id))
-    const doubtful = db
+    const reviewed = db
       .select()
       .from(cancellations)
-      .where(and(isOfThese, eq(cancellations.state, 'needs-person'), isNotTakenOver(db, scope)))
-    return union(latest, doubtful)
+      .where(and(isOfPayments, eq(cancellations.state, 'needs-person'), isNotTakenOver(db, scope)))
+    return union(latest, reviewed)
   })
-  return ask((db) => viewForPeople(db, rows))
+  return queryStore((db) => toViews(db, rows))
 }
 
+const MAX_ROWS = 1_000
+
 /**
- * What is not settled: the cancellations of the connection that need a person, then those that are open, the oldest of
- * each first, at most 1,000 of each. Throws AppError 'store-unavailable'.
+ * Unsettled cancellations of the connection: those that need manual review, then those that are open; oldest first, at
+ * most 1,000 of each. Throws AppError 'store-unavailable'.
  */
 export async function findUnsettledCancellations(scope: TenantScope): Promise<CancellationView[]> {
   const isOfConnection = eq(cancellations.connectionId, scope.connectionId)
-  const read = (db: Database, condition: SQL | undefined) =>
+  const select = (db: Database, condition: SQL | undefined) =>
     db
       .select()
       .from(cancellations)
       .where(and(isOfConnection, condition))
       .orderBy(cancellations.createdAt)
-      .limit(mostOpen)
-  const rows = await ask((db) =>
-    // One statement: what passes from open to a person meanwhile is in one half or the other.
+      .limit(MAX_ROWS)
+  const rows = await queryStore((db) =>
+    // A single statement, so that a row moving from open to manual review is in one half or the other.
     unionAll(
-      read(db, and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db, scope))),
-      read(db, isNull(cancellations.closedAt)),
+      select(
+        db,
+        and(eq(cancellations.state, 'needs-person'), isNull(cancellations.handled), isNotTakenOver(db, scope)),
+      ),
+      select(db, isNull(cancellations.closedAt)),
     ),
   )
   const age = ({ createdAt }: CancellationRow) => createdAt.getTime()
   const [open, closed] = [rows.filter((row) => row.closedAt === null), rows.filter((row) => row.closedAt !== null)]
-  const oldestFirst = (some: CancellationRow[]) => some.toSorted((one, other) => age(one) - age(other))
-  return ask((db) => viewForPeople(db, [...oldestFirst(closed), ...oldestFirst(open)]))
+  const oldestFirst = (group: CancellationRow[]) => group.toSorted((one, other) => age(one) - age(other))
+  return queryStore((db) => toViews(db, [...oldestFirst(closed), ...oldestFirst(open)]))
 }
 
 /** One cancellation of the connection. Throws AppError 'not-found' or 'store-unavailable'. */
 export async function getCancellation(scope: TenantScope, id: string): Promise<CancellationView> {
-  const [row] = await ask((db) =>
+  const [row] = await queryStore((db) =>
     db
       .select()
       .from(cancellations)
       .where(and(eq(cancellations.connectionId, scope.connectionId), eq(cancellations.id, id))),
   )
   if (!row) throw new AppError('not-found')
-  const [view] = await ask((db) => viewForPeople(db, [row]))
+  const [view] = await queryStore((db) => toViews(db, [row]))
   if (!view) throw new AppError('not-found')
   return view
 }

@@ -185,7 +185,7 @@ test('a request of this process that lost its lease to its own worker does not s
       if (name !== 'after-intent' || passed) return
       passed = true
       await new Promise((resolve) => setTimeout(resolve, 500))
-      await leaseDue(desk, ['intended'], { most: 10 })
+      await leaseDue(desk, ['intended'], { limit: 10 })
     },
   }
   const { cancellation } = await requestCancellation(held, makeActor(), askFor(payment))

@@ -7,7 +7,7 @@ import {
   startPaymentLedgerService,
 } from '../testing/payment-ledger-service'
 import { forgetCapabilities, makeTestLedger } from '../testing/test-ledger'
-import { after, type Ledger } from './ledger'
+import { addMilliseconds, type Ledger } from './ledger'
 import { readPayment, readSingle } from './read-payment'
 
 let store: OpenDatabase
@@ -151,7 +151,7 @@ test('gives up in time while somebody waits', async () => {
 
 test('a list that asks to slow down is left alone as long as it says', async () => {
   service.lists.answer = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '' })
-  const read = () => readSingle(ledger, pick(0).id, { paced: true, until: after(ledger.clock.now(), 10_000) })
+  const read = () => readSingle(ledger, pick(0).id, { paced: true, until: addMilliseconds(ledger.clock.now(), 10_000) })
   expect(await read()).toEqual({ kind: 'unreadable', why: 'status-429' })
   service.lists.answer = () => null
   expect(await read()).toMatchObject({ kind: 'found' })

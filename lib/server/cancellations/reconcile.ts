@@ -7,16 +7,16 @@ import { toPlainText } from '../http/untrusted-text'
 import { isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
 import { changeState, describeChange } from './change-state'
-import { describePayment, findDifference, toSeenPayment } from './guard'
+import { toReadEvidence, findDifference, toSeenPayment } from './guard'
 import { runIsolated } from './leases'
 import { type CancellationRow, classifyState, elapsed, type Ledger, type LedgerRules, normalizeState } from './ledger'
 import type { Reading } from './payment-pages'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
-import { isFormal } from './send-outcome'
+import { isFormError } from './send-outcome'
 import type { ReadEvidence } from './states'
 
-/** What a read of the payment means for its cancellation. */
+/** What a reading means for its cancellation. */
 export type Decision =
   | {
       kind: 'close'
@@ -25,41 +25,41 @@ export type Decision =
       detail: string | null
     }
   | { kind: 'send-again'; payment: Payment }
-  /** `delay` in milliseconds until the next read. */
+  /** `delay` in ms until the next read. */
   | { kind: 'read-again'; lastRead: string; agreeingReads: number; delay: number }
 
-type Facts = {
+type ReadingContext = {
   row: CancellationRow
   rules: LedgerRules
   now: Date
-  /** Since the state began. */
+  /** Milliseconds in the current state. */
   age: number
   lastRead: string
   agreeingReads: number
 }
 
-const day = 24 * 3_600_000
-const longestDelay = { accepted: 15 * 60_000, open: 15_000 }
+const DAY_MS = 24 * 3_600_000
+const MAX_DELAY_MS = { accepted: 15 * 60_000, open: 15_000 }
 
-/** The read in one word, to tell whether two agree. */
-function summarise(reading: Reading, rules: LedgerRules): string {
+/** Condenses a reading to a key; equal keys mean that two readings agree. */
+function toReadingKey(reading: Reading, rules: LedgerRules): string {
   if (reading.kind !== 'found') return reading.kind
   const { status } = reading.payment
   return `${classifyState(status, rules)}: ${normalizeState(toPlainText(status))}`
 }
 
-/** Whether a read that shows no effect says something already, or the effect may only be late. */
-function isSettled({ row, rules, age }: Omit<Facts, 'lastRead' | 'agreeingReads'>): boolean {
-  return age >= rules.grace || (row.state === 'declined' && isFormal(row.evidence.reply))
+/** Whether a reading without effect counts: before the grace ends, the effect may only be late. */
+function isConclusive({ row, rules, age }: Omit<ReadingContext, 'lastRead' | 'agreeingReads'>): boolean {
+  return age >= rules.grace || (row.state === 'declined' && isFormError(row.evidence.reply))
 }
 
-function readAgain({ row, rules, age, lastRead, agreeingReads }: Facts): Decision {
-  // A read that failed says nothing of the payment: it is tried again as soon as where time presses.
+function readAgain({ row, rules, age, lastRead, agreeingReads }: ReadingContext): Decision {
+  // A failed read says nothing about the payment, so it is retried at the short interval.
   const mayWait = row.state === 'accepted' && lastRead !== 'unreadable'
-  const longest = mayWait ? longestDelay.accepted : longestDelay.open
-  // One read that would decide wants its second soon; else the longer it takes, the rarer.
-  const isHalfSure = agreeingReads === 1 && (row.state !== 'accepted' || lastRead.startsWith('final'))
-  const delay = isHalfSure ? rules.readEvery : Math.min(Math.max(age / 4, rules.readEvery), longest)
+  const maxDelay = mayWait ? MAX_DELAY_MS.accepted : MAX_DELAY_MS.open
+  // A reading that needs a second to confirm it gets it soon; otherwise the interval grows with age.
+  const awaitsConfirmation = agreeingReads === 1 && (row.state !== 'accepted' || lastRead.startsWith('final'))
+  const delay = awaitsConfirmation ? rules.readEvery : Math.min(Math.max(age / 4, rules.readEvery), maxDelay)
   return { kind: 'read-again', lastRead, agreeingReads, delay }
 }
 
@@ -71,81 +71,81 @@ function close(
   return { kind: 'close', state, outcomeReason, detail }
 }
 
-/** Past the time in which it had to become known; sending again does not renew it. An accepted one has until its payment date. */
-function isOverdue({ row, rules, now }: Facts): boolean {
+/** Past the time limit for an unknown outcome, which resending does not renew. For accepted ones see findDeadline. */
+function isOverdue({ row, rules, now }: ReadingContext): boolean {
   return row.state !== 'accepted' && elapsed(row.undecidedSince ?? row.stateSince, now) > rules.personAfter
 }
 
-/** Whether the read before this one found the payment, or there was none. */
+/** Whether the previous read found the payment or there was none. */
 export function isFirstMiss({ lastRead }: Pick<CancellationRow, 'lastRead'>): boolean {
   return lastRead !== 'absent' && lastRead !== 'unreadable'
 }
 
-/** Not found: a person is asked when that lasts, and at once after a refusal that two whole reads confirm. */
-function decideMissing(facts: Facts, kind: 'absent' | 'unreadable'): Decision {
-  const { row, rules, now, agreeingReads, age } = facts
-  // An accepted one is read so rarely that it may long not have been looked for: one miss says nothing yet.
-  if (row.state === 'accepted' && isFirstMiss(row)) return readAgain(facts)
+/** Not found: manual review if that persists, and at once if two readings confirm it for a declined request. */
+function decideMissing(context: ReadingContext, kind: 'absent' | 'unreadable'): Decision {
+  const { row, rules, now, agreeingReads, age } = context
+  // Accepted cancellations are polled rarely, so `lastFoundAt` may be old: the first miss proves nothing.
+  if (row.state === 'accepted' && isFirstMiss(row)) return readAgain(context)
   const missing = Math.min(age, elapsed(row.lastFoundAt, now))
-  const isGone = row.state === 'declined' && kind === 'absent' && agreeingReads >= 2
-  return missing > rules.personAfter || isOverdue(facts) || isGone
+  const isConfirmedAbsent = row.state === 'declined' && kind === 'absent' && agreeingReads >= 2
+  return missing > rules.personAfter || isOverdue(context) || isConfirmedAbsent
     ? close('needs-person', kind, row.detail)
-    : readAgain(facts)
+    : readAgain(context)
 }
 
-/** Until when an accepted cancellation may take: a day past the payment date, never less than it takes to be sure. */
-function findDeadline({ row, rules }: Facts, payment: Payment): { at: number; reason: OutcomeReason } {
+/** Deadline of an accepted cancellation: a day after the payment date, but not before `personAfter`. */
+function findDeadline({ row, rules }: ReadingContext, payment: Payment): { at: number; reason: OutcomeReason } {
   const paymentDate = parseTimestamp(payment.paymentDate)
-  const since = row.stateSince.getTime()
-  if (Number.isNaN(paymentDate) || paymentDate <= 0) return { at: since + day, reason: 'unconfirmed' }
-  return { at: Math.max(paymentDate + day, since + rules.personAfter), reason: 'past-payment-date' }
+  const stateSince = row.stateSince.getTime()
+  if (Number.isNaN(paymentDate) || paymentDate <= 0) return { at: stateSince + DAY_MS, reason: 'unconfirmed' }
+  return { at: Math.max(paymentDate + DAY_MS, stateSince + rules.personAfter), reason: 'past-payment-date' }
 }
 
-/** Found, but neither cancelled nor at an end. */
-function decideUnchanged(facts: Facts, payment: Payment): Decision {
-  const { row, rules, now, agreeingReads } = facts
+/** The payment was found, neither cancelled nor ended. */
+function decideUnchanged(context: ReadingContext, payment: Payment): Decision {
+  const { row, rules, now, agreeingReads } = context
   if (row.state === 'accepted') {
-    const deadline = findDeadline(facts, payment)
+    const deadline = findDeadline(context, payment)
     return now.getTime() > deadline.at
       ? close('needs-person', deadline.reason, toPlainText(payment.status) ?? null)
-      : readAgain(facts)
+      : readAgain(context)
   }
   if (row.state === 'declined') {
-    return agreeingReads >= 2 ? close('not-cancelled', 'service-declined', row.detail) : readAgain(facts)
+    return agreeingReads >= 2 ? close('not-cancelled', 'service-declined', row.detail) : readAgain(context)
   }
   const isSame = row.seen === null || findDifference(row.seen, toSeenPayment(payment)) === null
-  if (isOverdue(facts)) return close('needs-person', 'unconfirmed', toPlainText(payment.status) ?? null)
-  const mayBeSent = row.attempts < 2 && isSame && classifyState(payment.status, rules) === 'cancellable'
-  return mayBeSent && agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(facts)
+  if (isOverdue(context)) return close('needs-person', 'unconfirmed', toPlainText(payment.status) ?? null)
+  const mayResend = row.attempts < 2 && isSame && classifyState(payment.status, rules) === 'cancellable'
+  return mayResend && agreeingReads >= 2 ? { kind: 'send-again', payment } : readAgain(context)
 }
 
 /**
- * Step 6 of a cancellation (docs/architecture.md): what one more reading means for an accepted, declined or unknown
- * cancellation. Cancelled as soon as a read says so; not cancelled only when two in a row agree; sent again at most
- * once, and never when accepted or declined; else read again, until a person must look.
+ * Step 6 of a cancellation (docs/architecture.md): decides what another reading means for an accepted, declined or
+ * unknown cancellation. One reading suffices for cancelled; not cancelled needs two in a row that agree. An unknown one
+ * is resent at most once, accepted and declined ones never. Otherwise polling continues until manual review.
  */
 export function decideByReading(row: CancellationRow, reading: Reading, rules: LedgerRules, now: Date): Decision {
   const age = elapsed(row.stateSince, now)
-  const lastRead = summarise(reading, rules)
-  const judged = reading.kind === 'found' ? classifyState(reading.payment.status, rules) : reading.kind
-  const counts = judged === 'final' || isSettled({ row, rules, now, age })
-  const inARow = row.lastRead === lastRead ? row.agreeingReads + 1 : 1
-  const facts = { row, rules, now, age, lastRead, agreeingReads: counts ? inARow : 0 }
-  if (reading.kind !== 'found') return decideMissing(facts, reading.kind)
+  const lastRead = toReadingKey(reading, rules)
+  const classified = reading.kind === 'found' ? classifyState(reading.payment.status, rules) : reading.kind
+  const counts = classified === 'final' || isConclusive({ row, rules, now, age })
+  const agreeing = row.lastRead === lastRead ? row.agreeingReads + 1 : 1
+  const context = { row, rules, now, age, lastRead, agreeingReads: counts ? agreeing : 0 }
+  if (reading.kind !== 'found') return decideMissing(context, reading.kind)
   const { payment } = reading
-  if (judged === 'cancelled') {
-    // Declined and never read before: it may well have been cancelled by somebody else, earlier.
+  if (classified === 'cancelled') {
+    // Declined and never read before: someone else may have cancelled it earlier.
     const isOurs = row.state !== 'declined' || row.evidence.guard === 'read'
     return close('cancelled', isOurs ? null : 'already-cancelled')
   }
-  if (judged !== 'final') return decideUnchanged(facts, payment)
-  return facts.agreeingReads >= 2
+  if (classified !== 'final') return decideUnchanged(context, payment)
+  return context.agreeingReads >= 2
     ? close('not-cancelled', 'too-late', toPlainText(payment.status) ?? null)
-    : readAgain(facts)
+    : readAgain(context)
 }
 
-/** The row as it was when it was taken, under the same lease. */
-function isStillAt({ id, state, attempts, leaseUntil }: CancellationRow): SQL | undefined {
+/** The row has not changed since it was leased. */
+function isUnchanged({ id, state, attempts, leaseUntil }: CancellationRow): SQL | undefined {
   return and(
     eq(cancellations.id, id),
     eq(cancellations.state, state),
@@ -154,25 +154,22 @@ function isStillAt({ id, state, attempts, leaseUntil }: CancellationRow): SQL | 
   )
 }
 
-type Note = { lastRead: string; agreeingReads: number; delay: number; evidence: ReadEvidence }
+type ReadRecord = { lastRead: string; agreeingReads: number; delay: number; evidence: ReadEvidence }
 
-/**
- * Writes down a read that ended nothing, and when the next is due. The activity log gets a row only when
- * the read said something else than the one before it: most say the same.
- */
+/** Stores an inconclusive reading. Only one that differs from the previous gets an activity-log entry. */
 export async function recordRead(
   ledger: Ledger,
   row: CancellationRow,
-  { lastRead, agreeingReads, delay, evidence }: Note,
+  { lastRead, agreeingReads, delay, evidence }: ReadRecord,
 ): Promise<void> {
   const { store } = ledger.clock
   await ledger.db.transaction(async (tx) => {
-    const [noted] = await tx
+    const [updated] = await tx
       .update(cancellations)
       .set({
         lastRead,
         agreeingReads,
-        // From the first miss on it counts how long an accepted one is missing.
+        // For an accepted row the first miss restarts `lastFoundAt`, which measures how long it has been missing.
         ...((evidence.kind === 'found' || (row.state === 'accepted' && isFirstMiss(row))) && {
           lastFoundAt: store.sql(),
         }),
@@ -181,9 +178,9 @@ export async function recordRead(
         leaseHolder: null,
         leaseUntil: null,
       })
-      .where(isStillAt(row))
+      .where(isUnchanged(row))
       .returning()
-    if (!noted || row.lastRead === lastRead) return
+    if (!updated || row.lastRead === lastRead) return
     await appendActivity(tx, {
       connectionId: row.connectionId,
       at: ledger.clock.wall(),
@@ -191,30 +188,30 @@ export async function recordRead(
       action: 'cancellation.read',
       objectKind: 'payment',
       objectId: row.paymentId,
-      details: describeChange(noted),
+      details: describeChange(updated),
     })
   })
 }
 
-/** Gives a cancellation back that could not be worked on now, to be taken up again after `delay` milliseconds. */
+/** Releases a cancellation that could not be processed now, due again after `delay` ms. */
 export async function postpone({ db, clock }: Ledger, row: CancellationRow, delay: number): Promise<void> {
   await db
     .update(cancellations)
     .set({ dueAt: clock.store.sql(delay), leaseHolder: null, leaseUntil: null })
-    .where(isStillAt(row))
+    .where(isUnchanged(row))
 }
 
-/** A reading and when it was asked for, by the store's clock: it says nothing of what happened later. */
+/** A reading and the time of its request by the store's clock; it says nothing about later events. */
 export type DatedReading = { reading: Reading; at: Date }
 
-/** Sending again, which may take as long as the service does; never rejects. */
+/** Resends a request; takes as long as the upstream API does. Never rejects. */
 export type Resend = () => Promise<unknown>
 
 function describeReading(reading: Reading) {
-  return reading.kind === 'found' ? describePayment(reading.payment) : reading
+  return reading.kind === 'found' ? toReadEvidence(reading.payment) : reading
 }
 
-async function apply(
+async function applyDecision(
   ledger: Ledger,
   row: CancellationRow,
   decision: Exclude<Decision, { kind: 'send-again' }>,
@@ -228,28 +225,27 @@ async function apply(
   await changeState(ledger, row, state, { outcomeReason, detail, evidence: { ...row.evidence, read: evidence } })
 }
 
-/** Sends it once more, on a reading of this moment: one that had to wait is read anew, and may then say otherwise. */
+/** Resends on a current reading. One that grew old in the queue is read anew, which may change the decision. */
 async function sendAgain(ledger: Ledger, row: CancellationRow, { reading, at }: DatedReading): Promise<void> {
   const { clock, rules } = ledger
-  // Waiting in line has cost the lease: whoever takes it up next decides anew.
+  // The lease expired in the queue: whoever leases the row next decides again.
   if (row.leaseUntil === null || clock.store.now() >= row.leaseUntil) return
   const isFresh = elapsed(at, clock.store.now()) <= rules.freshFor
   const now = isFresh ? at : clock.store.now()
   const read = isFresh ? reading : await readPayment(ledger, row.paymentId)
   const decision = decideByReading(row, read, rules, now)
-  if (decision.kind !== 'send-again') return apply(ledger, row, decision, read)
+  if (decision.kind !== 'send-again') return applyDecision(ledger, row, decision, read)
   await ledger.step('before-resend')
   await sendCancellation(ledger, row, decision.payment)
 }
 
 /**
- * Applies one reading to one leased cancellation: closes it, notes when to read next, or answers how it is
- * sent once more. Throws what the store throws.
+ * Applies a reading to a leased cancellation: closes it, schedules the next read, or returns a function to resend it.
  */
 export async function applyReading(ledger: Ledger, row: CancellationRow, dated: DatedReading): Promise<Resend | null> {
   const decision = decideByReading(row, dated.reading, ledger.rules, dated.at)
   if (decision.kind === 'send-again')
     return () => ledger.memory.send(() => runIsolated(ledger, row, () => sendAgain(ledger, row, dated)))
-  await apply(ledger, row, decision, dated.reading)
+  await applyDecision(ledger, row, decision, dated.reading)
   return null
 }

@@ -10,23 +10,21 @@ import type { Actor, CancellationRow, Ledger } from './ledger'
 import { toCancellationView } from './queries'
 import { readPayment } from './read-payment'
 import { sendCancellation } from './send'
-import { isFormal } from './send-outcome'
+import { isFormError } from './send-outcome'
 import * as refusals from '@/lib/words/refusals'
 
-const sentences = {
+const STATE_SENTENCES = {
   'already-cancelled': 'It is already cancelled.',
   'too-late': 'It is too late to cancel it.',
 } as const
 
 function describeState(row: CancellationRow): string {
-  if (row.outcomeReason === 'already-cancelled' || row.outcomeReason === 'too-late') return sentences[row.outcomeReason]
+  if (row.outcomeReason === 'already-cancelled' || row.outcomeReason === 'too-late')
+    return STATE_SENTENCES[row.outcomeReason]
   return row.detail ? `Its state is ${row.detail}.` : 'Its state is not known.'
 }
 
-/**
- * What the caller is told of a cancellation that the guard closed before anything was sent; null for every
- * other. `payment` is the fresh read, where there was one just now.
- */
+/** The error for a cancellation that the guard closed before anything was sent, with the fresh reading, if any. */
 export function explainRefusal(row: CancellationRow, payment?: Payment): AppError | null {
   const isGuarded = row.closedAt !== null && row.attempts === 0 && row.outcomeReason !== 'not-sent'
   if (!isGuarded) return null
@@ -45,16 +43,16 @@ export function explainRefusal(row: CancellationRow, payment?: Payment): AppErro
   return new AppError('not-cancellable', { detail: refusals.nothingWasSentBecause(describeState(row)), extensions })
 }
 
-/** `replayed` when the key had been submitted before: then nothing was done now. */
+/** `replayed`: the key had been submitted before, and nothing was done now. */
 export type CancellationReply = { cancellation: CancellationView; replayed: boolean }
 
-async function reread({ db }: Ledger, row: CancellationRow): Promise<CancellationRow> {
+async function reloadRow({ db }: Ledger, row: CancellationRow): Promise<CancellationRow> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
   return found ?? row
 }
 
-/** What a submission is told that came before: the same refusal, or how things stand by now. */
-function answerAgain(ledger: Ledger, row: CancellationRow): CancellationReply {
+/** Answers a repeated submission: with the same refusal, or the current state. */
+function replayReply(ledger: Ledger, row: CancellationRow): CancellationReply {
   const isElsewhere =
     row.leaseHolder !== ledger.memory.holder && row.leaseUntil !== null && row.leaseUntil > ledger.clock.store.now()
   if (row.state === 'intended' && isElsewhere) throw new AppError('in-flight', { retryAfter: 1 })
@@ -63,58 +61,56 @@ function answerAgain(ledger: Ledger, row: CancellationRow): CancellationReply {
   return { cancellation: toCancellationView(row), replayed: true }
 }
 
-const settleSteps = 30
+const CONFIRMATION_STEPS = 30
 
-/** A refusal for the request's form is confirmed by reads within seconds, so that the dialog can still show it. */
+/** Polling confirms a refusal of the request's form within seconds, soon enough for the dialog to show it. */
 async function awaitConfirmation(ledger: Ledger, row: CancellationRow): Promise<CancellationRow> {
-  if (row.state !== 'declined' || !isFormal(row.evidence.reply)) return row
+  if (row.state !== 'declined' || !isFormError(row.evidence.reply)) return row
   let current = row
-  for (let step = 0; step < settleSteps && current.closedAt === null; step += 1) {
+  for (let step = 0; step < CONFIRMATION_STEPS && current.closedAt === null; step += 1) {
     await wait(ledger.rules.readEvery / 10)
-    current = await reread(ledger, row).catch(() => current)
+    current = await reloadRow(ledger, row).catch(() => current)
   }
   return current
 }
 
 /**
- * Step 3 of a cancellation (docs/architecture.md): lets pass, or closes the intent and throws what the dialog must be
- * told.
+ * Step 3 of a cancellation (docs/architecture.md): if the guard rejects, closes the intent and throws for the dialog.
  */
 async function passGuard(ledger: Ledger, row: CancellationRow): Promise<Payment | null> {
   const verdict = evaluateGuard(row, await readPayment(ledger, row.paymentId), ledger.rules)
   if (verdict.kind === 'pass') return verdict.payment
-  const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reread(ledger, row))
+  const closed = (await closeByGuard(ledger, row, verdict)) ?? (await reloadRow(ledger, row))
   throw (
     explainRefusal(closed, verdict.kind === 'unreadable' ? undefined : verdict.payment) ??
     new AppError('in-flight', { retryAfter: 1 })
   )
 }
 
-async function carryOut(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationReply> {
+async function execute(ledger: Ledger, actor: Actor, instruction: Instruction): Promise<CancellationReply> {
   await ledger.step('before-intent')
   const { kind, row } = await writeIntent(ledger, actor, instruction)
-  if (kind === 'known') return answerAgain(ledger, row)
+  if (kind === 'known') return replayReply(ledger, row)
   await ledger.step('after-intent')
   try {
     const payment = await passGuard(ledger, row)
-    const sent = (await sendCancellation(ledger, row, payment)) ?? (await reread(ledger, row))
+    const sent = (await sendCancellation(ledger, row, payment)) ?? (await reloadRow(ledger, row))
     return { cancellation: toCancellationView(await awaitConfirmation(ledger, sent)), replayed: false }
   } catch (error) {
     if (error instanceof AppError) throw error
-    // The store failed after the intent was committed and before anything was sent: the worker takes it up.
+    // The store failed between commit and send: the worker will resume the intent.
     ledger.report('cancellation-interrupted', { cancellationId: row.id, error })
     return { cancellation: toCancellationView(row), replayed: false }
   }
 }
 
 /**
- * Asks for a payment to be cancelled (steps 2 to 5): writes the intent, compares what the user saw with a
- * fresh read, sends one request. The same key again does nothing and is answered from what is known. Nothing
- * that the browser does meanwhile stops it.
+ * Cancels a payment (steps 2 to 5): writes the intent, compares what the user saw with a fresh reading, sends one
+ * request. Repeating a key does nothing and returns the current state. Continues if the browser disconnects.
  *
- * Throws AppError 'store-unavailable' (nothing was sent), 'step-up' (neither), 'key-reused', 'conflict', 'in-flight',
- * 'changed-since-seen', 'not-cancellable' or 'confirmation-needed' (see CancellationConflict). Everything
- * that happens once it was sent, refusals too, is told by the view.
+ * Throws AppError 'store-unavailable', 'step-up' (nothing was sent in both cases), 'key-reused', 'conflict',
+ * 'in-flight', 'changed-since-seen', 'not-cancellable' or 'confirmation-needed' (see CancellationConflict). Everything
+ * after sending, including refusals, is in the view.
  */
 export async function requestCancellation(
   ledger: Ledger,
@@ -122,10 +118,10 @@ export async function requestCancellation(
   instruction: Instruction,
 ): Promise<CancellationReply> {
   const key = instruction.key.toLowerCase()
-  return ledger.memory.submit(key, () => carryOut(ledger, actor, { ...instruction, key }))
+  return ledger.memory.submit(key, () => execute(ledger, actor, { ...instruction, key }))
 }
 
-/** 202 with the view; a submission that had come before says so in `Idempotency-Replayed`. */
+/** 202 with the view; `Idempotency-Replayed` marks a repeated key. */
 export function toCancellationResponse({ cancellation, replayed }: CancellationReply): Response {
   return Response.json(cancellation, { status: 202, ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) })
 }

@@ -10,8 +10,8 @@ import { type CancellationRow, elapsed, type Ledger } from './ledger'
 import { type CancellationState, canTransition, type Evidence, type ReplyEvidence } from './states'
 
 /**
- * What is known after one request that cancels. `refused`, `slow-down` and `not-sent` had surely no effect;
- * `declined` says no, which a read must confirm; `unknown` may have been done or not.
+ * What is known after one cancel request. `refused`, `slow-down` and `not-sent` certainly had no effect; `declined`
+ * must be confirmed by a reading; `unknown` may have had an effect.
  */
 export type SendOutcome =
   | { kind: 'accepted' | 'refused' | 'declined'; reply: ReplyEvidence }
@@ -19,14 +19,14 @@ export type SendOutcome =
   | { kind: 'not-sent'; failure: string }
   | { kind: 'unknown'; reply?: ReplyEvidence; failure?: string }
 
-/** Why a request was not sent whose time was over before its first byte: it may be sent when it is read anew. */
-export const leaseLost = 'lease-lost'
+/** Failure code of a request whose lease ended before its first byte; it may be sent after a new reading. */
+export const LEASE_LOST = 'lease-lost'
 
-/** 4xx that do not say what became of the request: somebody on the way gave up, or wants it again. */
-const indefinite = [408, 425, 499]
+/** 4xx that leave the effect open: an intermediary gave up, or wants the request again. */
+const INDEFINITE_STATUSES = [408, 425, 499]
 
-/** Requests that the service did not take at all, for their form: nothing can have come of them. */
-const formal = [400, 405, 406, 411, 413, 414, 415, 417, 426, 431, 451]
+/** 4xx for the request's form: it was not processed at all. */
+const FORM_ERROR_STATUSES = [400, 405, 406, 411, 413, 414, 415, 417, 426, 431, 451]
 
 function readReplyEvidence({ status, json }: UpstreamReply): ReplyEvidence {
   const read = problemRecord.safeParse(json)
@@ -42,7 +42,7 @@ function readReplyEvidence({ status, json }: UpstreamReply): ReplyEvidence {
   }
 }
 
-/** The reason as a service repeats it in its reply; few do. */
+/** The reason text, if the upstream API echoes it; few do. */
 function readEcho({ json }: UpstreamReply): { text?: string } {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, 'text')) return {}
   const text: unknown = Reflect.get(json, 'text')
@@ -50,59 +50,60 @@ function readEcho({ json }: UpstreamReply): { text?: string } {
   return typeof text === 'string' ? { text: toPlainText(text) ?? '' } : {}
 }
 
-/** Judges a reply to the request that cancels by its status alone; what is in it are only words. */
+/** Classifies a reply by its status alone; its body is only text for people. */
 export function classifyReply(reply: UpstreamReply): SendOutcome {
   const { status } = reply
   const evidence = readReplyEvidence(reply)
   if (status >= 200 && status < 300) return { kind: 'accepted', reply: { ...evidence, ...readEcho(reply) } }
   if (status === 401 || status === 403) return { kind: 'refused', reply: evidence }
   if (status === 429) return { kind: 'slow-down', reply: evidence, retryAfter: reply.headers['retry-after'] }
-  if (status >= 400 && status < 500 && !indefinite.includes(status)) return { kind: 'declined', reply: evidence }
+  if (status >= 400 && status < 500 && !INDEFINITE_STATUSES.includes(status))
+    return { kind: 'declined', reply: evidence }
   return { kind: 'unknown', reply: evidence }
 }
 
-/** Judges a request that brought no reply. Only proof that nothing was written makes it not sent. */
+/** Classifies a request without a reply: `not-sent` only if certainly no byte was written. */
 export function classifyFailure(error: unknown): SendOutcome {
   if (!(error instanceof AppError)) return { kind: 'unknown', failure: 'internal' }
   const { code, evidence } = error
-  // 'bad-request' is our own: the address could not be built, so there was nothing to write.
+  // 'bad-request' is raised by us: the URL could not be built, so nothing was written.
   if (evidence.written === false || code === 'bad-request') return { kind: 'not-sent', failure: code }
   return { kind: 'unknown', failure: code, ...(evidence.upstream && { reply: { status: evidence.upstream.status } }) }
 }
 
 /**
- * Whether a refusal by 4xx is about the request's form. Any other (404, 409, 410, 422 …) may also be the
- * answer to a doubled request whose first was accepted and takes effect a little later.
+ * Whether a 4xx rejects the request's form. Any other (404, 409, 410, 422 …) may also answer a duplicate whose first
+ * copy was accepted and takes effect a little later.
  */
-export function isFormal(reply: ReplyEvidence | undefined): boolean {
-  return reply !== undefined && formal.includes(reply.status)
+export function isFormError(reply: ReplyEvidence | undefined): boolean {
+  return reply !== undefined && FORM_ERROR_STATUSES.includes(reply.status)
 }
 
 type Target = { state: CancellationState; change: Change }
 
-const longestUnsaid = 30_000
-/** No request can be built for such a payment, however often. */
-const hopeless = 'bad-request'
+const MAX_DEFAULT_DELAY_MS = 30_000
+/** No request can ever be built for such a payment. */
+const UNBUILDABLE = 'bad-request'
 
-/** How long to wait after a 429: as the service says, else as long as it has already taken, up to 30 s. */
+/** Delay after a 429: Retry-After, else as long as it has already taken, up to MAX_DEFAULT_DELAY_MS. */
 function chooseDelay({ clock, rules }: Ledger, row: CancellationRow, retryAfter: string | undefined): number {
-  const said = retryDelayMs(retryAfter, clock.wall())
-  // The rows of a bulk stand in line for long without having asked; its own pace makes them slower.
+  const retryAfterMs = retryDelayMs(retryAfter, clock.wall())
+  // Bulk rows queue long before they are sent; the bulk's rate limiter slows them down instead.
   const waited = row.bulkId === null ? elapsed(row.undecidedSince, clock.store.now()) : 0
-  return said ?? Math.min(Math.max(waited, rules.readEvery), longestUnsaid)
+  return retryAfterMs ?? Math.min(Math.max(waited, rules.readEvery), MAX_DEFAULT_DELAY_MS)
 }
 
-function quoteReply({ detail, title }: ReplyEvidence): string | null {
+function getReplyText({ detail, title }: ReplyEvidence): string | null {
   return detail ?? title ?? null
 }
 
-/** An earlier request may still have been done, so nothing about this one makes it sure that it was not. */
+/** An earlier request may have had an effect, so the row stays unknown whatever this one brought. */
 function stayUnknown(ledger: Ledger, row: CancellationRow, outcome: SendOutcome, delay: number): Target {
-  const surelyNothing = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
-  const attempts = surelyNothing ? row.attempts - 1 : row.attempts
-  // However long the service wants to be left alone: a person is asked in time.
-  const left = ledger.rules.personAfter - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.store.now())
-  const wait = Math.min(delay, Math.max(left, ledger.rules.readEvery))
+  const hadNoEffect = outcome.kind === 'not-sent' || outcome.kind === 'slow-down'
+  const attempts = hadNoEffect ? row.attempts - 1 : row.attempts
+  // Even a long Retry-After must not delay manual review.
+  const remaining = ledger.rules.personAfter - elapsed(row.undecidedSince ?? row.stateSince, ledger.clock.store.now())
+  const wait = Math.min(delay, Math.max(remaining, ledger.rules.readEvery))
   return { state: 'unknown', change: { attempts, dueAt: ledger.clock.store.sql(wait) } }
 }
 
@@ -115,10 +116,10 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
   if (outcome.kind === 'unknown' || row.attempts > 1) return stayUnknown(ledger, row, outcome, delay)
   switch (outcome.kind) {
     case 'declined':
-      return { state: 'declined', change: { dueAt, detail: quoteReply(outcome.reply) } }
+      return { state: 'declined', change: { dueAt, detail: getReplyText(outcome.reply) } }
     case 'refused': {
-      // What a service says of our credential is for its operator, not for the user.
-      const detail = outcome.reply.status === 401 ? null : quoteReply(outcome.reply)
+      // A 401 concerns our credential: for the operator, not for the user.
+      const detail = outcome.reply.status === 401 ? null : getReplyText(outcome.reply)
       return { state: 'not-cancelled', change: { outcomeReason: 'refused', detail } }
     }
     case 'slow-down':
@@ -127,31 +128,30 @@ function chooseTarget(ledger: Ledger, row: CancellationRow, outcome: SendOutcome
         change: { attempts: 0, outcomeReason: 'slow-down', dueAt: ledger.clock.store.sql(delay) },
       }
     default:
-      // A row of a bulk goes back in line: its request surely never left, and may well when it is its turn again. So does
-      // what was held up past its lease: it is read again, and sent if what the user saw still holds.
-      return failure === leaseLost || (row.bulkId !== null && failure !== hopeless)
+      // The request certainly never left. A bulk row is queued again; so is a request that was held up past its lease,
+      // which is sent if a new reading still matches what the user saw.
+      return failure === LEASE_LOST || (row.bulkId !== null && failure !== UNBUILDABLE)
         ? { state: 'waiting', change: { attempts: 0, dueAt } }
         : { state: 'not-cancelled', change: { attempts: 0, outcomeReason: 'not-sent' } }
   }
 }
 
-/** Whether the service says that another reason arrived than was sent. Its words are bounded, so is what they are held against. */
+/** Whether the upstream API received another reason than was sent. Its echo was truncated, so the sent one is, too. */
 function findWarning(row: CancellationRow, outcome: SendOutcome): Evidence['warning'] {
   const echo = outcome.kind === 'accepted' ? outcome.reply.text : undefined
   return echo === undefined || echo === (toPlainText(row.reason) ?? '') ? undefined : 'reason-not-delivered'
 }
 
-/** The row as it is, if the same request was meanwhile given up as unknown by another process. */
-async function findGivenUp({ db }: Ledger, row: CancellationRow): Promise<CancellationRow | null> {
+/** The current row, if another process has marked the same request as unknown. */
+async function findMarkedUnknown({ db }: Ledger, row: CancellationRow): Promise<CancellationRow | null> {
   const [found] = await db.select().from(cancellations).where(eq(cancellations.id, row.id))
   const isSame = found?.attempts === row.attempts && found.sentAt?.getTime() === row.sentAt?.getTime()
   return found?.state === 'unknown' && isSame ? found : null
 }
 
 /**
- * Step 5 of a cancellation (docs/architecture.md): writes down what is known after a request. A late answer still
- * counts for a request that was given up as unknown. Answers the row as it then is, null when it was no longer this
- * request's turn.
+ * Step 5 of a cancellation (docs/architecture.md): records the outcome of a request. A late reply still counts for a
+ * request that was marked unknown. Returns the new row, or null if the row has moved on.
  */
 export async function recordOutcome(
   ledger: Ledger,
@@ -167,10 +167,12 @@ export async function recordOutcome(
     ledger.report('cancellation-refused', { cancellationId: row.id, status: outcome.reply.status })
   const changed = await changeState(ledger, row, state, { ...change, evidence })
   if (changed) return changed
-  const givenUp = await findGivenUp(ledger, row)
-  if (!givenUp) return null
-  // It surely never left, and its turn in the bulk is over.
+  const markedUnknown = await findMarkedUnknown(ledger, row)
+  if (!markedUnknown) return null
+  // The request certainly never left, but its turn in the bulk is over.
   if (state === 'waiting' && outcome.kind === 'not-sent')
-    return changeState(ledger, givenUp, 'not-cancelled', { attempts: 0, outcomeReason: 'not-sent', evidence })
-  return canTransition(givenUp.state, state) ? changeState(ledger, givenUp, state, { ...change, evidence }) : null
+    return changeState(ledger, markedUnknown, 'not-cancelled', { attempts: 0, outcomeReason: 'not-sent', evidence })
+  return canTransition(markedUnknown.state, state)
+    ? changeState(ledger, markedUnknown, state, { ...change, evidence })
+    : null
 }

@@ -5,37 +5,34 @@ import { cancelPayment, type Payment } from '@/lib/api-contract/payments'
 import { isSameTime } from '../store/leases'
 import { cancellations } from '../store/schema'
 import { type Change, changeState } from './change-state'
-import { classifyFailure, classifyReply, leaseLost, recordOutcome, type SendOutcome } from './send-outcome'
+import { classifyFailure, classifyReply, LEASE_LOST, recordOutcome, type SendOutcome } from './send-outcome'
 import { getCancellationRow } from './queries'
-import { namePayment, toSeenPayment } from './guard'
+import { toPaymentName, toSeenPayment } from './guard'
 import { type CancellationRow, type Ledger, startStopwatch } from './ledger'
 
-/** Whether nobody waits yet for what becomes of a request; the rows of a bulk stand in line until they are sent. */
-function isFirst({ state, attempts, bulkId }: CancellationRow): boolean {
+/** Whether an unknown outcome counts from this request; bulk rows have only queued before it. */
+function isFirstRequest({ state, attempts, bulkId }: CancellationRow): boolean {
   return state === 'intended' || (bulkId !== null && attempts === 0)
 }
 
-/**
- * Writes down that a request is about to go out, if this process still holds the lease; from here on it may have reached
- * the service.
- */
+/** Marks the row as sending if this process still holds the lease. From here on the request may have been received. */
 function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | null): Promise<CancellationRow | null> {
   const { sql: time } = ledger.clock.store
   const change: Change = {
     attempts: row.attempts + 1,
     seen: row.seen ?? (payment && toSeenPayment(payment)),
     sentAt: time(),
-    undecidedSince: isFirst(row) ? time() : (row.undecidedSince ?? time()),
+    undecidedSince: isFirstRequest(row) ? time() : (row.undecidedSince ?? time()),
     lastRead: null,
     agreeingReads: 0,
     lastFoundAt: payment ? time() : row.lastFoundAt,
-    // What came of a request before this one stands in its own row of the log.
+    // The outcome of an earlier request has its own activity-log entry.
     evidence: {
       ...row.evidence,
       reply: undefined,
       failure: undefined,
       warning: undefined,
-      ...(payment && namePayment(payment)),
+      ...(payment && toPaymentName(payment)),
       guard: payment ? 'read' : 'unread',
     },
     dueAt: null,
@@ -52,38 +49,38 @@ function markSending(ledger: Ledger, row: CancellationRow, payment: Payment | nu
 }
 
 /**
- * The id that the request names: that of the user's payment, a UUID as the service spells it. What was read decides
- * whether it may be cancelled, never which one is.
+ * The id in the request: the user's payment, with a UUID spelled as the upstream API does. A reading decides whether it
+ * may be cancelled, never which payment. Throws if the reading is of another payment.
  */
-function nameTarget(row: CancellationRow, payment: Payment | null): string {
+function toTargetId(row: CancellationRow, payment: Payment | null): string {
   const id = payment === null ? row.paymentId : payment.id
   if (id === null || !isSameId(id, row.paymentId)) throw new Error('what was read is another payment: nothing is sent')
   return id
 }
 
-/** Whether the store still knows this request as the one under way, with time left for the whole of it. */
-async function isUnderWay({ db, clock, rules }: Ledger, { id, sentAt }: CancellationRow): Promise<boolean> {
+/** Whether the row still stands for this request, with enough of its lease left for the whole request. */
+async function isStillSending({ db, clock, rules }: Ledger, { id, sentAt }: CancellationRow): Promise<boolean> {
   const { leaseUntil } = cancellations
-  const isThis = and(
+  const isThisRequest = and(
     eq(cancellations.id, id),
     eq(cancellations.state, 'sending'),
     isSameTime(cancellations.sentAt, sentAt),
   )
-  return (await db.$count(cancellations, and(isThis, gt(leaseUntil, clock.store.sql(rules.sendDeadline))))) > 0
+  return (await db.$count(cancellations, and(isThisRequest, gt(leaseUntil, clock.store.sql(rules.sendDeadline))))) > 0
 }
 
 /**
- * One request, never a second; what the browser does meanwhile does not matter. A process that was held up for long may have
- * been given up and replaced: once its socket is open it asks the store, and `mayStart` in the moment before the first
- * byte. Never throws.
+ * Sends one request and never a second, whether or not the browser disconnects. A process that was suspended may have
+ * been replaced: so it checks the store once its socket is open, and `mayStart` right before the first byte. Never
+ * throws.
  */
-async function attempt(
+async function sendOnce(
   ledger: Ledger,
   row: CancellationRow,
   { paymentId, mayStart }: { paymentId: string; mayStart: () => boolean },
 ): Promise<SendOutcome> {
   let isTooLate = !mayStart()
-  if (isTooLate) return { kind: 'not-sent', failure: leaseLost }
+  if (isTooLate) return { kind: 'not-sent', failure: LEASE_LOST }
   try {
     const reply = await ledger.call(cancelPayment, {
       params: { paymentId },
@@ -91,7 +88,7 @@ async function attempt(
       idempotencyKey: row.id,
       deadline: ledger.rules.sendDeadline,
       confirm: async () => {
-        isTooLate = !(await isUnderWay(ledger, row))
+        isTooLate = !(await isStillSending(ledger, row))
         return !isTooLate
       },
       mayStart: () => {
@@ -102,15 +99,12 @@ async function attempt(
     return classifyReply(reply)
   } catch (error) {
     const outcome = classifyFailure(error)
-    return outcome.kind === 'not-sent' && isTooLate ? { kind: 'not-sent', failure: leaseLost } : outcome
+    return outcome.kind === 'not-sent' && isTooLate ? { kind: 'not-sent', failure: LEASE_LOST } : outcome
   }
 }
 
-/**
- * Keeps trying to write the outcome down while the store has a passing weakness. When it has not, the
- * user is told what is true of a row that says no more than `sending`: unknown.
- */
-async function keepOutcome(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Promise<CancellationRow> {
+/** Retries briefly while the store fails. A row left `sending` in the store is shown as unknown. */
+async function storeOutcome(ledger: Ledger, row: CancellationRow, outcome: SendOutcome): Promise<CancellationRow> {
   for (const pause of [100, 500, 0]) {
     try {
       // Null: another process has taken over and knows more.
@@ -125,26 +119,25 @@ async function keepOutcome(ledger: Ledger, row: CancellationRow, outcome: SendOu
 
 /**
  * Steps 4 and 5: marks the cancellation as sending, sends one DELETE with the reason and the intent's id as
- * Idempotency-Key, and writes down what is known afterwards. Answers the row as it then is, or null when
- * somebody else was quicker to send. Throws only when `sending` could not be committed, or `payment` is not the one
- * that the cancellation is of: then nothing was sent.
+ * Idempotency-Key, and records the outcome. Returns the new row, or null if another process was faster. Throws only if
+ * nothing was sent: `sending` could not be committed, or `payment` is a different one.
  */
 export async function sendCancellation(
   ledger: Ledger,
   row: CancellationRow,
   payment: Payment | null,
 ): Promise<CancellationRow | null> {
-  const paymentId = nameTarget(row, payment)
-  // From before the lease begins: it is over here before it is over there.
+  const paymentId = toTargetId(row, payment)
+  // Started before the lease, so that it expires here before it does in the store.
   const readStopwatch = startStopwatch(ledger.clock)
   const sending = await markSending(ledger, row, payment)
   if (!sending) return null
   await ledger.step('after-sending')
-  // Whatever was begun by then has ended by the end of the lease.
+  // Requests that start in time end within the lease.
   const mayStart = () => readStopwatch() < ledger.rules.lease - ledger.rules.sendDeadline
-  const outcome = await attempt(ledger, sending, { paymentId, mayStart })
+  const outcome = await sendOnce(ledger, sending, { paymentId, mayStart })
   await ledger.step('after-reply')
-  const kept = await keepOutcome(ledger, sending, outcome)
+  const stored = await storeOutcome(ledger, sending, outcome)
   await ledger.step('after-outcome')
-  return kept
+  return stored
 }

@@ -1,21 +1,21 @@
 import type { Difference, Outcome } from '@/lib/domain/cancellations/cancellation'
 
 /**
- * Where a cancellation can go from each state; every arrow is a row of the activity log, and what is
- * closed goes nowhere any more. A user is told the word of `told`, never the state.
+ * States and transitions of a cancellation; each transition is an activity-log entry. Users see `told`, never the
+ * state.
  */
 export const states = {
-  /** The intent is committed; nothing was sent. */
+  /** Committed; nothing was sent. */
   intended: { told: 'sending', next: ['sending', 'waiting', 'cancelled', 'not-cancelled'] },
-  /** The service asked to slow down before anything was done; sent again when due. */
+  /** The upstream API asked to slow down before anything was done; sent again when due. */
   waiting: { told: 'sending', next: ['sending', 'cancelled', 'not-cancelled'] },
-  /** A request is on its way, or was when the process died. */
+  /** A request is in flight, or was when the process died. */
   sending: { told: 'sending', next: ['accepted', 'declined', 'unknown', 'waiting', 'not-cancelled'] },
-  /** Answered with 2xx: never sent again, read until it ends. */
+  /** 2xx: never resent, polled until it ends. */
   accepted: { told: 'requested', next: ['cancelled', 'not-cancelled', 'needs-person'] },
-  /** Answered with a definite 4xx: never sent again, read to see what holds. */
+  /** A definite 4xx: never resent, polled for confirmation. */
   declined: { told: 'unknown', next: ['cancelled', 'not-cancelled', 'needs-person'] },
-  /** It may have been done or not: read, and sent once more if it surely was not. */
+  /** May have had an effect: polled, and resent once if it certainly had none. */
   unknown: { told: 'unknown', next: ['sending', 'accepted', 'declined', 'cancelled', 'not-cancelled', 'needs-person'] },
   cancelled: { told: 'cancelled', next: [] },
   'not-cancelled': { told: 'not-cancelled', next: [] },
@@ -24,20 +24,18 @@ export const states = {
 
 export type CancellationState = keyof typeof states
 
-/** Whether it will not change any more by itself. */
 export function isClosed(state: CancellationState): boolean {
   return states[state].next.length === 0
 }
 
-/** Whether the table has an arrow from one state to the other. */
 export function canTransition(from: CancellationState, to: CancellationState): boolean {
   return states[from].next.some((next) => next === to)
 }
 
-/** States that only reading can end. */
+/** Open states that only polling can end. */
 export const pollingStates = ['accepted', 'declined', 'unknown'] as const satisfies readonly CancellationState[]
 
-/** What the service answered to the request that cancels, in its own words where it had any. */
+/** The upstream API's reply to the cancel request, with the text of its problem details, if any. */
 export type ReplyEvidence = {
   status: number
   type?: string
@@ -45,11 +43,11 @@ export type ReplyEvidence = {
   detail?: string
   instance?: string
   traceId?: string
-  /** Of a 2xx: the reason as the service says that it has received it. */
+  /** With a 2xx: the reason that the upstream API echoed. */
   text?: string
 }
 
-/** What a read of the payment showed. `why` says what made it unreadable. */
+/** Result of reading the payment. `why`: why it was unreadable. */
 export type ReadEvidence = {
   kind: 'found' | 'absent' | 'unreadable'
   status?: string
@@ -57,23 +55,23 @@ export type ReadEvidence = {
   why?: string
 }
 
-/** The facts behind a cancellation's state; kept beside it and in the activity log. */
+/** What a cancellation's state is based on; stored with it and in the activity log. */
 export type Evidence = {
-  /** What people call the payment: its reference or its handle, as it was read before it was sent. */
+  /** The payment's reference or handle, read before sending. */
   named?: string
-  /** Whether the payment was read before it was sent, or sent on the user's second word. */
+  /** Whether the payment was read before sending, or the user confirmed sending without a reading. */
   guard?: 'read' | 'unread'
   reply?: ReplyEvidence
-  /** The failure's code, where no reply could be read. */
+  /** Error code, if there was no readable reply. */
   failure?: string
   read?: ReadEvidence
   difference?: Difference
-  /** It took effect, but the service says that it got another reason than was sent: somebody on the way drops bodies. */
+  /** The cancellation took effect, but the upstream API echoed another reason: an intermediary drops bodies. */
   warning?: 'reason-not-delivered'
 }
 
-/** What the service showed when a person had it asked again; `by` is an e-mail, `at` ISO 8601 in UTC. */
-export type CheckedFacts = ReadEvidence & { at: string; by: string }
+/** What a manual check of the payment showed; `by` is an e-mail, `at` ISO 8601 in UTC. */
+export type ManualCheck = ReadEvidence & { at: string; by: string }
 
-/** Who dealt with what the desk could not settle by itself, and what they found; `by` is an e-mail, `at` ISO 8601 in UTC. */
-export type HandledFacts = { at: string; by: string; userId: string; note: string }
+/** Who resolved a manual review and what they found; `by` is an e-mail, `at` ISO 8601 in UTC. */
+export type ReviewResolution = { at: string; by: string; userId: string; note: string }

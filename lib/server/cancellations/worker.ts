@@ -11,16 +11,16 @@ import { pollByFilter, pollByList } from './poll'
 import { canFilterByIds, MAX_IDS_PER_FILTER } from './read-payment'
 import { type CancellationState, pollingStates } from './states'
 
-const mostInterrupted = 500
-const resumedAtOnce = 4
-/** When what is due costs more requests than these, one walk of the list is shared by all. */
-const mostRequests = 20
-/** So many reads stand in line for their turn at the service. */
-const readsAhead = 2
-/** So many that only a walk can find are not named one by one any more. */
-const mostNamed = 1_000
+const MAX_INTERRUPTED = 500
+const MAX_CONCURRENT_RESUMES = 4
+/** If reading what is due takes more requests than this, one shared list poll is cheaper. */
+const MAX_READ_REQUESTS = 20
+/** Requests that may wait for a slot at a time. */
+const MAX_QUEUED_READS = 2
+/** With more rows in the queue for the list poll, rows are no longer read one by one. */
+const MAX_LIST_POLL_QUEUE = 1_000
 
-/** Whoever was sending is gone: what became of the request is not known. */
+/** The sender is gone, so the effect of the request is unknown. */
 export async function markUnknown(ledger: Ledger, row: CancellationRow): Promise<void> {
   await changeState(ledger, row, 'unknown', {
     dueAt: ledger.clock.store.sql(),
@@ -28,16 +28,16 @@ export async function markUnknown(ledger: Ledger, row: CancellationRow): Promise
   })
 }
 
-async function giveUpInterrupted(ledger: Ledger): Promise<number> {
-  const rows = await leaseDue(ledger, ['sending'], { most: mostInterrupted })
+async function markInterruptedUnknown(ledger: Ledger): Promise<number> {
+  const rows = await leaseDue(ledger, ['sending'], { limit: MAX_INTERRUPTED })
   await Promise.all(rows.map((row) => runIsolated(ledger, row, () => markUnknown(ledger, row))))
   return rows.length
 }
 
-/** Intents that were interrupted before they were sent, or had to wait; those of a bulk wait for their turn there. */
+/** Resumes interrupted and waiting intents; those of a bulk belong to its worker. */
 async function resumeUnsent(ledger: Ledger): Promise<Promise<unknown>[]> {
   const { memory } = ledger
-  const rows = await leaseDue(ledger, ['intended', 'waiting'], { most: memory.resumes.room(resumedAtOnce) })
+  const rows = await leaseDue(ledger, ['intended', 'waiting'], { limit: memory.resumes.room(MAX_CONCURRENT_RESUMES) })
   memory.resumes.begin(rows.length)
   return rows.map(async (row) => {
     await runIsolated(ledger, row, () => resumeIntent(ledger, row))
@@ -45,73 +45,73 @@ async function resumeUnsent(ledger: Ledger): Promise<Promise<unknown>[]> {
   })
 }
 
-/** How many payments one request reads. */
 function countPerRead(proofs: CapabilityProofs): number {
   return canFilterByIds(proofs, MAX_IDS_PER_FILTER) ? MAX_IDS_PER_FILTER : 1
 }
 
-/** How many payments are read at once: one until a filter by an id has proven itself, none where it is known to fail. */
+/** Payments to read per pass: one until the filter by id is proven, none if it is known to fail. */
 function countAtOnce(proofs: CapabilityProofs): number {
   if (!canFilterByIds(proofs, 1)) return 0
   if (proofs['eq:id'] === undefined) return 1
   const perRead = countPerRead(proofs)
-  return perRead > 1 ? readsAhead * perRead : mostRequests
+  return perRead > 1 ? MAX_QUEUED_READS * perRead : MAX_READ_REQUESTS
 }
 
-function divide<Item>(items: readonly Item[], size: number): Item[][] {
+function chunk<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
     items.slice(part * size, (part + 1) * size),
   )
 }
 
-async function beginReads(ledger: Ledger, proofs: CapabilityProofs): Promise<Promise<unknown>[]> {
+async function startReads(ledger: Ledger, proofs: CapabilityProofs): Promise<Promise<unknown>[]> {
   const { memory } = ledger
-  const isCheap =
-    memory.walkQueue.size <= mostNamed && memory.hasTurnBy(ledger.clock.now().getTime() + ledger.rules.readEvery)
-  const rows = isCheap
+  const canRead =
+    memory.listPollQueue.size <= MAX_LIST_POLL_QUEUE &&
+    memory.hasSlotBy(ledger.clock.now().getTime() + ledger.rules.readEvery)
+  const rows = canRead
     ? await leaseDue(ledger, pollingStates, {
-        most: memory.reads.room(countAtOnce(proofs)),
-        except: [...memory.walkQueue],
+        limit: memory.reads.room(countAtOnce(proofs)),
+        except: [...memory.listPollQueue],
       })
     : []
-  return divide(rows, countPerRead(proofs)).map((part) => pollByFilter(ledger, part))
+  return chunk(rows, countPerRead(proofs)).map((part) => pollByFilter(ledger, part))
 }
 
-/** Whether there is something that reading by filters cannot do, or not as cheaply. */
-async function needsWalk(ledger: Ledger, proofs: CapabilityProofs): Promise<boolean> {
-  if (ledger.memory.walkQueue.size > 0) return true
+/** Whether the queue or the number of due rows calls for a list poll. */
+async function needsListPoll(ledger: Ledger, proofs: CapabilityProofs): Promise<boolean> {
+  if (ledger.memory.listPollQueue.size > 0) return true
   if (proofs['eq:id'] === undefined) return false
-  const most = canFilterByIds(proofs, 1) ? mostRequests * countPerRead(proofs) : 0
-  return (await findDue(ledger, pollingStates, most + 1)).length > most
+  const limit = canFilterByIds(proofs, 1) ? MAX_READ_REQUESTS * countPerRead(proofs) : 0
+  return (await findDue(ledger, pollingStates, limit + 1)).length > limit
 }
 
 /**
- * What needs no answer of the service: gives up what was interrupted, closes what was never sent in time, and asks for a
- * person, whoever would have to be signed in for the rest. Answers how many. Throws what the store throws.
+ * The part of a pass that needs neither the upstream API nor a signed-in user: marks interrupted requests unknown,
+ * closes stale intents, flags overdue cancellations for manual review. Returns how many.
  */
 export async function closeUnattended(ledger: Ledger): Promise<number> {
-  return (await giveUpInterrupted(ledger)) + (await closeStale(ledger)) + (await closeOverdue(ledger))
+  return (await markInterruptedUnknown(ledger)) + (await closeStale(ledger)) + (await closeOverdue(ledger))
 }
 
-/** How many were taken up, and what the pass has begun and not waited for: reads and sends. They never reject. */
+/** `due`: how many rows were handled. `work`: reads and sends still running, which never reject. */
 export type Pass = { due: number; work: Promise<unknown> }
 
 /**
- * Step 6 of a cancellation (docs/architecture.md), one pass over everything that is due; it begins what is to be done
- * and waits for none of it, so that a long walk or a slow service keeps nobody. Throws what the store throws.
+ * Step 6 of a cancellation (docs/architecture.md): one pass over everything due. Starts reads and sends without waiting
+ * for them, so that a long list poll or a slow upstream API delays nothing else.
  */
 export async function runPass(ledger: Ledger): Promise<Pass> {
   await ledger.clock.store.refresh()
   const ended = await closeUnattended(ledger)
   const resumed = await resumeUnsent(ledger)
   const proofs = await ledger.capabilities.read()
-  const read = await beginReads(ledger, proofs)
-  const walk = (await needsWalk(ledger, proofs)) ? pollByList(ledger) : null
-  const work = [...resumed, ...read, ...(walk ? [walk] : [])]
+  const read = await startReads(ledger, proofs)
+  const listPoll = (await needsListPoll(ledger, proofs)) ? pollByList(ledger) : null
+  const work = [...resumed, ...read, ...(listPoll ? [listPoll] : [])]
   return { due: ended + work.length, work: Promise.all(work) }
 }
 
-/** Open cancellations that no living process works on: all of them when no other process can be. */
+/** Open cancellations that no living process works on; all of them if no other process can exist. */
 function isOrphan({ connectionId, ownerId, clock, isAlone }: Ledger): SQL | undefined {
   return and(
     eq(cancellations.connectionId, connectionId),
@@ -122,10 +122,10 @@ function isOrphan({ connectionId, ownerId, clock, isAlone }: Ledger): SQL | unde
   )
 }
 
-/** Rows that one statement reads or changes: PGlite runs each in this thread, and nobody else is served meanwhile. */
-const rowsAtOnce = 250
+/** Rows per statement: PGlite runs each in this thread and blocks everything else meanwhile. */
+const ROWS_PER_STATEMENT = 250
 
-/** The orphans of these states, some at a time; others are let in before each part. */
+/** Yields orphans in these states in batches, and yields to other work before each. */
 async function* findOrphans(
   ledger: Ledger,
   states: readonly CancellationState[],
@@ -143,16 +143,16 @@ async function* findOrphans(
         ),
       )
       .orderBy(asc(cancellations.id))
-      .limit(rowsAtOnce)
+      .limit(ROWS_PER_STATEMENT)
     if (rows.length > 0) yield rows
-    if (rows.length < rowsAtOnce) return
+    if (rows.length < ROWS_PER_STATEMENT) return
     last = rows.at(-1)
   }
 }
 
-async function giveUpBegun(ledger: Ledger): Promise<void> {
+async function closeOrphans(ledger: Ledger): Promise<void> {
   for await (const rows of findOrphans(ledger, ['sending', 'intended'])) {
-    // Together they share transactions.
+    // The rows share transactions.
     await Promise.all(
       rows.map(async (row) => {
         await ledger.step('during-recovery')
@@ -163,7 +163,7 @@ async function giveUpBegun(ledger: Ledger): Promise<void> {
   }
 }
 
-/** Makes all others due at once, and free; a wait that the service asked for is kept. */
+/** Makes the other orphans due and releases their leases; a delay that the upstream API asked for is kept. */
 async function makeDue(ledger: Ledger): Promise<void> {
   const dueAt = sql`case when ${cancellations.state} = 'waiting' then ${cancellations.dueAt} else ${ledger.clock.store.sql()} end`
   for await (const rows of findOrphans(ledger, ['intended', 'waiting', ...pollingStates])) {
@@ -176,45 +176,42 @@ async function makeDue(ledger: Ledger): Promise<void> {
 }
 
 /**
- * Step 7 of a cancellation (docs/architecture.md), before anything is served: what an earlier process left behind. An
- * interrupted request becomes unknown and is read; an intent never sent is closed as not sent when it is too old, else
- * left for the worker, which sends it through the guard. Renews nothing (see signLife). Throws what the store throws.
+ * Step 7 of a cancellation (docs/architecture.md): handles what an earlier process left behind, before anything is
+ * served. Interrupted requests become unknown and are polled; stale intents are closed as not sent, others are left for
+ * the worker, which sends them through the guard. Extends no deadline (see signLife).
  */
 export async function recover(ledger: Ledger): Promise<void> {
   await ledger.clock.store.refresh()
-  await giveUpBegun(ledger)
+  await closeOrphans(ledger)
   await makeDue(ledger)
 }
 
-/** `stop` lets what was begun come to its end. */
+/** Resolves when all started work has ended. */
 export type Worker = { stop: () => Promise<void> }
 
-const longestNap = 1_000
-const napAfterFailure = 2_000
+const MAX_PAUSE_MS = 1_000
+const PAUSE_AFTER_FAILURE_MS = 2_000
 
-/**
- * Recovers what was left behind, then looks again and again for what is due, until stopped. Answers once
- * recovery is done; throws what the store throws during recovery alone.
- */
+/** Runs recovery, then passes until stopped. Resolves after recovery; only recovery can reject. */
 export async function runWorker(ledger: Ledger): Promise<Worker> {
   const { memory } = ledger
   memory.passes.set('ledger', performance.now())
   await recover(ledger)
   memory.start()
-  const begun = new Set<Promise<void>>()
+  const ongoing = new Set<Promise<void>>()
   const loop = async () => {
     while (!memory.isStopping) {
-      const pause = Math.min(ledger.rules.readEvery, longestNap)
+      const pause = Math.min(ledger.rules.readEvery, MAX_PAUSE_MS)
       try {
         await ledger.keepPresence()
         const { work } = await runPass(ledger)
         memory.passes.set('ledger', performance.now())
-        const ended = work.then(() => void begun.delete(ended))
-        begun.add(ended)
+        const ended = work.then(() => void ongoing.delete(ended))
+        ongoing.add(ended)
         await memory.nap(pause)
       } catch (error) {
         ledger.report('reconciliation-failed', { error })
-        await memory.rest(Math.max(pause, napAfterFailure))
+        await memory.rest(Math.max(pause, PAUSE_AFTER_FAILURE_MS))
       }
     }
   }
@@ -224,7 +221,7 @@ export async function runWorker(ledger: Ledger): Promise<Worker> {
       memory.stop()
       await running
       memory.passes.delete('ledger')
-      await Promise.all(begun)
+      await Promise.all(ongoing)
     },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
-import type { CancellationState, CheckedFacts, Evidence, HandledFacts } from '../cancellations/states'
+import type { CancellationState, ManualCheck, Evidence, ReviewResolution } from '../cancellations/states'
 
 /** The one connection there is today; every row of the store names it. */
 export const defaultConnectionId = 'default'
@@ -156,9 +156,9 @@ export const cancellations = pgTable(
     leaseHolder: text('lease_holder'),
     leaseUntil: timestampColumn('lease_until'),
     /** What a person's later look showed, the latest alone. What is closed stays as it closed. */
-    checked: jsonb('checked').$type<CheckedFacts>(),
+    checked: jsonb('checked').$type<ManualCheck>(),
     /** Who took a cancellation that needed a person off the list, and what they found. Written once. */
-    handled: jsonb('handled').$type<HandledFacts>(),
+    handled: jsonb('handled').$type<ReviewResolution>(),
   },
   (table) => [
     uniqueIndex('cancellations_by_key').on(table.connectionId, table.clientKey),
