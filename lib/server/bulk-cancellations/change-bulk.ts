@@ -14,20 +14,20 @@ import * as refusals from '@/lib/words/refusals'
 
 type Change = { actor: string; problem?: string | null }
 
-const moves = {
+const TRANSITIONS = {
   pause: { from: ['running'], to: 'paused', word: 'paused' },
   resume: { from: ['paused'], to: 'running', word: 'resumed' },
   stop: { from: ['starting', 'running', 'paused'], to: 'stopped', word: 'stopped' },
 } as const satisfies Record<BulkAction, { from: BulkRow['state'][]; to: BulkRow['state']; word: string }>
 
-/** Moves a bulk to another state, with its row of the activity log; null when it is in none that leads there. */
-async function move(
+/** Makes a state transition with its activity-log entry; null if the bulk's state does not allow it. */
+async function transition(
   tx: Database,
   { clock }: Ledger,
   bulkId: string,
   { action, actor, problem = null }: Change & { action: BulkAction },
 ): Promise<BulkRow | null> {
-  const { from, to, word } = moves[action]
+  const { from, to, word } = TRANSITIONS[action]
   const [bulk] = await tx
     .update(bulks)
     .set({
@@ -51,19 +51,18 @@ async function move(
   return bulk
 }
 
-/** Rows that one transaction closes: on PGlite, which has one connection, every other request waits for it. */
-const rowsAtOnce = 200
+/** Rows per transaction: PGlite has one connection, and every other request waits for it. */
+const ROWS_PER_TRANSACTION = 200
 
-/** Answers how many it closed. */
-async function closeSome({ db, clock }: Ledger, bulk: BulkRow): Promise<number> {
+async function closeBatch({ db, clock }: Ledger, bulk: BulkRow): Promise<number> {
   return db.transaction(async (tx) => {
     const unsent = tx
       .select({ id: cancellations.id })
       .from(cancellations)
       .where(and(eq(cancellations.bulkId, bulk.id), isQueuedInBulk))
-      // In one order for all: two desks that close the same rows must not wait for each other in a circle.
+      // A fixed lock order prevents deadlocks between desks that close the same rows.
       .orderBy(asc(cancellations.id))
-      .limit(rowsAtOnce)
+      .limit(ROWS_PER_TRANSACTION)
       .for('update')
     const closed = await tx
       .update(cancellations)
@@ -95,37 +94,37 @@ async function closeSome({ db, clock }: Ledger, bulk: BulkRow): Promise<number> 
   })
 }
 
-/** Closes what was not sent of a stopped bulk; what is on its way goes on to its end. */
+/** Closes the unsent rows of a stopped bulk; requests in flight continue. */
 export async function closeUnsentRows(ledger: Ledger, bulk: BulkRow): Promise<void> {
   // PGlite's promises alone never let the event loop turn.
-  while ((await closeSome(ledger, bulk)) > 0) await letOthersIn()
+  while ((await closeBatch(ledger, bulk)) > 0) await letOthersIn()
 }
 
 /**
- * Pauses, resumes or stops a bulk. It counts from the next payment on: each is sent only after a look at the
- * bulk's state. `actor` is the person, or `desk` with the `problem` that made it. Asking for the state that it
- * is in changes nothing. Throws AppError 'not-found' or 'conflict', and what the store throws.
+ * Pauses, resumes or stops a bulk, effective from the next payment: each is sent only after a check of the bulk's
+ * state. `actor` is a user's e-mail, or `desk` with the `problem` that caused the change. No change if the bulk is
+ * already in the target state. Throws AppError 'not-found' or 'conflict'.
  */
 export async function changeBulk(
   ledger: Ledger,
   bulkId: string,
   change: Change & { action: BulkAction },
 ): Promise<BulkRow> {
-  const changed = await ledger.db.transaction((tx) => move(tx, ledger, bulkId, change))
+  const changed = await ledger.db.transaction((tx) => transition(tx, ledger, bulkId, change))
   if (changed) {
     if (change.action === 'stop') await closeUnsentRows(ledger, changed)
     return changed
   }
   const bulk = await findBulk(ledger.db, ledger, bulkId)
-  if (bulk.state === moves[change.action].to) return bulk
+  if (bulk.state === TRANSITIONS[change.action].to) return bulk
   throw new AppError('conflict', { detail: refusals.aBulkCannot(bulk.state, change.action) })
 }
 
 /**
- * Closes what a stopped bulk has left unsent: the process that stopped it died before it could, or the service asked
- * to slow down after the stop. Nobody else takes such rows up, and open they would keep their payments from everybody.
+ * Closes unsent rows of stopped bulks: the process died before it could, or a 429 put a row back into the queue after
+ * the stop. No worker handles such rows, and open they would block their payments.
  */
-async function closeLeftOver(ledger: Ledger): Promise<void> {
+async function closeLeftovers(ledger: Ledger): Promise<void> {
   const { db, connectionId } = ledger
   const unsent = db
     .select({ bulkId: cancellations.bulkId })
@@ -138,19 +137,16 @@ async function closeLeftOver(ledger: Ledger): Promise<void> {
   for (const bulk of stopped) await closeUnsentRows(ledger, bulk)
 }
 
-/**
- * Ends the running bulks of which every row has ended, with a row of the activity log each, and what stopped ones
- * have left over. Throws what the store throws.
- */
+/** Finishes running bulks whose rows have all ended, and closes what stopped bulks left unsent. */
 export async function finishBulks(ledger: Ledger): Promise<void> {
   const { db, connectionId, clock } = ledger
-  await closeLeftOver(ledger)
+  await closeLeftovers(ledger)
   const open = db
     .select({ id: cancellations.id })
     .from(cancellations)
     .where(and(eq(cancellations.bulkId, bulks.id), isNull(cancellations.closedAt)))
-  const isDone = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'running'), notExists(open))
-  const done = await db.select({ id: bulks.id }).from(bulks).where(isDone)
+  const isFinished = and(eq(bulks.connectionId, connectionId), eq(bulks.state, 'running'), notExists(open))
+  const done = await db.select({ id: bulks.id }).from(bulks).where(isFinished)
   for (const { id } of done) {
     await db.transaction(async (tx) => {
       const [bulk] = await tx
@@ -174,7 +170,7 @@ export async function finishBulks(ledger: Ledger): Promise<void> {
         details: {
           count: bulk.count,
           left: await tx.$count(bulkRows, and(eq(bulkRows.bulkId, id), isNotNull(bulkRows.leftTo))),
-          ...Object.fromEntries(counted.map(({ state, total }) => [states[state].told, total])),
+          ...Object.fromEntries(counted.map(({ state, total }) => [states[state].outcome, total])),
         },
       })
     })

@@ -22,7 +22,6 @@ export function hashList(paymentIds: readonly string[]): string {
   return createHash('sha256').update(canonicalIdList(paymentIds), 'utf8').digest('hex')
 }
 
-/** A row of a list as it is stored. */
 export type ListRow = {
   given: string
   reason: string | null
@@ -32,27 +31,27 @@ export type ListRow = {
   facts: BulkPaymentInfo | null
 }
 
-const verdicts = {
+const VERDICTS = {
   cancellable: 'cancellable',
   cancelled: 'already-cancelled',
   final: 'too-late',
   other: 'not-cancellable',
 } as const
 
-/** What the store can keep of words: well-formed, without NUL, bounded. */
-export function keepText(text: string | null | undefined): string | null {
+/** Cleans and truncates text for storage: no lone surrogates, no NUL. */
+export function toStorableText(text: string | null | undefined): string | null {
   return text ? text.toWellFormed().replaceAll('\0', '').slice(0, 300) : null
 }
 
-/** A row of which no payment is known. */
+/** A row without a known payment. */
 export function toMissingRow(
   { given, reason }: { given: string; reason: string | null },
   verdict: 'unknown' | 'malformed' | 'duplicate',
 ): ListRow {
-  return { given: keepText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
+  return { given: toStorableText(given) ?? '', reason, paymentId: null, verdict, seen: null, facts: null }
 }
 
-/** A row and the payment that it names, as that is now. */
+/** A row with the payment it names, in its current state. */
 export function toListRow(
   { given, reason }: { given: string; reason: string | null },
   payment: Payment & { id: string },
@@ -60,16 +59,16 @@ export function toListRow(
 ): ListRow {
   const { reference, handle, customer, mandate, scheduleDate, test } = payment
   return {
-    given: keepText(given) ?? '',
+    given: toStorableText(given) ?? '',
     reason,
     paymentId: payment.id,
-    verdict: verdicts[classifyState(payment.status, rules)],
+    verdict: VERDICTS[classifyState(payment.status, rules)],
     seen: toSeenPayment(payment),
     facts: {
-      reference: keepText(reference ?? handle),
-      payer: keepText(customer?.name),
-      scheme: keepText(mandate?.scheme),
-      scheduleDate: keepText(scheduleDate),
+      reference: toStorableText(reference ?? handle),
+      payer: toStorableText(customer?.name),
+      scheme: toStorableText(mandate?.scheme),
+      scheduleDate: toStorableText(scheduleDate),
       test,
     },
   }
@@ -77,43 +76,43 @@ export function toListRow(
 
 export type KnownPayment = Payment & { id: string }
 
-const perQuestion = 50
-const questionsAtOnce = 4
+const MAX_IDS_PER_QUERY = 50
+const MAX_CONCURRENT_QUERIES = 4
 
 function hasId(payment: Payment): payment is KnownPayment {
   return payment.id !== null
 }
 
-/** The names of a list, and the payments met so far that they name: by id as `idKey` has it, by handle exactly. */
+/** Matches a list's names with payments: ids as compared by `idKey`, handles exactly. */
 class NamedPayments {
   readonly #ids: ReadonlySet<string>
   readonly #handles: ReadonlySet<string>
   readonly #byId = new Map<string, KnownPayment>()
   readonly #byHandle = new Map<string, KnownPayment>()
-  /** Names that no id met so far is. */
-  readonly #open: Set<string>
-  #areIdsUuids = true
+  /** Names that match no id so far. */
+  readonly #unmatched: Set<string>
+  #onlyUuidsSeen = true
 
   constructor(names: readonly string[]) {
     this.#ids = new Set(names.map(idKey))
     this.#handles = new Set(names)
-    this.#open = new Set(this.#ids)
+    this.#unmatched = new Set(this.#ids)
   }
 
-  meet(payments: readonly Payment[]): void {
+  add(payments: readonly Payment[]): void {
     for (const payment of payments.filter(hasId)) {
       const { id, handle } = payment
       if (handle !== null && this.#handles.has(handle) && !this.#byHandle.has(handle))
         this.#byHandle.set(handle, payment)
-      this.#areIdsUuids &&= isUuid(id)
+      this.#onlyUuidsSeen &&= isUuid(id)
       const key = idKey(id)
       if (!this.#ids.has(key)) continue
       this.#byId.set(key, payment)
-      this.#open.delete(key)
+      this.#unmatched.delete(key)
     }
   }
 
-  /** A value that is the id of a record is an id, else it is a handle (decision 0005). */
+  /** A value that is some record's id is an id, otherwise a handle (decision 0005). */
   find(name: string): KnownPayment | undefined {
     return this.#byId.get(idKey(name)) ?? this.#byHandle.get(name)
   }
@@ -123,47 +122,47 @@ class NamedPayments {
   }
 
   /**
-   * Whether nothing more is to be met, of names that may exist at all. What was met as a handle may be the id of a
-   * payment that comes later (decision 0005), unless no id looks like it.
+   * Whether further payments could change the result, for names that may exist at all. A name matched as a handle may
+   * still be the id of a later payment (decision 0005), unless all ids are UUIDs and it is not.
    */
   isDone(mayExist: (name: string) => boolean = () => true): boolean {
-    const isSettled = (name: string) => this.#areIdsUuids && !isUuid(name) && this.#byHandle.has(name)
-    return [...this.#open].every((name) => isSettled(name) || !mayExist(name))
+    const isFinal = (name: string) => this.#onlyUuidsSeen && !isUuid(name) && this.#byHandle.has(name)
+    return [...this.#unmatched].every((name) => isFinal(name) || !mayExist(name))
   }
 }
 
-/** Asks for UUIDs by filters; answers whether those that were not found do not exist. */
-async function askByIds(
+/** Finds UUIDs by filter. Returns whether those not found certainly do not exist. */
+async function findByIds(
   ledger: Ledger,
   ids: readonly string[],
   { named, onRead }: { named: NamedPayments; onRead: (count: number) => Promise<void> },
 ): Promise<boolean> {
   let isWhole = true
-  const gate = limitConcurrency(questionsAtOnce, Number.POSITIVE_INFINITY)
-  const ask = async (part: readonly string[]) => {
+  const limit = limitConcurrency(MAX_CONCURRENT_QUERIES, Number.POSITIVE_INFINITY)
+  const find = async (part: readonly string[]) => {
     const filtered = await filterPayments(ledger, part, (query) => readPageWithRetry(ledger, query))
     if (filtered.kind !== 'page' || !filtered.isWhole) isWhole = false
-    if (filtered.kind === 'page') named.meet(filtered.entries)
+    if (filtered.kind === 'page') named.add(filtered.entries)
     await onRead(part.length)
   }
-  const parts = Array.from({ length: Math.ceil(ids.length / perQuestion) }, (_, index) =>
-    ids.slice(index * perQuestion, (index + 1) * perQuestion),
+  const parts = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_QUERY) }, (_, index) =>
+    ids.slice(index * MAX_IDS_PER_QUERY, (index + 1) * MAX_IDS_PER_QUERY),
   )
-  // The first alone: where it shows that the filter is not honoured, the others are not sent.
+  // The first alone: if it shows that the filter is ignored, the others are not sent.
   const [first, ...others] = parts
-  if (first) await ask(first)
-  await Promise.all(others.map((part) => gate(() => ask(part))))
+  if (first) await find(first)
+  await Promise.all(others.map((part) => limit(() => find(part))))
   return isWhole
 }
 
-/** The payments that were found; `failure`: why there may be some that were not. */
+/** The payments found. `failure`: why others may have been missed. */
 export type Found = { named: Pick<NamedPayments, 'find' | 'size'>; failure: string | null }
 
 /**
- * Finds payments by their ids or handles: ids by filters of fifty where those were proven, all others in one walk
- * of the list, which ends as soon as all are found. `onRead` is told how many more entries were read.
+ * Finds payments by ids or handles: ids by filters of MAX_IDS_PER_QUERY if those are proven, all others by reading the
+ * list until everything is found. `onRead` receives the number of further entries read.
  */
-export async function findListed(
+export async function findNamedPayments(
   ledger: Ledger,
   names: readonly string[],
   onRead: (count: number) => Promise<void>,
@@ -172,13 +171,13 @@ export async function findListed(
   const ids = [...new Map(names.filter(isUuid).map((name) => [idKey(name), name])).values()]
   const proofs = await ledger.capabilities.read()
   if (proofs['eq:id'] === true && ids.length > 0) {
-    const isWhole = await askByIds(ledger, ids, { named, onRead })
-    // A handle that looks like an id is not to be expected; one that does is found by the walk below, if there is one.
+    const isWhole = await findByIds(ledger, ids, { named, onRead })
+    // A handle that looks like a UUID is unlikely; it is found only if the list is read below anyway.
     if (named.isDone((name) => !isWhole || !isUuid(name))) return { named, failure: null }
   }
   if (named.isDone()) return { named, failure: null }
   const take = async ({ entries }: ListedPage) => {
-    named.meet(entries)
+    named.add(entries)
     await onRead(entries.length)
     return named.isDone()
   }
@@ -186,18 +185,18 @@ export async function findListed(
   return { named, failure: kind === 'whole' || kind === 'enough' ? null : kind }
 }
 
-/** The rows of a list; `failure` says why there can be none, `doubt` that some that exist may not have been found. */
-export type MadeRows = { rows: ListRow[]; failure: string | null; doubt: string | null }
+/** `failure`: why no list could be made. `doubt`: why existing payments may be missing from it. */
+export type ListResult = { rows: ListRow[]; failure: string | null; doubt: string | null }
 
-/** Rows between which the event loop turns. */
-const batch = 100
+/** Rows between yields to the event loop. */
+const ROWS_PER_YIELD = 100
 
-type Ports = { proofs: CapabilityProofs; onRead: (count: number) => Promise<void> }
+type ListOptions = { proofs: CapabilityProofs; onRead: (count: number) => Promise<void> }
 
-async function readGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })['rows'], ports: Ports) {
+async function listGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })['rows'], options: ListOptions) {
   const entries = given.map((row) => ({ ...row, given: row.given.trim() }))
   const names = entries.filter(({ given: name }) => explainSegment(name) === null).map(({ given: name }) => name)
-  const { named, failure } = await findListed(ledger, names, ports.onRead)
+  const { named, failure } = await findNamedPayments(ledger, names, options.onRead)
   const taken = new Set<string>()
   const rows = entries.map((entry): ListRow => {
     if (explainSegment(entry.given) !== null) return toMissingRow(entry, 'malformed')
@@ -208,55 +207,63 @@ async function readGiven(ledger: Ledger, given: (BulkRequest & { kind: 'list' })
     return payment ? toListRow(entry, payment, ledger.rules) : toMissingRow(entry, 'unknown')
   })
   const hasUnknown = rows.some(({ verdict }) => verdict === 'unknown')
-  // Nothing could be read at all: that is no list of unknown payments.
+  // Nothing could be read at all: that is not a list of unknown payments.
   if (failure === 'failed' && named.size === 0) return { rows: [], failure: 'list-unreadable', doubt: null }
   return { rows, failure: null, doubt: hasUnknown ? failure : null }
 }
 
-type Gathered = { rows: Map<string, ListRow>; isContradicted: boolean; isTooLong: boolean; met: SeenRows }
+type CollectedRows = { rows: Map<string, ListRow>; isContradicted: boolean; isTooLong: boolean; met: SeenRows }
 
-async function gather(ledger: Ledger, filter: Filter | null, asked: string | undefined, { onRead }: Ports) {
-  const found: Gathered = { rows: new Map(), isContradicted: false, isTooLong: false, met: new SeenRows() }
+async function collectRows(
+  ledger: Ledger,
+  filter: Filter | null,
+  sentFilter: string | undefined,
+  { onRead }: ListOptions,
+) {
+  const collected: CollectedRows = { rows: new Map(), isContradicted: false, isTooLong: false, met: new SeenRows() }
   const take = async ({ entries: payments }: ListedPage) => {
-    found.met.meet(payments)
+    collected.met.meet(payments)
     for (const [at, payment] of payments.entries()) {
-      // A service may send thousands at once, and others are served by this process too.
-      if (at % batch === 0) await nextTurn()
+      // A page may have thousands of entries, and this process serves others, too.
+      if (at % ROWS_PER_YIELD === 0) await nextTurn()
       const { id } = payment
       if (id === null) continue
       if (filter && !matchesFilter(filter, payment)) {
-        found.isContradicted ||= asked !== undefined
+        collected.isContradicted ||= sentFilter !== undefined
         continue
       }
-      found.rows.set(idKey(id), toListRow({ given: id, reason: null }, { ...payment, id }, ledger.rules))
+      collected.rows.set(idKey(id), toListRow({ given: id, reason: null }, { ...payment, id }, ledger.rules))
     }
-    found.isTooLong = found.rows.size > MAX_BULK_PAYMENTS
+    collected.isTooLong = collected.rows.size > MAX_BULK_PAYMENTS
     await onRead(payments.length)
-    return found.isTooLong || found.isContradicted
+    return collected.isTooLong || collected.isContradicted
   }
-  const end = await paginateWithRetry(ledger, { filter: asked, take })
-  return { ...found, end: end.kind, asked }
+  const end = await paginateWithRetry(ledger, { filter: sentFilter, take })
+  return { ...collected, end: end.kind, sentFilter }
 }
 
-async function readMatching(ledger: Ledger, filter: Filter | null, ports: Ports): Promise<MadeRows> {
-  const isProven = filter !== null && capabilitiesFor(filter).every((ability) => ports.proofs[ability] === true)
-  let gathered = await gather(ledger, filter, isProven ? formatFilter(filter) : undefined, ports)
-  // The service does not do what it was proven to do: all of its payments are looked at instead.
-  if (gathered.isContradicted || (isProven && gathered.end === 'refused'))
-    gathered = await gather(ledger, filter, undefined, ports)
-  // What is met twice has moved while the list was walked, and another may have passed unseen. Once may be chance.
-  if (gathered.end === 'whole' && gathered.met.hasMoved) gathered = await gather(ledger, filter, gathered.asked, ports)
-  if (gathered.isTooLong) return { rows: [], failure: 'too-many', doubt: null }
-  if (gathered.end === 'whole' && gathered.met.hasMoved) return { rows: [], failure: 'list-incomplete', doubt: null }
-  if (gathered.end !== 'whole')
-    return { rows: [], failure: gathered.end === 'failed' ? 'list-unreadable' : gathered.end, doubt: null }
-  return { rows: [...gathered.rows.values()], failure: null, doubt: null }
+async function listMatching(ledger: Ledger, filter: Filter | null, options: ListOptions): Promise<ListResult> {
+  const isProven = filter !== null && capabilitiesFor(filter).every((capability) => options.proofs[capability] === true)
+  let collected = await collectRows(ledger, filter, isProven ? formatFilter(filter) : undefined, options)
+  // The upstream API no longer does what it was proven to do: read all payments instead.
+  if (collected.isContradicted || (isProven && collected.end === 'refused'))
+    collected = await collectRows(ledger, filter, undefined, options)
+  // A payment seen twice moved during pagination, so another may have been missed. Once may be chance: read again.
+  if (collected.end === 'whole' && collected.met.hasMoved)
+    collected = await collectRows(ledger, filter, collected.sentFilter, options)
+  if (collected.isTooLong) return { rows: [], failure: 'too-many', doubt: null }
+  if (collected.end === 'whole' && collected.met.hasMoved) return { rows: [], failure: 'list-incomplete', doubt: null }
+  if (collected.end !== 'whole')
+    return { rows: [], failure: collected.end === 'failed' ? 'list-unreadable' : collected.end, doubt: null }
+  return { rows: [...collected.rows.values()], failure: null, doubt: null }
 }
 
 /**
- * Makes the rows of a list. Of given ids and handles each is a row, with what it is; of a filter every payment
- * that matches is one, and an incomplete walk makes no list at all (BK-11). Never throws for the service.
+ * Makes the rows of a list: one for each given id or handle, or for each payment that matches the filter. If that
+ * cannot be read completely, no list is made (BK-11). Never throws for upstream errors.
  */
-export function makeRows(ledger: Ledger, request: BulkRequest, ports: Ports): Promise<MadeRows> {
-  return request.kind === 'list' ? readGiven(ledger, request.rows, ports) : readMatching(ledger, request.filter, ports)
+export function makeRows(ledger: Ledger, request: BulkRequest, options: ListOptions): Promise<ListResult> {
+  return request.kind === 'list'
+    ? listGiven(ledger, request.rows, options)
+    : listMatching(ledger, request.filter, options)
 }

@@ -15,59 +15,56 @@ import { inBackground } from '../runtime/request-context'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, idKeyOf } from '../store/schema'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
-import { hashList, keepText, type ListRow, makeRows } from './list-rows'
+import { hashList, toStorableText, type ListRow, makeRows } from './list-rows'
 import type { BulkRow } from './queries'
 import * as refusals from '@/lib/words/refusals'
 
 const HOUR_MS = 60 * 60_000
 const RETRY_SECONDS = 5
-/** Lists of a person that are made at a time, and within an hour: each reads up to all payments, and keeps what it found. */
+/** Limits per user: preparing a list reads up to all payments and stores what it found. */
 export const MAX_LISTS_AT_A_TIME = 2
 export const MAX_LISTS_PER_HOUR = 120
 
-const hourly = {
+const HOURLY_LIMIT = {
   most: MAX_LISTS_PER_HOUR,
   windowMs: HOUR_MS,
   explain: (seconds: number) => refusals.mostListsInAnHour(MAX_LISTS_PER_HOUR, Math.ceil(seconds / 60)),
 }
 
-type Use = { begun: number[]; running: number }
+type ListUsage = { starts: number[]; running: number }
 
 declare global {
-  /** The lists that each person has made of late, by user id; on globalThis because Next loads this module once per graph. */
-  var debitdeskListUse: Map<string, Use> | undefined
+  /** Recent lists by user id. Global because Next loads this module once per module graph. */
+  var debitdeskListUse: Map<string, ListUsage> | undefined
 }
 
-/**
- * Counts a list that somebody has made, and answers what to call when it is made. Throws AppError 'too-many-attempts',
- * which says when there is room again.
- */
+/** Returns the function that releases the slot. Throws AppError 'too-many-attempts' with retryAfter. */
 export function reserveListSlot(userId: string, now = Date.now()): () => void {
-  const uses = (globalThis.debitdeskListUse ??= new Map<string, Use>())
-  const use = uses.get(userId) ?? { begun: [], running: 0 }
-  uses.set(userId, use)
-  if (use.running >= MAX_LISTS_AT_A_TIME)
+  const usages = (globalThis.debitdeskListUse ??= new Map<string, ListUsage>())
+  const usage = usages.get(userId) ?? { starts: [], running: 0 }
+  usages.set(userId, usage)
+  if (usage.running >= MAX_LISTS_AT_A_TIME)
     throw new AppError('too-many-attempts', { retryAfter: RETRY_SECONDS, detail: refusals.otherListsAreMade })
-  use.begun = limitRate(use.begun, hourly, now)
-  use.running += 1
+  usage.starts = limitRate(usage.starts, HOURLY_LIMIT, now)
+  usage.running += 1
   return () => {
-    use.running -= 1
+    usage.running -= 1
   }
 }
 
-const batch = 500
-/** How often at most the count of what was read is written down, in milliseconds. */
-const noteEvery = 700
+const BATCH_SIZE = 500
+/** Minimum interval between two progress updates. */
+const PROGRESS_INTERVAL_MS = 700
 
-function describeSource(request: BulkRequest): BulkRow['source'] {
-  if (request.kind === 'list') return { kind: 'list', name: keepText(request.name) }
-  return { kind: 'filter', filter: request.filter, words: keepText(request.words) ?? '' }
+function toSource(request: BulkRequest): BulkRow['source'] {
+  if (request.kind === 'list') return { kind: 'list', name: toStorableText(request.name) }
+  return { kind: 'filter', filter: request.filter, words: toStorableText(request.words) ?? '' }
 }
 
-/** Writes a new bulk down, whose list is yet to be made, with its row of the activity log. Throws what the store throws. */
+/** Stores a new bulk, whose list is yet to be made. */
 export async function createBulk(ledger: Ledger, actor: Actor, request: BulkRequest): Promise<BulkRow> {
   const { connectionId, clock } = ledger
-  const source = describeSource(request)
+  const source = toSource(request)
   return ledger.db.transaction(async (tx) => {
     const [row] = await tx
       .insert(bulks)
@@ -96,12 +93,12 @@ export async function createBulk(ledger: Ledger, actor: Actor, request: BulkRequ
   })
 }
 
-/** Marks the rows whose payment somebody is cancelling already. */
-async function markInHand({ db, connectionId }: Ledger, rows: readonly ListRow[]): Promise<ListRow[]> {
+/** Marks rows whose payment already has an open cancellation. */
+async function markAlreadyOpen({ db, connectionId }: Ledger, rows: readonly ListRow[]): Promise<ListRow[]> {
   const ids = rows.flatMap(({ paymentId }) => (paymentId === null ? [] : [idKey(paymentId)]))
   const open = new Set<string>()
   const paymentKey = idKeyOf(cancellations.paymentId)
-  for (let at = 0; at < ids.length; at += batch) {
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
     const found = await db
       .select({ id: paymentKey })
       .from(cancellations)
@@ -109,7 +106,7 @@ async function markInHand({ db, connectionId }: Ledger, rows: readonly ListRow[]
         and(
           eq(cancellations.connectionId, connectionId),
           isNull(cancellations.closedAt),
-          inArray(paymentKey, ids.slice(at, at + batch)),
+          inArray(paymentKey, ids.slice(at, at + BATCH_SIZE)),
         ),
       )
     for (const { id } of found) open.add(id)
@@ -117,20 +114,20 @@ async function markInHand({ db, connectionId }: Ledger, rows: readonly ListRow[]
   return rows.map((row) => (row.paymentId && open.has(idKey(row.paymentId)) ? { ...row, verdict: 'in-hand' } : row))
 }
 
-async function keepList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[], doubt: string | null): Promise<void> {
+async function storeList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[], doubt: string | null): Promise<void> {
   const sendable = rows.filter(({ verdict }) => verdict === 'cancellable')
   const sums = sumPayments(
     sendable.flatMap(({ seen, facts }) => (seen ? [{ ...seen, test: facts?.test ?? null }] : [])),
   )
   await ledger.db.transaction(async (tx) => {
-    for (let at = 0; at < rows.length; at += batch) {
-      const part = rows.slice(at, at + batch).map((row, index) => ({
+    for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+      const values = rows.slice(at, at + BATCH_SIZE).map((row, index) => ({
         ...row,
         bulkId: bulk.id,
         connectionId: bulk.connectionId,
         position: at + index,
       }))
-      await tx.insert(bulkRows).values(part)
+      await tx.insert(bulkRows).values(values)
     }
     await tx
       .update(bulks)
@@ -146,47 +143,43 @@ async function keepList(ledger: Ledger, bulk: BulkRow, rows: readonly ListRow[],
   })
 }
 
-/**
- * Makes the list of a bulk, so that it can be confirmed: reads the payments, says of each row what it is, and
- * keeps counts, sums and the hash of those that can be cancelled. Resolves at the end; throws what the store throws.
- */
+/** Makes the list of a bulk: reads and classifies its payments, stores counts, sums and the hash of the cancellable. */
 export async function prepareBulk(
   ledger: Ledger,
   bulk: BulkRow,
   { request, proofs }: { request: BulkRequest; proofs: CapabilityProofs },
 ): Promise<void> {
   const { db, clock } = ledger
-  const mine = and(eq(bulks.id, bulk.id), eq(bulks.state, 'preparing'))
+  const isPreparing = and(eq(bulks.id, bulk.id), eq(bulks.state, 'preparing'))
   let read = 0
-  let notedAt = 0
+  let savedAt = 0
   const onRead = async (count: number) => {
     read += count
-    if (performance.now() - notedAt < noteEvery) return
-    notedAt = performance.now()
-    await db.update(bulks).set({ read, changedAt: clock.wall() }).where(mine)
+    if (performance.now() - savedAt < PROGRESS_INTERVAL_MS) return
+    savedAt = performance.now()
+    await db.update(bulks).set({ read, changedAt: clock.wall() }).where(isPreparing)
   }
   const { rows, failure, doubt } = await makeRows(ledger, request, { proofs, onRead })
   if (failure !== null) {
-    await db.update(bulks).set({ state: 'failed', problem: failure, read, changedAt: clock.wall() }).where(mine)
+    await db.update(bulks).set({ state: 'failed', problem: failure, read, changedAt: clock.wall() }).where(isPreparing)
     return
   }
-  await db.update(bulks).set({ read, changedAt: clock.wall() }).where(mine)
-  await keepList(ledger, bulk, await markInHand(ledger, rows), doubt)
+  await db.update(bulks).set({ read, changedAt: clock.wall() }).where(isPreparing)
+  await storeList(ledger, bulk, await markAlreadyOpen(ledger, rows), doubt)
 }
 
-const needed: readonly Capability[] = ['eq:id', 'or']
+const NEEDED_CAPABILITIES: readonly Capability[] = ['eq:id', 'or']
 
-async function readNeeded(session: Session): Promise<CapabilityProofs> {
+async function readNeededProofs(session: Session): Promise<CapabilityProofs> {
   const known = await readCapabilities(session, 'listPayments')
-  return needed.every((ability) => ability in known)
+  return NEEDED_CAPABILITIES.every((capability) => capability in known)
     ? known
     : probeCapabilities(session, 'listPayments').catch(() => known)
 }
 
 /**
- * Begins a bulk: writes it down and lets its list be made after the answer; the browser follows it by asking.
- * Nothing is sent before it is confirmed. Throws AppError 'too-many-attempts' (see reserveListSlot),
- * 'store-unavailable' or what the store throws.
+ * Creates a bulk and prepares its list in the background; the browser polls. Nothing is sent before confirmation.
+ * Throws AppError 'too-many-attempts' (see reserveListSlot) or 'store-unavailable'.
  */
 export async function beginBulk(session: Session, request: BulkRequest): Promise<BulkRow> {
   const ledger = await openLedger(session.scope.connectionId)
@@ -197,7 +190,7 @@ export async function beginBulk(session: Session, request: BulkRequest): Promise
   })
   const prepare = async () => {
     try {
-      await prepareBulk(ledger, bulk, { request, proofs: await readNeeded(session) })
+      await prepareBulk(ledger, bulk, { request, proofs: await readNeededProofs(session) })
     } catch (error) {
       ledger.report('bulk-list-failed', { bulkId: bulk.id, error })
       await ledger.db
@@ -209,7 +202,7 @@ export async function beginBulk(session: Session, request: BulkRequest): Promise
       release()
     }
   }
-  // Whoever asked is whose access token the list is read with.
+  // The list is read with the access token of the user who requested it.
   void inBackground(() => runAsTokenOwner({ userId: session.userId }, prepare))
   return bulk
 }

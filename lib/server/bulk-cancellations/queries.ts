@@ -11,10 +11,9 @@ import { bulkRows, bulks } from '../store/bulk-schema'
 import { cancellations, defaultConnectionId } from '../store/schema'
 import * as refusals from '@/lib/words/refusals'
 
-/** One bulk as the store keeps it. */
 export type BulkRow = typeof bulks.$inferSelect
 
-/** Finds a bulk of the merchant. Throws AppError 'not-found'. */
+/** Throws AppError 'not-found' if the merchant has no such bulk. */
 export async function findBulk(
   db: Database,
   scope: Pick<TenantScope, 'connectionId'>,
@@ -30,7 +29,7 @@ export async function findBulk(
 }
 
 declare global {
-  /** By connection, and owner where the work is one owner's alone: why its bulks wait, as this process knows it; on globalThis because Next loads this module once per graph. */
+  /** By connection, or connection and owner. Global because Next loads this module once per module graph. */
   var debitdeskBulkWaits: Map<string, BulkWait> | undefined
 }
 
@@ -38,31 +37,31 @@ function getWaits(): Map<string, BulkWait> {
   return (globalThis.debitdeskBulkWaits ??= new Map())
 }
 
-const nameKey = (connectionId: string, ownerId: string) => `${connectionId} ${ownerId}`
+const toKey = (connectionId: string, ownerId: string) => `${connectionId} ${ownerId}`
 
-/** Why a bulk of somebody's waits at this moment; null when it does not. */
+/** Why this user's bulks wait now, or null. */
 export function getBulkWait({ connectionId, userId }: { connectionId: string; userId: string }): BulkWait | null {
-  return getWaits().get(nameKey(connectionId, userId)) ?? getWaits().get(nameKey(connectionId, '')) ?? null
+  return getWaits().get(toKey(connectionId, userId)) ?? getWaits().get(toKey(connectionId, '')) ?? null
 }
 
-/** Says why the bulks of a connection, or of one owner there, wait. Kept in memory: a store that is full could not take it. */
+/** Sets why the bulks of a connection, or of one owner, wait. In memory, because a full store could not take it. */
 export function setBulkWait(
   { connectionId, ownerId = '' }: { connectionId: string; ownerId?: string | undefined },
   wait: BulkWait | null,
 ): void {
-  const key = nameKey(connectionId, ownerId)
+  const key = toKey(connectionId, ownerId)
   if (wait) getWaits().set(key, wait)
   else getWaits().delete(key)
 }
 
-/** A list whose making has not gone on for so long was given up by a process that ended. In milliseconds. */
-const silence = 120_000
-const mostListed = 100
-const ownerAway = { code: 'owner-signed-out', until: null }
+/** A list without progress for this long was abandoned by a dead process. */
+const STALE_AFTER_MS = 120_000
+const MAX_LISTED = 100
+const OWNER_SIGNED_OUT = { code: 'owner-signed-out', until: null }
 
-type Counted = { counts: BulkCounts; written: number; settled: number }
+type RowCounts = { counts: BulkCounts; written: number; settled: number }
 
-function startCounts(): Counted {
+function zeroCounts(): RowCounts {
   return {
     counts: {
       unsent: 0,
@@ -79,14 +78,14 @@ function startCounts(): Counted {
   }
 }
 
-/** Where a cancellation of a bulk stands, as people are told: one that waits for its turn was not sent yet. */
+/** The outcome shown for a bulk's cancellation; one that waits in the queue is `unsent`. */
 export function toBulkOutcome(state: CancellationState): keyof BulkCounts {
-  return state === 'intended' || state === 'waiting' ? 'unsent' : states[state].told
+  return state === 'intended' || state === 'waiting' ? 'unsent' : states[state].outcome
 }
 
-async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<string, Counted>> {
-  const found = new Map(bulkIds.map((id) => [id, startCounts()]))
-  if (bulkIds.length === 0) return found
+async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<string, RowCounts>> {
+  const counts = new Map(bulkIds.map((id) => [id, zeroCounts()]))
+  if (bulkIds.length === 0) return counts
   const counted = await db
     .select({ bulkId: cancellations.bulkId, state: cancellations.state, total: count() })
     .from(cancellations)
@@ -98,33 +97,33 @@ async function countRows(db: Database, bulkIds: readonly string[]): Promise<Map<
     .where(and(inArray(bulkRows.bulkId, [...bulkIds]), isNotNull(bulkRows.leftTo)))
     .groupBy(bulkRows.bulkId)
   for (const { bulkId, state, total } of counted) {
-    const one = found.get(bulkId ?? '')
-    if (!one) continue
-    one.counts[toBulkOutcome(state)] += total
-    one.written += total
-    // Neither accepted nor ended is ever taken back.
-    if (state === 'accepted' || isClosed(state)) one.settled += total
+    const rowCounts = counts.get(bulkId ?? '')
+    if (!rowCounts) continue
+    rowCounts.counts[toBulkOutcome(state)] += total
+    rowCounts.written += total
+    // Accepted and closed cancellations never become unsettled again.
+    if (state === 'accepted' || isClosed(state)) rowCounts.settled += total
   }
   for (const { bulkId, total } of left) {
-    const one = found.get(bulkId)
-    if (!one) continue
-    one.counts.left = total
-    one.written += total
-    one.settled += total
+    const rowCounts = counts.get(bulkId)
+    if (!rowCounts) continue
+    rowCounts.counts.left = total
+    rowCounts.written += total
+    rowCounts.settled += total
   }
-  return found
+  return counts
 }
 
-function tell(
+function toBulkView(
   row: BulkRow,
-  { counts, written, settled }: Counted,
-  { isGivenUp = false, isWaiting = false }: { isGivenUp?: boolean; isWaiting?: boolean } = {},
+  { counts, written, settled }: RowCounts,
+  { isAbandoned = false, isOwnerSignedOut = false }: { isAbandoned?: boolean; isOwnerSignedOut?: boolean } = {},
 ): BulkView {
   return {
     id: row.id,
-    state: isGivenUp ? 'failed' : row.state,
-    problem: isGivenUp ? 'interrupted' : row.problem,
-    wait: isWaiting ? ownerAway : row.state === 'running' && counts.unsent > 0 ? getBulkWait(row) : null,
+    state: isAbandoned ? 'failed' : row.state,
+    problem: isAbandoned ? 'interrupted' : row.problem,
+    wait: isOwnerSignedOut ? OWNER_SIGNED_OUT : row.state === 'running' && counts.unsent > 0 ? getBulkWait(row) : null,
     source: row.source,
     requestedBy: row.userEmail,
     createdAt: row.createdAt.toISOString(),
@@ -140,10 +139,10 @@ function tell(
   }
 }
 
-/** Those whose owner is not signed in, where the service is asked with the owner's own token. */
-async function findAbsent(db: Database, rows: readonly BulkRow[]): Promise<Set<string>> {
-  const isOwn = getSettings().UPSTREAM_AUTH === 'session'
-  const running = rows.filter((row) => isOwn && row.state === 'running' && row.connectionId === defaultConnectionId)
+/** With UPSTREAM_AUTH=session: running bulks whose owner is signed out. */
+async function findSignedOut(db: Database, rows: readonly BulkRow[]): Promise<Set<string>> {
+  const isPerUser = getSettings().UPSTREAM_AUTH === 'session'
+  const running = rows.filter((row) => isPerUser && row.state === 'running' && row.connectionId === defaultConnectionId)
   const present = await whoIsPresent(
     db,
     running.map(({ userId }) => userId),
@@ -151,38 +150,36 @@ async function findAbsent(db: Database, rows: readonly BulkRow[]): Promise<Set<s
   return new Set(running.filter(({ userId }) => !present.has(userId)).map(({ id }) => id))
 }
 
-/** Those whose list is said to be made and of which nothing was heard for long, by the clock that they are dated by. */
-async function findGivenUp(db: Database, rows: readonly BulkRow[]): Promise<Set<string>> {
+/** Bulks in preparation without progress for STALE_AFTER_MS, by the database's clock, which dates them. */
+async function findAbandoned(db: Database, rows: readonly BulkRow[]): Promise<Set<string>> {
   const preparing = rows.filter(({ state }) => state === 'preparing').map(({ id }) => id)
   if (preparing.length === 0) return new Set()
-  const silent = await db
+  const abandoned = await db
     .select({ id: bulks.id })
     .from(bulks)
-    .where(and(inArray(bulks.id, preparing), lte(bulks.changedAt, databaseTime(-silence))))
-  return new Set(silent.map(({ id }) => id))
+    .where(and(inArray(bulks.id, preparing), lte(bulks.changedAt, databaseTime(-STALE_AFTER_MS))))
+  return new Set(abandoned.map(({ id }) => id))
 }
 
-/** Bulks as people are told of them, in their order. Throws what the store throws. */
 export async function viewBulks(db: Database, rows: readonly BulkRow[]): Promise<BulkView[]> {
   const counted = await countRows(
     db,
     rows.map(({ id }) => id),
   )
-  const absent = await findAbsent(db, rows)
-  const givenUp = await findGivenUp(db, rows)
+  const signedOut = await findSignedOut(db, rows)
+  const abandoned = await findAbandoned(db, rows)
   return rows.map((row) => {
-    const facts = { isGivenUp: givenUp.has(row.id), isWaiting: absent.has(row.id) }
-    return tell(row, counted.get(row.id) ?? startCounts(), facts)
+    const flags = { isAbandoned: abandoned.has(row.id), isOwnerSignedOut: signedOut.has(row.id) }
+    return toBulkView(row, counted.get(row.id) ?? zeroCounts(), flags)
   })
 }
 
-/** One bulk as people are told of it. */
 export async function viewBulk(db: Database, row: BulkRow): Promise<BulkView> {
   const [view] = await viewBulks(db, [row])
-  return view ?? tell(row, startCounts())
+  return view ?? toBulkView(row, zeroCounts())
 }
 
-/** The latest bulks of the merchant that were confirmed, or that one person has not confirmed yet; newest first. */
+/** The merchant's latest bulks, newest first: all confirmed ones, and this user's unconfirmed ones. */
 export async function listBulks(db: Database, scope: TenantScope, userId: string): Promise<BulkView[]> {
   const rows = await db
     .select()
@@ -194,6 +191,6 @@ export async function listBulks(db: Database, scope: TenantScope, userId: string
       ),
     )
     .orderBy(desc(bulks.createdAt))
-    .limit(mostListed)
+    .limit(MAX_LISTED)
   return viewBulks(db, rows)
 }

@@ -12,9 +12,9 @@ beforeEach(() => {
 /** Lets as many begin as may, and all end after `latency` milliseconds. */
 function round(latency: number, kind: 'served' | 'slow-down' | 'failed' = 'served', wait?: number): number {
   const begun: number[] = []
-  while (pace.delay() === 0) begun.push(pace.begin())
+  while (pace.delay() === 0) begun.push(pace.start())
   now += latency
-  for (const began of begun) pace.end({ kind, latency, began, ...(wait !== undefined && { wait }) })
+  for (const began of begun) pace.end({ kind, latency, startedAt: began, ...(wait !== undefined && { wait }) })
   return begun.length
 }
 
@@ -73,12 +73,12 @@ describe('the pace of a bulk', () => {
         now += Math.min(delay, 100)
         continue
       }
-      const began = pace.begin()
+      const began = pace.start()
       const isAllowed = allow()
       if (!isAllowed) refused += 1
       now += 5
       const left = 1_000 - (now % 1_000)
-      pace.end({ kind: isAllowed ? 'served' : 'slow-down', latency: 5, began, wait: left })
+      pace.end({ kind: isAllowed ? 'served' : 'slow-down', latency: 5, startedAt: began, wait: left })
     }
     expect(served.length).toBeGreaterThan(500)
     expect(refused).toBeLessThan(served.length / 10)

@@ -1,48 +1,48 @@
-/** What one payment cost: how long the service took, and whether it asked to slow down or failed; `aside` says nothing of it. */
-export type Toll = {
-  kind: 'served' | 'slow-down' | 'failed' | 'aside'
+/** The result of one payment for pacing; `ignored` says nothing about the upstream API's load. */
+export type SendResult = {
+  kind: 'served' | 'slow-down' | 'failed' | 'ignored'
   /** Milliseconds. */
   latency: number
-  /** When it began, by the same clock as the pace. */
-  began: number
-  /** Milliseconds to wait, where the service said so. */
+  /** Start time by the limiter's clock. */
+  startedAt: number
+  /** Retry-After in ms, if given. */
   wait?: number
 }
 
-const most = 8
-const longestGap = 5_000
-const longestWait = 30_000
+const MAX_CONCURRENT = 8
+const MAX_GAP_MS = 5_000
+const MAX_PAUSE_MS = 30_000
 
 /**
- * How fast a bulk goes: up to eight at once at a quick service, one more for each round that went well; fewer as
- * soon as the service takes three times as long as at its best; half as many, further apart and after a wait when
- * it asks to slow down. Times in milliseconds of any clock that only goes forward.
+ * Controls the rate of a bulk, similar to TCP congestion control. Concurrency grows by one per successful round up to
+ * MAX_CONCURRENT, shrinks while latency is three times the best, and halves, with larger gaps and a pause, on 429 and
+ * failures. Times are milliseconds of any monotonic clock.
  */
 export class RateLimiter {
   readonly #now: () => number
   #limit = 2
   #running = 0
-  /** The least time between two beginnings. */
+  /** Minimum time between two starts. */
   #gap = 0
-  #nextAt = 0
-  #best = Number.POSITIVE_INFINITY
-  #cutAt = Number.NEGATIVE_INFINITY
-  #troubles = 0
-  #lastBegan = Number.NaN
-  #usual = 0
+  #nextStartAt = 0
+  #bestLatency = Number.POSITIVE_INFINITY
+  #lastCutAt = Number.NEGATIVE_INFINITY
+  #failures = 0
+  #lastStartedAt = Number.NaN
+  #averageInterval = 0
   waitUntil = 0
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** How many may be under way at once. */
+  /** How many may run at once. */
   get limit(): number {
     return Math.floor(this.#limit)
   }
 
-  /** Whether nothing has asked to slow down of late, and several may be under way. */
-  get isEasy(): boolean {
+  /** Whether there was no recent slow-down and several may run at once. */
+  get isUnconstrained(): boolean {
     return this.#gap === 0 && this.limit > 1
   }
 
@@ -50,46 +50,47 @@ export class RateLimiter {
     return this.#running
   }
 
-  /** Milliseconds until the next may begin; endless until one of those under way has ended. */
+  /** Milliseconds until the next may start; infinite until a running one ends. */
   delay(): number {
     if (this.#running >= this.limit) return Number.POSITIVE_INFINITY
-    return Math.max(0, Math.max(this.#nextAt, this.waitUntil) - this.#now())
+    return Math.max(0, Math.max(this.#nextStartAt, this.waitUntil) - this.#now())
   }
 
-  begin(): number {
+  start(): number {
     const now = this.#now()
     this.#running += 1
-    this.#nextAt = now + this.#gap
-    if (!Number.isNaN(this.#lastBegan)) this.#usual = this.#usual * 0.9 + Math.min(now - this.#lastBegan, 2_000) * 0.1
-    this.#lastBegan = now
+    this.#nextStartAt = now + this.#gap
+    if (!Number.isNaN(this.#lastStartedAt))
+      this.#averageInterval = this.#averageInterval * 0.9 + Math.min(now - this.#lastStartedAt, 2_000) * 0.1
+    this.#lastStartedAt = now
     return now
   }
 
-  end({ kind, latency, began, wait }: Toll): void {
+  end({ kind, latency, startedAt, wait }: SendResult): void {
     this.#running -= 1
     if (kind === 'served') this.#speedUp(latency)
-    else if (kind !== 'aside') this.#slowDown(began, kind === 'slow-down' ? wait : undefined)
+    else if (kind !== 'ignored') this.#slowDown(startedAt, kind === 'slow-down' ? wait : undefined)
   }
 
   #speedUp(latency: number): void {
-    this.#troubles = 0
-    // Slowly forgotten, for a service may be slower by day.
-    this.#best = Math.min(this.#best * 1.002, Math.max(latency, 1))
+    this.#failures = 0
+    // Decays slowly, because an API may be slower by day.
+    this.#bestLatency = Math.min(this.#bestLatency * 1.002, Math.max(latency, 1))
     this.#gap = this.#gap < 4 ? 0 : this.#gap * 0.98
-    const isStrained = latency > Math.max(this.#best * 3, this.#best + 100)
-    this.#limit = isStrained ? Math.max(1, this.#limit * 0.9) : Math.min(most, this.#limit + 1 / this.#limit)
+    const isStrained = latency > Math.max(this.#bestLatency * 3, this.#bestLatency + 100)
+    this.#limit = isStrained ? Math.max(1, this.#limit * 0.9) : Math.min(MAX_CONCURRENT, this.#limit + 1 / this.#limit)
   }
 
-  #slowDown(began: number, wait: number | undefined): void {
+  #slowDown(startedAt: number, wait: number | undefined): void {
     const now = this.#now()
     this.waitUntil = Math.max(this.waitUntil, now + (wait ?? 0))
-    // Those that began before the last cut were answered by the same trouble.
-    if (began <= this.#cutAt) return
-    this.#cutAt = now
-    this.#troubles += 1
+    // Those that started before the last cut met the same trouble.
+    if (startedAt <= this.#lastCutAt) return
+    this.#lastCutAt = now
+    this.#failures += 1
     this.#limit = Math.max(1, this.#limit / 2)
-    this.#gap = Math.min(longestGap, Math.max(this.#gap * 1.5, this.#usual * 1.3, 20))
-    const unsaid = Math.min(longestWait, 500 * 2 ** Math.min(this.#troubles, 10))
-    this.waitUntil = Math.max(this.waitUntil, now + (wait ?? unsaid))
+    this.#gap = Math.min(MAX_GAP_MS, Math.max(this.#gap * 1.5, this.#averageInterval * 1.3, 20))
+    const defaultPause = Math.min(MAX_PAUSE_MS, 500 * 2 ** Math.min(this.#failures, 10))
+    this.waitUntil = Math.max(this.waitUntil, now + (wait ?? defaultPause))
   }
 }

@@ -10,11 +10,11 @@ import { bulkRows } from '../store/bulk-schema'
 import { cancellations } from '../store/schema'
 import { type BulkRow, toBulkOutcome } from './queries'
 
-const pageLength = 2_000
-/** What a transaction that is not yet done has written a little earlier. */
-const overlap = 5_000
+const PAGE_SIZE = 2_000
+/** A transaction that commits late may have earlier timestamps. */
+const OVERLAP_MS = 5_000
 
-const fields = {
+const COLUMNS = {
   position: bulkRows.position,
   given: bulkRows.given,
   paymentId: bulkRows.paymentId,
@@ -31,25 +31,29 @@ const fields = {
   closedAt: cancellations.closedAt,
 }
 
-type Joined = Awaited<ReturnType<typeof select>>[number]
+type JoinedRow = Awaited<ReturnType<typeof selectRows>>[number]
 
-function select(db: Database, bulkId: string, { from, most, since }: { from: number; most: number; since?: Date }) {
+function selectRows(
+  db: Database,
+  bulkId: string,
+  { from, limit, since }: { from: number; limit: number; since?: Date },
+) {
   return db
-    .select(fields)
+    .select(COLUMNS)
     .from(bulkRows)
     .leftJoin(cancellations, eq(cancellations.id, bulkRows.cancellationId))
     .where(
       and(
         eq(bulkRows.bulkId, bulkId),
         gte(bulkRows.position, from),
-        since && gt(cancellations.stateSince, new Date(since.getTime() - overlap)),
+        since && gt(cancellations.stateSince, new Date(since.getTime() - OVERLAP_MS)),
       ),
     )
     .orderBy(asc(bulkRows.position))
-    .limit(most)
+    .limit(limit)
 }
 
-function tell({ state, text, listReason, closedAt, ...row }: Joined): BulkResultRow {
+function toResultRow({ state, text, listReason, closedAt, ...row }: JoinedRow): BulkResultRow {
   return {
     ...row,
     reason: text ?? listReason,
@@ -58,34 +62,33 @@ function tell({ state, text, listReason, closedAt, ...row }: Joined): BulkResult
   }
 }
 
-type Part = { from: number; since: Date | null }
+type RowRange = { from: number; since: Date | null }
 
-async function readPart(db: Database, bulk: BulkRow, { from, since }: Part): Promise<Omit<BulkRows, 'asOf'>> {
-  const rows = await select(db, bulk.id, { from, most: pageLength, ...(since && { since }) })
+async function readPage(db: Database, bulk: BulkRow, { from, since }: RowRange): Promise<Omit<BulkRows, 'asOf'>> {
+  const rows = await selectRows(db, bulk.id, { from, limit: PAGE_SIZE, ...(since && { since }) })
   const last = rows.at(-1)
-  return { rows: rows.map(tell), next: last && rows.length === pageLength ? last.position + 1 : null }
+  return { rows: rows.map(toResultRow), next: last && rows.length === PAGE_SIZE ? last.position + 1 : null }
 }
 
-/** Rows of a bulk from a position on, at most 2,000; with `since`, those alone that changed after that moment. */
+/** Up to 2,000 rows of a bulk from a position on; with `since`, only those changed after it. */
 export async function readBulkRows(
   { db, clock }: Pick<OpenDatabase, 'db' | 'clock'>,
   bulk: BulkRow,
-  part: Part,
+  range: RowRange,
 ): Promise<BulkRows> {
   const asOf = clock.now().toISOString()
-  return { ...(await readPart(db, bulk, part)), asOf }
+  return { ...(await readPage(db, bulk, range)), asOf }
 }
 
-/** All rows of a bulk, page by page, for a file. */
-export async function* walkBulkRows(db: Database, bulk: BulkRow): AsyncGenerator<BulkResultRow[], void, void> {
+export async function* iterateBulkRows(db: Database, bulk: BulkRow): AsyncGenerator<BulkResultRow[], void, void> {
   for (let from: number | null = 0; from !== null; ) {
-    const part: Omit<BulkRows, 'asOf'> = await readPart(db, bulk, { from, since: null })
+    const part: Omit<BulkRows, 'asOf'> = await readPage(db, bulk, { from, since: null })
     yield part.rows
     from = part.next
   }
 }
 
-const head = [
+const HEADER = [
   'Row',
   'Given',
   'Payment id',
@@ -104,23 +107,23 @@ const head = [
   'Cancellation id',
 ]
 
-function tellMode(test: boolean | null | undefined): string {
+function formatMode(test: boolean | null | undefined): string {
   if (test === null || test === undefined) return ''
   return test ? 'test' : 'live'
 }
 
-function describe({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
+function describeResult({ outcome, why, detail, leftTo, verdict, cancellationId }: BulkResultRow): string {
   if (leftTo !== null) return `Left to the cancellation that ${leftTo} asked for`
   if (cancellationId === null || outcome === 'unsent' || outcome === 'left')
     return verdict === 'cancellable' ? '' : verdictLabels[verdict]
   return describeOutcome({ outcome, reason: why, detail }) ?? ''
 }
 
-function writeNumber(digits: string): CsvCell {
+function toNumberCell(digits: string): CsvCell {
   return digits === '' ? '' : { number: digits }
 }
 
-function writeRow(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
+function toCells(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
   const { seen, facts, cancellationId, outcome, leftTo } = row
   const sent = seen?.amount ?? null
   const amount = formatExactAmount(sent, seen?.currency ?? null, unit)
@@ -130,32 +133,29 @@ function writeRow(row: BulkResultRow, unit: AmountUnit): CsvCell[] {
     row.paymentId ?? '',
     facts?.reference ?? '',
     facts?.payer ?? '',
-    tellMode(facts?.test),
+    formatMode(facts?.test),
     seen?.currency ?? '',
-    writeNumber(amount.minor),
+    toNumberCell(amount.minor),
     amount.exponent,
-    writeNumber(amount.decimal),
+    toNumberCell(amount.decimal),
     typeof sent === 'number' ? { number: String(sent) } : (sent ?? ''),
     cancellationId ? 'yes' : 'no',
     cancellationId || leftTo ? bulkOutcomeLabels[outcome] : '',
-    describe(row),
+    describeResult(row),
     cancellationId ? (row.reason ?? '') : '',
     cancellationId ?? '',
   ]
 }
 
-/**
- * The result of a bulk as a CSV file (RFC 4180, formulas defused), page by page: one row for every row of the
- * list, those too that were no part of what was carried out. Each names its cancellation by id.
- */
+/** The result of a bulk as CSV (RFC 4180, formulas neutralised), with all rows of the list, sent or not. */
 export async function* writeBulkResult(
   db: Database,
   bulk: BulkRow,
   unit: AmountUnit,
 ): AsyncGenerator<string, void, void> {
-  yield writeCsv([head])
-  for await (const rows of walkBulkRows(db, bulk)) {
-    // The mark of the encoding stands at the beginning of the file alone.
-    yield writeCsv(rows.map((row) => writeRow(row, unit))).slice(1)
+  yield writeCsv([HEADER])
+  for await (const rows of iterateBulkRows(db, bulk)) {
+    // Only the first part keeps its byte order mark.
+    yield writeCsv(rows.map((row) => toCells(row, unit))).slice(1)
   }
 }

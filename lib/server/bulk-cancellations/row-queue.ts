@@ -10,11 +10,11 @@ import { cancellations, memberships, users } from '../store/schema'
 import { changeBulk } from './change-bulk'
 import type { BulkRow } from './queries'
 
-/** A bulk that runs, and whether whoever started it may still cancel payments. */
-export type RunningBulk = { bulk: BulkRow; mayGoOn: boolean }
+/** `mayContinue`: the user who started it may still cancel payments. */
+export type RunningBulk = { bulk: BulkRow; mayContinue: boolean }
 
-/** The running bulks of the connection, oldest first. Throws what the store throws. */
-export async function findRunning({ db, connectionId, ownerId }: Ledger): Promise<RunningBulk[]> {
+/** The connection's running bulks, oldest first. */
+export async function findRunningBulks({ db, connectionId, ownerId }: Ledger): Promise<RunningBulk[]> {
   const rows = await db
     .select({ bulk: bulks, disabledAt: users.disabledAt, role: memberships.role })
     .from(bulks)
@@ -30,18 +30,15 @@ export async function findRunning({ db, connectionId, ownerId }: Ledger): Promis
     .orderBy(asc(bulks.startedAt))
   return rows.map(({ bulk, disabledAt, role }) => ({
     bulk,
-    mayGoOn: disabledAt === null && role !== null && hasPermission(role, 'cancel'),
+    mayContinue: disabledAt === null && role !== null && hasPermission(role, 'cancel'),
   }))
 }
 
-/**
- * Takes rows of a bulk that may be sent now, for this process alone: two desks on one store share the work. Throws
- * what the store throws.
- */
+/** Leases sendable rows of a bulk to this process, so that several desks on one store can share the work. */
 export async function claimRows(
   ledger: Ledger,
   bulkId: string,
-  most: number,
+  limit: number,
   lease: number,
 ): Promise<CancellationRow[]> {
   const { db, clock, memory } = ledger
@@ -58,23 +55,23 @@ export async function claimRows(
           isPast(cancellations.leaseUntil, clock.store.sql),
         ),
       )
-      // As the list was given: whoever pauses finds its beginning done.
+      // In list order, so that a paused bulk is done up to some row.
       .orderBy(asc(bulkRows.position))
-      .limit(most)
+      .limit(limit)
       .for('update', { of: cancellations, skipLocked: true })
     const ids = (await due).map(({ id }) => id)
     if (ids.length === 0) return []
-    const taken = await tx
+    const leased = await tx
       .update(cancellations)
       .set({ leaseHolder: memory.holder, leaseUntil: clock.store.sql(lease) })
       .where(inArray(cancellations.id, ids))
       .returning()
-    const places = new Map(ids.map((id, place) => [id, place]))
-    return taken.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+    const positions = new Map(ids.map((id, place) => [id, place]))
+    return leased.toSorted((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
   })
 }
 
-/** Gives rows back that were taken and not sent, to be taken again after `delay` milliseconds. */
+/** Releases leased rows that were not sent, due again after `delay` ms. */
 export async function releaseRows(
   { db, clock, memory }: Ledger,
   rows: readonly CancellationRow[],
@@ -96,7 +93,7 @@ export async function releaseRows(
     )
 }
 
-/** Frees what an earlier process had taken, where no other can be at work. */
+/** Releases leases of an earlier process, if no other process can exist. */
 export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise<void> {
   if (!isAlone) return
   await db
@@ -105,22 +102,22 @@ export async function freeLeases({ db, connectionId, isAlone }: Ledger): Promise
     .where(and(eq(cancellations.connectionId, connectionId), isQueuedInBulk))
 }
 
-/** A row that was taken for this process, and how its payment is read when it is its turn. */
-export type Claimed = { row: CancellationRow; read: () => Promise<Reading> }
+/** A leased row, and how to read its payment when its turn comes. */
+export type ClaimedRow = { row: CancellationRow; read: () => Promise<Reading> }
 
-/** Whoever takes it later than `until` may not be alone with it. */
-type Waiting = Claimed & { until: Date }
+/** After `until` another process may lease the row. */
+type QueuedRow = ClaimedRow & { until: Date }
 
-/** With readings of a shared walk: they are as old as its begin. */
-const sharedRows = 200
-const sharedWalk = 60_000
-const sharedPages = 10_000
-const readingLives = 60_000
+/** Limits for readings from the payment list. They are as old as the start of pagination. */
+const LIST_READ_ROWS = 200
+const LIST_READ_TIMEOUT_MS = 60_000
+const LIST_READ_PAGES = 10_000
+const LIST_READING_LIFETIME_MS = 60_000
 
-/** The rows that this process works on next, a few at a time, from each running bulk in turn. */
+/** Rows that this process works on next, a few at a time from each running bulk in turn. */
 export class RowQueue {
   readonly #ledger: Ledger
-  #waiting: Waiting[] = []
+  #queued: QueuedRow[] = []
   #turn = 0
   #refilling: Promise<void> | null = null
 
@@ -129,111 +126,110 @@ export class RowQueue {
   }
 
   get size(): number {
-    return this.#waiting.length
+    return this.#queued.length
   }
 
-  /** The next row; undefined when none is left that was taken recently enough. */
-  take(): Claimed | undefined {
+  /** The next row whose lease is still safe, if any. */
+  take(): ClaimedRow | undefined {
     const now = this.#ledger.clock.now()
-    this.#waiting = this.#waiting.filter(({ until }) => now < until)
-    return this.#waiting.shift()
+    this.#queued = this.#queued.filter(({ until }) => now < until)
+    return this.#queued.shift()
   }
 
-  /** Takes up to `most` more rows of the next bulk whose turn it is. Throws what the store throws. */
-  refill(most: number, isAhead = false): Promise<void> {
-    this.#refilling ??= this.#refill(most, isAhead).finally(() => {
+  /** Leases up to `limit` rows of the next bulk in turn. */
+  refill(limit: number, isAhead = false): Promise<void> {
+    this.#refilling ??= this.#refill(limit, isAhead).finally(() => {
       this.#refilling = null
     })
     return this.#refilling
   }
 
   /**
-   * As `refill`, and reads them already, so that the next are at hand when these are sent. Not where a reading
-   * is a walk of the whole list: what it read would be old by then.
+   * Like `refill`, and starts reading the rows, so that they are ready in time. Not if that takes the whole list: the
+   * readings would be outdated by then.
    */
-  async refillAhead(most: number): Promise<void> {
-    if (canFilterByIds(await this.#ledger.capabilities.read(), 1)) await this.refill(most, true)
+  async refillAhead(limit: number): Promise<void> {
+    if (canFilterByIds(await this.#ledger.capabilities.read(), 1)) await this.refill(limit, true)
   }
 
-  /** Gives back what is left, all of it or that of one bulk. Throws what the store throws. */
-  async giveBack(bulkId?: string): Promise<void> {
+  /** Releases all waiting rows, or those of one bulk. */
+  async release(bulkId?: string): Promise<void> {
     await this.#refilling?.catch(() => undefined)
-    const isGone = ({ row }: Claimed) => bulkId === undefined || row.bulkId === bulkId
-    const gone = this.#waiting.filter(isGone)
-    this.#waiting = this.#waiting.filter((one) => !isGone(one))
+    const isReleased = ({ row }: ClaimedRow) => bulkId === undefined || row.bulkId === bulkId
+    const released = this.#queued.filter(isReleased)
+    this.#queued = this.#queued.filter((one) => !isReleased(one))
     await releaseRows(
       this.#ledger,
-      gone.map(({ row }) => row),
+      released.map(({ row }) => row),
     )
   }
 
-  async #refill(most: number, isAhead: boolean): Promise<void> {
-    const running = await findRunning(this.#ledger)
-    for (const { bulk, mayGoOn } of running) {
-      if (mayGoOn) continue
+  async #refill(limit: number, isAhead: boolean): Promise<void> {
+    const running = await findRunningBulks(this.#ledger)
+    for (const { bulk, mayContinue } of running) {
+      if (mayContinue) continue
       await changeBulk(this.#ledger, bulk.id, { action: 'stop', actor: 'desk', problem: 'revoked' })
     }
-    const able = running.filter(({ mayGoOn }) => mayGoOn)
-    for (let step = 0, taken = 0; step < able.length && taken === 0; step += 1) {
+    const allowed = running.filter(({ mayContinue }) => mayContinue)
+    for (let step = 0, leased = 0; step < allowed.length && leased === 0; step += 1) {
       this.#turn += 1
-      const next = able[this.#turn % able.length]
-      if (next) taken = await this.#claim(next.bulk.id, most, isAhead)
+      const next = allowed[this.#turn % allowed.length]
+      if (next) leased = await this.#claim(next.bulk.id, limit, isAhead)
     }
   }
 
-  /** One request for all of them, at once or when it is the first one's turn; whose turn comes much later reads anew. */
-  #readByFilter(rows: readonly CancellationRow[], isAhead: boolean): Claimed[] {
+  /** Reads all rows in one request, now or at the first row's turn. Rows whose turn comes later are read anew. */
+  #readByFilter(rows: readonly CancellationRow[], isAhead: boolean): ClaimedRow[] {
     const ledger = this.#ledger
-    const begin = async () => {
+    const start = async () => {
       const at = ledger.clock.now()
       const pace = { paced: false, until: addMilliseconds(at, ledger.rules.guardDeadline) }
       const paymentIds = rows.map(({ paymentId }) => paymentId)
       return { at, readings: await readTogether(ledger, paymentIds, pace) }
     }
-    let together = isAhead ? begin() : undefined
+    let shared = isAhead ? start() : undefined
     return rows.map((row) => ({
       row,
       read: async () => {
-        const asked = (together ??= begin())
-        const { at, readings } = await asked
+        const pending = (shared ??= start())
+        const { at, readings } = await pending
         const isFresh = elapsed(at, ledger.clock.now()) <= ledger.rules.freshFor
         const reading = isFresh ? readings.get(row.paymentId) : undefined
-        // A failure counts for those that waited for it: whoever comes later asks anew.
-        if (reading?.kind === 'unreadable' && together === asked) together = undefined
+        // A failure counts for the rows that waited for it; later ones start another request.
+        if (reading?.kind === 'unreadable' && shared === pending) shared = undefined
         return reading ?? readPayment(ledger, row.paymentId)
       },
     }))
   }
 
-  /** Answers how many were taken. */
-  async #claim(bulkId: string, most: number, isAhead: boolean): Promise<number> {
+  async #claim(bulkId: string, limit: number, isAhead: boolean): Promise<number> {
     const { capabilities, clock, rules } = this.#ledger
-    // Where the service honours no filter by id, one walk of the list serves many.
-    const isShared = !canFilterByIds(await capabilities.read(), 1)
-    const lease = isShared ? sharedWalk + readingLives : rules.lease
-    const began = clock.now()
+    // Without a filter by id, reading the list once serves many rows.
+    const readsList = !canFilterByIds(await capabilities.read(), 1)
+    const lease = readsList ? LIST_READ_TIMEOUT_MS + LIST_READING_LIFETIME_MS : rules.lease
+    const startedAt = clock.now()
     const rows = await claimRows(
       this.#ledger,
       bulkId,
-      isShared ? sharedRows : Math.min(most, MAX_IDS_PER_FILTER),
+      readsList ? LIST_READ_ROWS : Math.min(limit, MAX_IDS_PER_FILTER),
       lease,
     )
-    const claimed = isShared ? await this.#readByWalk(rows, began) : this.#readByFilter(rows, isAhead)
-    this.#waiting.push(...claimed.map((one) => ({ ...one, until: addMilliseconds(began, lease * 0.8) })))
+    const claimed = readsList ? await this.#readFromList(rows, startedAt) : this.#readByFilter(rows, isAhead)
+    this.#queued.push(...claimed.map((one) => ({ ...one, until: addMilliseconds(startedAt, lease * 0.8) })))
     return rows.length
   }
 
-  async #readByWalk(rows: readonly CancellationRow[], began: Date): Promise<Claimed[]> {
+  async #readFromList(rows: readonly CancellationRow[], startedAt: Date): Promise<ClaimedRow[]> {
     if (rows.length === 0) return []
     const { clock } = this.#ledger
     const ids = rows.map(({ paymentId }) => paymentId)
-    const until = addMilliseconds(began, sharedWalk)
-    const readings = await findPaymentsInList(this.#ledger, ids, { pages: sharedPages, paced: false, until })
+    const until = addMilliseconds(startedAt, LIST_READ_TIMEOUT_MS)
+    const readings = await findPaymentsInList(this.#ledger, ids, { pages: LIST_READ_PAGES, paced: false, until })
     return rows.map((row) => ({
       row,
       read: () => {
-        const isOld = elapsed(began, clock.now()) > readingLives
-        const reading = isOld ? undefined : readings.get(row.paymentId)
+        const isOutdated = elapsed(startedAt, clock.now()) > LIST_READING_LIFETIME_MS
+        const reading = isOutdated ? undefined : readings.get(row.paymentId)
         return Promise.resolve(reading ?? { kind: 'unreadable', why: 'out-of-time' })
       },
     }))

@@ -4,17 +4,18 @@ import type { Reading } from '../cancellations/payment-pages'
 import { sendCancellation } from '../cancellations/send'
 
 /**
- * What became of one row's turn. `held`: the bulk does not run any more, nothing was sent. `unread`: the service
- * could not be read, nothing was sent. `unsent`: the request never left, and the row is in line again. `refused`: the service refuses cancellations of ours altogether, it seems.
+ * Result of a row's turn. Nothing was sent for `held` (the bulk is not running), `unread` (the payment could not be
+ * read) and `unsent` (the request never left; the row is queued again). `refused`: the upstream API seems to refuse all
+ * our cancellations.
  */
-export type Turn =
+export type RowResult =
   | { kind: 'done' | 'held' | 'refused' }
   | { kind: 'slow-down'; wait: number }
   | { kind: 'unread'; why: string; isSlowDown: boolean }
   | { kind: 'unsent'; why: string }
 
-/** These say something of the payment or of its list, not of a service that has a bad moment. */
-const lasting = [
+/** Reasons that concern the payment or the list, not a temporary upstream failure. */
+const LASTING_REASONS = [
   'absent',
   'contradiction',
   'unreadable-entries',
@@ -27,16 +28,16 @@ const lasting = [
 ]
 
 /**
- * Carries one row out: compares what the list showed with a fresh reading, looks whether the bulk still runs, and
- * sends one request. Throws what the store throws before `sending` was committed: then nothing was sent.
+ * Processes one row: compares what the list showed with a fresh reading, checks that the bulk is still running, and
+ * sends one request. Throws only if `sending` was not committed; then nothing was sent.
  */
 export async function sendRow(
   ledger: Ledger,
   row: CancellationRow,
   { read, isRunning }: { read: () => Promise<Reading>; isRunning: () => Promise<boolean> },
-): Promise<Turn> {
+): Promise<RowResult> {
   const verdict = evaluateGuard(row, await read(), ledger.rules)
-  if (verdict.kind === 'unreadable' && !lasting.includes(verdict.why))
+  if (verdict.kind === 'unreadable' && !LASTING_REASONS.includes(verdict.why))
     return { kind: 'unread', why: verdict.why, isSlowDown: verdict.why === 'status-429' }
   if (!(await isRunning())) return { kind: 'held' }
   if (verdict.kind !== 'pass') {
@@ -51,26 +52,27 @@ export async function sendRow(
   return { kind: sent?.outcomeReason === 'refused' ? 'refused' : 'done' }
 }
 
-const full = ['53100', 'ENOSPC']
+const DISK_FULL_CODES = ['53100', 'ENOSPC']
 
-/** Whether a store's failure, or one of its causes, says that its disk is full; else it is only not available. */
+/** Whether the error or one of its causes says that the disk is full. */
 export function classifyStoreError(error: unknown): 'store-full' | 'store-unavailable' {
   let current: unknown = error
   for (let depth = 0; depth < 6 && current instanceof Error; depth += 1) {
-    if ('code' in current && typeof current.code === 'string' && full.includes(current.code)) return 'store-full'
+    if ('code' in current && typeof current.code === 'string' && DISK_FULL_CODES.includes(current.code))
+      return 'store-full'
     if (/no space left on device|could not extend file/iu.test(current.message)) return 'store-full'
     current = current.cause
   }
   return 'store-unavailable'
 }
 
-const codes: Readonly<Record<string, string>> = {
+const READ_ERROR_CODES: Readonly<Record<string, string>> = {
   'status-429': 'slow-down',
   'status-401': 'upstream-credential',
   'status-403': 'upstream-forbidden',
 }
 
-/** Why the service could not be read, as a code for people's words. */
+/** Maps the reason of a failed read to an error code. */
 export function classifyReadError(why: string): string {
-  return codes[why] ?? (why.startsWith('status-') ? 'upstream-error' : why)
+  return READ_ERROR_CODES[why] ?? (why.startsWith('status-') ? 'upstream-error' : why)
 }

@@ -14,36 +14,36 @@ import { hashList } from './list-rows'
 import { chooseReason, writeStart } from './start-intents'
 import * as refusals from '@/lib/words/refusals'
 
-/** Which list, and what was confirmed of it. */
-type Start = { bulkId: string; given: BulkConfirmation }
+type BulkStart = { bulkId: string; given: BulkConfirmation }
 
-/** How long a list may be confirmed after it was made. */
-const lives = 30 * 60_000
+const MAX_LIST_AGE_MS = 30 * 60_000
 
-function writeSums(sums: readonly BulkSum[]): string {
+function serializeSums(sums: readonly BulkSum[]): string {
   return JSON.stringify(sums.map(({ mode, currency, count, sum }) => [mode, currency, count, sum]))
 }
 
-function assertSame(bulk: BulkRow, ids: readonly string[], given: BulkConfirmation): void {
+function assertConfirmed(bulk: BulkRow, ids: readonly string[], given: BulkConfirmation): void {
   const isSame =
     given.count === ids.length &&
     bulk.count === ids.length &&
     given.digest === bulk.digest &&
     given.digest === hashList(ids) &&
-    writeSums(given.sums) === writeSums(bulk.sums)
+    serializeSums(given.sums) === serializeSums(bulk.sums)
   if (!isSame)
     throw new AppError('changed-since-seen', {
       detail: refusals.whatYouConfirmedIsNotTheList,
     })
 }
 
-/** A row that is confirmed; `kept` is the reason of its cancellation where that is written. */
-type ListedRow = Pick<typeof bulkRows.$inferSelect, 'position' | 'paymentId' | 'reason'> & { kept: string | null }
+/** A confirmed row. `writtenReason` is the reason in its cancellation, once written. */
+type ListedRow = Pick<typeof bulkRows.$inferSelect, 'position' | 'paymentId' | 'reason'> & {
+  writtenReason: string | null
+}
 
-const pageLength = 1_000
+const PAGE_SIZE = 1_000
 
-/** The rows of a list that are confirmed. They don't change once it can be confirmed. */
-async function readListed(db: Database, bulkId: string): Promise<ListedRow[]> {
+/** The cancellable rows of a list, which no longer change once it can be confirmed. */
+async function readConfirmedRows(db: Database, bulkId: string): Promise<ListedRow[]> {
   const rows: ListedRow[] = []
   for (;;) {
     // PGlite's promises alone never let the event loop turn.
@@ -53,7 +53,7 @@ async function readListed(db: Database, bulkId: string): Promise<ListedRow[]> {
         position: bulkRows.position,
         paymentId: bulkRows.paymentId,
         reason: bulkRows.reason,
-        kept: cancellations.reason,
+        writtenReason: cancellations.reason,
       })
       .from(bulkRows)
       .leftJoin(cancellations, eq(cancellations.id, bulkRows.cancellationId))
@@ -65,27 +65,27 @@ async function readListed(db: Database, bulkId: string): Promise<ListedRow[]> {
         ),
       )
       .orderBy(asc(bulkRows.position))
-      .limit(pageLength)
+      .limit(PAGE_SIZE)
     rows.push(...page)
-    if (page.length < pageLength) return rows
+    if (page.length < PAGE_SIZE) return rows
   }
 }
 
-/** The bulk, if just this list was started before. Throws AppError 'conflict' where it was with other reasons. */
+/** Returns the bulk if this list was already started. Throws AppError 'conflict' if that was with other reasons. */
 async function findStarted(db: Database, bulk: BulkRow, given: BulkConfirmation): Promise<BulkRow | null> {
   const { confirmed } = bulk
   if (bulk.startedAt === null || bulk.digest !== given.digest) return null
-  for (const row of await readListed(db, bulk.id)) {
-    // A row that was left to somebody else's cancellation has none.
-    const kept = row.kept ?? (confirmed && chooseReason(row, confirmed))
-    if (kept !== null && chooseReason(row, given) !== kept)
-      throw new AppError('conflict', { detail: refusals.thisBulkWasStartedAlready(kept) })
+  for (const row of await readConfirmedRows(db, bulk.id)) {
+    // A row left to someone else's cancellation has none.
+    const writtenReason = row.writtenReason ?? (confirmed && chooseReason(row, confirmed))
+    if (writtenReason !== null && chooseReason(row, given) !== writtenReason)
+      throw new AppError('conflict', { detail: refusals.thisBulkWasStartedAlready(writtenReason) })
   }
   return bulk
 }
 
-/** Keeps what was confirmed, and who confirmed it; null where the list cannot be confirmed any more. */
-async function freeze(ledger: Ledger, actor: Actor, { bulkId, given }: Start): Promise<BulkRow | null> {
+/** Stores the confirmation and its author; null if the list can no longer be confirmed. */
+async function storeConfirmation(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStart): Promise<BulkRow | null> {
   const { db, connectionId, clock } = ledger
   return db.transaction(async (tx) => {
     await lockConnection(tx, connectionId)
@@ -116,41 +116,41 @@ async function freeze(ledger: Ledger, actor: Actor, { bulkId, given }: Start): P
   })
 }
 
-async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: Start): Promise<BulkRow> {
+async function confirm(ledger: Ledger, actor: Actor, { bulkId, given }: BulkStart): Promise<BulkRow> {
   const { db, clock } = ledger
-  const known = await findBulk(db, ledger, bulkId)
-  const before = await findStarted(db, known, given)
-  if (before) return before
-  if (clock.wall().getTime() - known.changedAt.getTime() > lives)
+  const bulk = await findBulk(db, ledger, bulkId)
+  const alreadyStarted = await findStarted(db, bulk, given)
+  if (alreadyStarted) return alreadyStarted
+  if (clock.wall().getTime() - bulk.changedAt.getTime() > MAX_LIST_AGE_MS)
     throw new AppError('changed-since-seen', { detail: refusals.theListIsOlderThanHalfAnHour })
-  if (known.state === 'ready') {
-    const rows = await readListed(db, bulkId)
-    assertSame(
-      known,
+  if (bulk.state === 'ready') {
+    const rows = await readConfirmedRows(db, bulkId)
+    assertConfirmed(
+      bulk,
       rows.flatMap(({ paymentId }) => paymentId ?? []),
       given,
     )
     for (const row of rows) chooseReason(row, given)
-    const frozen = await freeze(ledger, actor, { bulkId, given })
-    if (frozen) return frozen
+    const confirmed = await storeConfirmation(ledger, actor, { bulkId, given })
+    if (confirmed) return confirmed
   }
-  // Somebody was quicker, or an earlier attempt of ours was committed while this one waited for its row.
-  const meanwhile = await findStarted(db, await findBulk(db, ledger, bulkId), given)
-  if (meanwhile) return meanwhile
+  // Someone else was faster, or an earlier attempt of ours committed while this one waited for the row lock.
+  const startedMeanwhile = await findStarted(db, await findBulk(db, ledger, bulkId), given)
+  if (startedMeanwhile) return startedMeanwhile
   throw new AppError('conflict', { detail: refusals.thisListCannotBeStarted })
 }
 
 /**
- * Starts the bulk of a list: what was confirmed is compared with what is kept (count, sums and hash, BK-03) and kept
- * with it; then every payment gets its intent, and only then the bulk runs (0118). A payment whose cancellation was
- * asked for meanwhile is left to that one. Starting what was started already, with the same reasons, changes nothing.
+ * Starts a bulk: compares the confirmation with the stored count, sums and hash (BK-03), stores it, writes the intent
+ * of every payment, and only then lets the bulk run (0118). Payments that meanwhile got another cancellation are left
+ * to it. Starting it again with the same reasons changes nothing.
  *
- * Answers the bulk, which is still `starting` where the store failed once it was confirmed: the runner of bulks goes on
- * with it (see `resumeStarts`). Throws AppError 'not-found', 'changed-since-seen' (also when the list is older than half
- * an hour), 'bad-request' (a row without a reason), 'conflict' (not in a state to be started, or started with another
- * reason) or 'store-unavailable'; then nothing is sent. After 'outcome-unknown' it may be started.
+ * The bulk is still `starting` if the store failed after the confirmation; the worker continues (see `resumeStarts`).
+ * Throws AppError 'not-found', 'changed-since-seen' (also after MAX_LIST_AGE_MS), 'bad-request' (a row without a
+ * reason), 'conflict' (wrong state, or started with other reasons) or 'store-unavailable'; then nothing is sent. After
+ * 'outcome-unknown' it may have started.
  */
-export async function startBulk(ledger: Ledger, actor: Actor, given: Start): Promise<BulkRow> {
+export async function startBulk(ledger: Ledger, actor: Actor, given: BulkStart): Promise<BulkRow> {
   const bulk = await orStoreUnavailable(() =>
     resolveCommit(() => confirm(ledger, actor, given), refusals.theBulkMayHaveStarted),
   )

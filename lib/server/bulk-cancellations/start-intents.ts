@@ -10,12 +10,12 @@ import { AppError } from '../runtime/app-error'
 import { bulkRows, bulks } from '../store/bulk-schema'
 import { type BulkRow, findBulk } from './queries'
 
-/** Rows that one transaction writes: on PGlite, which has one connection, every other request waits for it. */
-const rowsAtOnce = 200
+/** Rows per transaction: PGlite has one connection, and every other request waits for it. */
+const ROWS_PER_TRANSACTION = 200
 
 type ListedRow = typeof bulkRows.$inferSelect
 
-/** The reason of one row, from what was confirmed and what came with the list. Throws AppError 'bad-request' where there is none. */
+/** A row's reason, from the confirmation or the list. Throws AppError 'bad-request' if there is none. */
 export function chooseReason(
   { position, reason }: Pick<ListedRow, 'position' | 'reason'>,
   confirmed: Pick<BulkConfirmation, 'reason' | 'reasons'>,
@@ -26,7 +26,7 @@ export function chooseReason(
   return chosen
 }
 
-/** Notes in each row which cancellation is its own, or to whom it was left. */
+/** Stores each row's cancellation, or who requested the one it was left to. */
 async function linkRows(
   tx: Database,
   rows: readonly ListedRow[],
@@ -42,7 +42,7 @@ async function linkRows(
     where listed.bulk_id = ${bulkId} and listed.position = link.position`)
 }
 
-/** Takes the bulk for one transaction, so that two desks write one part after the other. False when it is not being started any more. */
+/** Locks the bulk, so that desks write one part after the other. False if it is no longer starting. */
 async function lockStarting(tx: Database, bulkId: string): Promise<boolean> {
   const locked = await tx
     .select({ id: bulks.id })
@@ -52,8 +52,8 @@ async function lockStarting(tx: Database, bulkId: string): Promise<boolean> {
   return locked.length > 0
 }
 
-/** Writes the next rows after a position; with none left, the bulk runs. Answers the last position that it wrote, null at the end. */
-async function writePart(ledger: Ledger, bulk: BulkRow, after: number): Promise<number | null> {
+/** Writes the next rows and returns the last position; with none left, sets the bulk running and returns null. */
+async function writeBatch(ledger: Ledger, bulk: BulkRow, after: number): Promise<number | null> {
   const { id: bulkId, userId, userEmail: email, confirmed } = bulk
   return ledger.db.transaction(async (tx) => {
     if (!confirmed || !(await lockStarting(tx, bulkId))) return null
@@ -70,7 +70,7 @@ async function writePart(ledger: Ledger, bulk: BulkRow, after: number): Promise<
         ),
       )
       .orderBy(asc(bulkRows.position))
-      .limit(rowsAtOnce)
+      .limit(ROWS_PER_TRANSACTION)
     const last = rows.at(-1)
     if (!last) {
       await tx
@@ -88,9 +88,9 @@ async function writePart(ledger: Ledger, bulk: BulkRow, after: number): Promise<
   })
 }
 
-async function writeParts(ledger: Ledger, bulkId: string): Promise<BulkRow> {
+async function writeBatches(ledger: Ledger, bulkId: string): Promise<BulkRow> {
   const bulk = await findBulk(ledger.db, ledger, bulkId)
-  for (let after: number | null = -1; after !== null; after = await writePart(ledger, bulk, after)) {
+  for (let after: number | null = -1; after !== null; after = await writeBatch(ledger, bulk, after)) {
     await ledger.step('before-part-of-start')
     // PGlite's promises alone never let the event loop turn.
     await letOthersIn()
@@ -99,19 +99,15 @@ async function writeParts(ledger: Ledger, bulkId: string): Promise<BulkRow> {
 }
 
 /**
- * Writes the intents of a bulk that was confirmed, some in each transaction, and then lets it run: nothing of it is
- * sent before all of them are written. May be done by several desks, and again after any interruption: each part is
- * written once. Answers the bulk as it then is, stopped where somebody stopped it. Throws what the store throws; what
- * is not written is taken up by `resumeStarts`.
+ * Writes the intents of a confirmed bulk in several transactions, then lets it run: nothing is sent before all are
+ * written. Safe to run on several desks and after interruptions: each part is written once. Returns the bulk, which may
+ * have been stopped meanwhile. On failure `resumeStarts` continues.
  */
 export function writeStart(ledger: Ledger, bulkId: string): Promise<BulkRow> {
-  return ledger.memory.submit(bulkId, () => writeParts(ledger, bulkId))
+  return ledger.memory.submit(bulkId, () => writeBatches(ledger, bulkId))
 }
 
-/**
- * Writes what an earlier start left unwritten: its desk ended, or its store was away. One that cannot be written keeps no
- * other. Throws what the store throws at the look.
- */
+/** Continues starts that were interrupted by a crash or a store failure. One failure does not block the others. */
 export async function resumeStarts(ledger: Ledger): Promise<void> {
   const { db, connectionId } = ledger
   const starting = await db

@@ -5,44 +5,44 @@ import { inBackground } from '../runtime/request-context'
 import { isForegroundBusy } from '../upstream/upstream-state'
 import { changeBulk, finishBulks } from './change-bulk'
 import { setBulkWait } from './queries'
-import { RateLimiter, type Toll } from './rate-limiter'
-import { type Claimed, findRunning, freeLeases, releaseRows, RowQueue } from './row-queue'
-import { classifyReadError, classifyStoreError, sendRow, type Turn } from './send-row'
+import { RateLimiter, type SendResult } from './rate-limiter'
+import { type ClaimedRow, findRunningBulks, freeLeases, releaseRows, RowQueue } from './row-queue'
+import { classifyReadError, classifyStoreError, sendRow, type RowResult } from './send-row'
 import { resumeStarts } from './start-intents'
 
-/** `stop` lets what was begun come to its end. */
+/** Resolves when all started work has ended. */
 export type BulkRunner = { stop: () => Promise<void> }
 
-const idleNap = 400
-/** How often it is looked for bulks of which a desk has not come to the end of the start. */
-const lookForStartsEvery = 2_000
-const longestNap = 250
-const napAfterTrouble = 5_000
-/** Pages that somebody waits for come first, but a bulk always goes on, at least one payment after the other. */
-const yieldFor = 30
-/** A look at a bulk's state, and at what its author may do, is good for so long. */
-const stateLives = 200
-/** After so many refusals in a row the rest would be refused too. */
-const mostRefusals = 5
+const IDLE_PAUSE_MS = 400
+/** Interval between looks for interrupted starts. */
+const START_CHECK_INTERVAL_MS = 2_000
+const MAX_PAUSE_MS = 250
+const PAUSE_AFTER_FAILURE_MS = 5_000
+/** Requests of waiting users come first, but a bulk always sends at least one payment at a time. */
+const YIELD_MS = 30
+/** How long a bulk's state and its author's permission are cached. */
+const STATE_CACHE_MS = 200
+/** After this many refusals in a row the bulk is paused. */
+const MAX_REFUSALS = 5
 
-class Running {
+class BulkLoop {
   readonly #ledger: Ledger
   readonly #queue: RowQueue
   readonly #tasks = new Set<Promise<void>>()
   readonly #states = new Map<string, { at: number; isRunning: boolean }>()
-  readonly #pace: RateLimiter
+  readonly #limiter: RateLimiter
   #wake = () => {}
   #isStopping = false
-  #restUntil = 0
-  #finishedAt = 0
-  #lookedForStartsAt = Number.NEGATIVE_INFINITY
+  #pausedUntil = 0
+  #checkedFinishedAt = 0
+  #checkedStartsAt = Number.NEGATIVE_INFINITY
   #isResumingStarts = false
   #refusals = 0
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
     this.#queue = new RowQueue(ledger)
-    this.#pace = new RateLimiter(() => this.#now())
+    this.#limiter = new RateLimiter(() => this.#now())
   }
 
   #now(): number {
@@ -51,18 +51,18 @@ class Running {
 
   async loop(): Promise<void> {
     while (!this.#isStopping) {
-      let nap = longestNap
+      let pause = MAX_PAUSE_MS
       try {
-        nap = await this.#advance()
+        pause = await this.#advance()
         this.#ledger.memory.passes.set('bulks', performance.now())
       } catch (error) {
-        await this.#meetTrouble(error)
+        await this.#handleFailure(error)
       }
-      if (nap > 0) await this.#nap(nap)
+      if (pause > 0) await this.#sleep(pause)
     }
     this.#ledger.memory.passes.delete('bulks')
     await Promise.all(this.#tasks)
-    await this.#queue.giveBack().catch(() => undefined)
+    await this.#queue.release().catch(() => undefined)
     setBulkWait(this.#ledger, null)
   }
 
@@ -71,48 +71,48 @@ class Running {
     this.#wake()
   }
 
-  async #nap(milliseconds: number): Promise<void> {
+  async #sleep(milliseconds: number): Promise<void> {
     if (this.#isStopping) return
-    // Not with AbortSignal.any and a signal that lasts: Node keeps something of each such wait at that.
+    // No AbortSignal.any with a long-lived signal: Node retains memory for each such wait.
     const waking = new AbortController()
     this.#wake = () => waking.abort()
     await wait(milliseconds, undefined, { signal: waking.signal }).catch(() => undefined)
   }
 
-  /** Begins the next row if it may begin; answers how long to wait before the next look. */
+  /** Starts the next row if the rate limiter allows; returns the ms until the next look. */
   async #advance(): Promise<number> {
-    const rest = this.#restUntil - this.#now()
-    if (rest > 0) return Math.min(rest, longestNap)
-    this.#lookForStarts()
-    const delay = this.#pace.delay()
-    if (delay > 0) return Math.min(delay, longestNap)
-    if (this.#pace.running > 0 && isForegroundBusy(this.#ledger.connectionId)) return yieldFor
+    const remaining = this.#pausedUntil - this.#now()
+    if (remaining > 0) return Math.min(remaining, MAX_PAUSE_MS)
+    this.#resumeStarts()
+    const delay = this.#limiter.delay()
+    if (delay > 0) return Math.min(delay, MAX_PAUSE_MS)
+    if (this.#limiter.running > 0 && isForegroundBusy(this.#ledger.connectionId)) return YIELD_MS
     const next = this.#queue.take()
     if (next) {
-      this.#begin(next)
-      if (this.#pace.isEasy && this.#queue.size < this.#pace.limit) this.#refillAhead()
+      this.#start(next)
+      if (this.#limiter.isUnconstrained && this.#queue.size < this.#limiter.limit) this.#refillAhead()
       return 0
     }
-    await this.#queue.refill(this.#pace.limit * 2)
+    await this.#queue.refill(this.#limiter.limit * 2)
     if (this.#queue.size > 0) return 0
-    if (this.#now() - this.#finishedAt > idleNap) {
+    if (this.#now() - this.#checkedFinishedAt > IDLE_PAUSE_MS) {
       await finishBulks(this.#ledger)
-      this.#finishedAt = this.#now()
+      this.#checkedFinishedAt = this.#now()
     }
-    if (this.#pace.running === 0 && this.#pace.waitUntil <= this.#now()) setBulkWait(this.#ledger, null)
-    return idleNap
+    if (this.#limiter.running === 0 && this.#limiter.waitUntil <= this.#now()) setBulkWait(this.#ledger, null)
+    return IDLE_PAUSE_MS
   }
 
-  /** In the background: the bulks that run are not kept waiting, nor by one that cannot be started. */
-  #lookForStarts(): void {
-    // Of one owner's work the desk looks for all of them, whoever is signed in (see worker.ts).
+  /** In the background, so that a start that hangs or fails delays no running bulk. */
+  #resumeStarts(): void {
+    // The ledger without an owner does this for all owners, signed in or not.
     if (this.#ledger.ownerId !== undefined || this.#isResumingStarts) return
-    if (this.#now() - this.#lookedForStartsAt < lookForStartsEvery) return
+    if (this.#now() - this.#checkedStartsAt < START_CHECK_INTERVAL_MS) return
     this.#isResumingStarts = true
     const task = resumeStarts(this.#ledger)
       .catch((error: unknown) => this.#ledger.report('bulk-start-interrupted', { error }))
       .finally(() => {
-        this.#lookedForStartsAt = this.#now()
+        this.#checkedStartsAt = this.#now()
         this.#isResumingStarts = false
         this.#tasks.delete(task)
         this.#wake()
@@ -120,72 +120,73 @@ class Running {
     this.#tasks.add(task)
   }
 
-  /** In the background: those that are being sent are not kept waiting. */
+  /** In the background, to delay no send. */
   #refillAhead(): void {
-    this.#queue.refillAhead(this.#pace.limit * 2).catch((error: unknown) => this.#meetTrouble(error))
+    this.#queue.refillAhead(this.#limiter.limit * 2).catch((error: unknown) => this.#handleFailure(error))
   }
 
-  #begin(claimed: Claimed): void {
-    const began = this.#pace.begin()
-    const task = this.#carryOut(claimed, began).finally(() => {
+  #start(claimed: ClaimedRow): void {
+    const startedAt = this.#limiter.start()
+    const task = this.#process(claimed, startedAt).finally(() => {
       this.#tasks.delete(task)
       this.#wake()
     })
     this.#tasks.add(task)
   }
 
-  async #carryOut({ row, read }: Claimed, began: number): Promise<void> {
-    let toll: Pick<Toll, 'kind' | 'wait'> | null = null
+  async #process({ row, read }: ClaimedRow, startedAt: number): Promise<void> {
+    let cost: Pick<SendResult, 'kind' | 'wait'> | null = null
     try {
-      const turn = await sendRow(this.#ledger, row, { read, isRunning: () => this.#isRunning(row.bulkId ?? '') })
-      toll = this.#judge(turn)
-      if (turn.kind === 'unread') await releaseRows(this.#ledger, [row], this.#ledger.rules.readEvery)
-      if (turn.kind === 'held') await this.#giveBack(row)
-      if (turn.kind === 'refused' && this.#refusals >= mostRefusals) await this.#pause(row.bulkId ?? '')
+      const result = await sendRow(this.#ledger, row, { read, isRunning: () => this.#isRunning(row.bulkId ?? '') })
+      cost = this.#classify(result)
+      if (result.kind === 'unread') await releaseRows(this.#ledger, [row], this.#ledger.rules.readEvery)
+      if (result.kind === 'held') await this.#release(row)
+      if (result.kind === 'refused' && this.#refusals >= MAX_REFUSALS) await this.#pause(row.bulkId ?? '')
     } catch (error) {
-      await this.#meetTrouble(error)
+      await this.#handleFailure(error)
     } finally {
-      this.#pace.end({ ...(toll ?? { kind: 'aside' }), began, latency: this.#now() - began })
-      this.#tell(toll)
+      this.#limiter.end({ ...(cost ?? { kind: 'ignored' }), startedAt, latency: this.#now() - startedAt })
+      this.#showWait(cost)
     }
   }
 
-  #judge(turn: Turn): Pick<Toll, 'kind' | 'wait'> & { code?: string } {
-    this.#refusals = turn.kind === 'refused' ? this.#refusals + 1 : turn.kind === 'done' ? 0 : this.#refusals
-    if (turn.kind === 'held') return { kind: 'aside' }
-    if (turn.kind === 'slow-down') return { kind: 'slow-down', wait: turn.wait, code: 'slow-down' }
-    if (turn.kind === 'unsent') return { kind: 'failed', code: turn.why }
-    if (turn.kind !== 'unread') return { kind: 'served' }
-    return { kind: turn.isSlowDown ? 'slow-down' : 'failed', code: classifyReadError(turn.why) }
+  #classify(result: RowResult): Pick<SendResult, 'kind' | 'wait'> & { code?: string } {
+    this.#refusals = result.kind === 'refused' ? this.#refusals + 1 : result.kind === 'done' ? 0 : this.#refusals
+    if (result.kind === 'held') return { kind: 'ignored' }
+    if (result.kind === 'slow-down') return { kind: 'slow-down', wait: result.wait, code: 'slow-down' }
+    if (result.kind === 'unsent') return { kind: 'failed', code: result.why }
+    if (result.kind !== 'unread') return { kind: 'served' }
+    return { kind: result.isSlowDown ? 'slow-down' : 'failed', code: classifyReadError(result.why) }
   }
 
-  #tell(toll: (Pick<Toll, 'kind'> & { code?: string }) | null): void {
-    if (toll?.kind === 'served') setBulkWait(this.#ledger, null)
-    if (toll?.code) setBulkWait(this.#ledger, { code: toll.code, until: new Date(this.#pace.waitUntil).toISOString() })
+  #showWait(cost: (Pick<SendResult, 'kind'> & { code?: string }) | null): void {
+    if (cost?.kind === 'served') setBulkWait(this.#ledger, null)
+    if (cost?.code)
+      setBulkWait(this.#ledger, { code: cost.code, until: new Date(this.#limiter.waitUntil).toISOString() })
   }
 
-  /** Nothing more is begun until the store works again; what was taken lapses by itself. */
-  async #meetTrouble(trouble: unknown): Promise<void> {
-    this.#ledger.report('bulk-interrupted', { error: trouble })
-    this.#restUntil = this.#now() + napAfterTrouble
-    const until = new Date(this.#restUntil).toISOString()
-    setBulkWait(this.#ledger, { code: classifyStoreError(trouble), until })
-    await this.#queue.giveBack().catch(() => undefined)
+  /** Starts nothing until the store has had time to recover; leases expire by themselves. */
+  async #handleFailure(failure: unknown): Promise<void> {
+    this.#ledger.report('bulk-interrupted', { error: failure })
+    this.#pausedUntil = this.#now() + PAUSE_AFTER_FAILURE_MS
+    const until = new Date(this.#pausedUntil).toISOString()
+    setBulkWait(this.#ledger, { code: classifyStoreError(failure), until })
+    await this.#queue.release().catch(() => undefined)
   }
 
   async #isRunning(bulkId: string): Promise<boolean> {
-    const known = this.#states.get(bulkId)
-    if (known && this.#now() - known.at < stateLives) return known.isRunning
+    const cached = this.#states.get(bulkId)
+    if (cached && this.#now() - cached.at < STATE_CACHE_MS) return cached.isRunning
     const at = this.#now()
-    const running = await findRunning(this.#ledger)
-    const isRunning = running.some(({ bulk, mayGoOn }) => bulk.id === bulkId && mayGoOn)
+    const running = await findRunningBulks(this.#ledger)
+    const isRunning = running.some(({ bulk, mayContinue }) => bulk.id === bulkId && mayContinue)
     this.#states.set(bulkId, { at, isRunning })
     return isRunning
   }
 
-  async #giveBack(row: Claimed['row']): Promise<void> {
+  async #release(row: ClaimedRow['row']): Promise<void> {
     await releaseRows(this.#ledger, [row])
-    await this.#queue.giveBack(row.bulkId ?? '')
+    await this.#queue.release(row.bulkId ?? '')
   }
 
   async #pause(bulkId: string): Promise<void> {
@@ -193,18 +194,18 @@ class Running {
     await changeBulk(this.#ledger, bulkId, { action: 'pause', actor: 'desk', problem: 'refused' }).catch(
       () => undefined,
     )
-    await this.#queue.giveBack(bulkId)
+    await this.#queue.release(bulkId)
   }
 }
 
 /**
- * Carries out the bulks of a connection, those that an earlier process began too, until stopped: each payment is
- * an ordinary cancellation of the ledger, sent as fast as the service allows. Throws what the store throws at the start.
+ * Runs the bulks of a connection, including those of earlier processes, until stopped. Each payment is an ordinary
+ * cancellation of the ledger, sent as fast as the upstream API allows.
  */
 export async function runBulks(ledger: Ledger): Promise<BulkRunner> {
   ledger.memory.passes.set('bulks', performance.now())
   await freeLeases(ledger)
-  const running = new Running(ledger)
+  const running = new BulkLoop(ledger)
   const ended = inBackground(() => running.loop())
   return {
     stop: async () => {
@@ -214,7 +215,7 @@ export async function runBulks(ledger: Ledger): Promise<BulkRunner> {
   }
 }
 
-/** Everything that works on a connection's cancellations by itself: the ledger's worker and the bulks. Throws what the store throws. */
+/** Starts the ledger's worker and the bulk runner of a connection. */
 export async function runWorkers(ledger: Ledger): Promise<Worker> {
   const worker = await runWorker(ledger)
   const bulks = await runBulks(ledger).catch(async (error: unknown) => {

@@ -24,7 +24,7 @@ export function toCancellationView(row: CancellationRow): CancellationView {
   return {
     id: row.id,
     paymentId: row.paymentId,
-    outcome: states[row.state].told,
+    outcome: states[row.state].outcome,
     closed: row.closedAt !== null,
     reason: toReason(row),
     detail: row.detail,

@@ -1,26 +1,29 @@
 import type { Difference, Outcome } from '@/lib/domain/cancellations/cancellation'
 
 /**
- * States and transitions of a cancellation; each transition is an activity-log entry. Users see `told`, never the
+ * States and transitions of a cancellation; each transition is an activity-log entry. Users see `outcome`, never the
  * state.
  */
 export const states = {
   /** Committed; nothing was sent. */
-  intended: { told: 'sending', next: ['sending', 'waiting', 'cancelled', 'not-cancelled'] },
+  intended: { outcome: 'sending', next: ['sending', 'waiting', 'cancelled', 'not-cancelled'] },
   /** The upstream API asked to slow down before anything was done; sent again when due. */
-  waiting: { told: 'sending', next: ['sending', 'cancelled', 'not-cancelled'] },
+  waiting: { outcome: 'sending', next: ['sending', 'cancelled', 'not-cancelled'] },
   /** A request is in flight, or was when the process died. */
-  sending: { told: 'sending', next: ['accepted', 'declined', 'unknown', 'waiting', 'not-cancelled'] },
+  sending: { outcome: 'sending', next: ['accepted', 'declined', 'unknown', 'waiting', 'not-cancelled'] },
   /** 2xx: never resent, polled until it ends. */
-  accepted: { told: 'requested', next: ['cancelled', 'not-cancelled', 'needs-person'] },
+  accepted: { outcome: 'requested', next: ['cancelled', 'not-cancelled', 'needs-person'] },
   /** A definite 4xx: never resent, polled for confirmation. */
-  declined: { told: 'unknown', next: ['cancelled', 'not-cancelled', 'needs-person'] },
+  declined: { outcome: 'unknown', next: ['cancelled', 'not-cancelled', 'needs-person'] },
   /** May have had an effect: polled, and resent once if it certainly had none. */
-  unknown: { told: 'unknown', next: ['sending', 'accepted', 'declined', 'cancelled', 'not-cancelled', 'needs-person'] },
-  cancelled: { told: 'cancelled', next: [] },
-  'not-cancelled': { told: 'not-cancelled', next: [] },
-  'needs-person': { told: 'needs-person', next: [] },
-} as const satisfies Record<string, { told: Outcome; next: readonly string[] }>
+  unknown: {
+    outcome: 'unknown',
+    next: ['sending', 'accepted', 'declined', 'cancelled', 'not-cancelled', 'needs-person'],
+  },
+  cancelled: { outcome: 'cancelled', next: [] },
+  'not-cancelled': { outcome: 'not-cancelled', next: [] },
+  'needs-person': { outcome: 'needs-person', next: [] },
+} as const satisfies Record<string, { outcome: Outcome; next: readonly string[] }>
 
 export type CancellationState = keyof typeof states
 
