@@ -11,7 +11,7 @@ import { providerTokens } from '../store/auth-schema'
 import { decryptSecret, encryptSecret } from '../store/encryption'
 import { isPast } from '../store/leases'
 import { cancellations, sessions, users } from '../store/schema'
-import { longestRequest, requestToken } from '../upstream/access-tokens'
+import { MAX_REQUEST_MS, requestToken } from '../upstream/access-tokens'
 import { readProviderMetadata } from './openid-provider'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import * as refusals from '@/lib/words/refusals'
@@ -185,7 +185,7 @@ declare global {
  * How long one process may take, in milliseconds; another then tries itself. More than a renewal can need, with the
  * provider's metadata read first: a provider takes a second use of one refresh token for theft and ends the sign-in.
  */
-const turn = longestRequest + 14_000
+const turn = MAX_REQUEST_MS + 14_000
 const look = 200
 
 /** Takes the turn to renew; false while another process has it. */

@@ -69,7 +69,7 @@ async function readPage(session: Session, { query }: ExportRow, after: string | 
     ...(order && { orderby: formatSortOrder([order]) }),
     ...(after !== null && { after }),
   }
-  return asListPage(list, await callEndpoint<ListId>(session, list, { query: given, isPatient: true }))
+  return asListPage(list, await callEndpoint<ListId>(session, list, { query: given, retry: true }))
 }
 
 /**

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { within } from '@/lib/database/testing/within'
-import { mostOutstanding } from './connections'
+import { MAX_OUTSTANDING } from './connections'
 import { listen } from './desk-server'
-import { mostRunning } from './request-queue'
+import { MAX_RUNNING } from './request-queue'
 import { ask, countConnections, last, makeHeldHandler, makeServerStarter, until } from './testing/test-server'
 
 const start = makeServerStarter()
@@ -22,7 +22,7 @@ describe('pipelined requests', () => {
       running -= 1
       response.end(`<${url}>`)
     })
-    const paths = Array.from({ length: mostOutstanding }, (_, index) => `/${index}`)
+    const paths = Array.from({ length: MAX_OUTSTANDING }, (_, index) => `/${index}`)
     const replies = await exchange(paths.map((path, at) => ask(path, at === paths.length - 1 ? last : '')).join(''))
     expect(Array.from(replies.matchAll(/<(\/\d)>/gu), ([, path]) => path)).toEqual(paths)
     expect(most).toBe(1)
@@ -42,7 +42,7 @@ describe('pipelined requests', () => {
     const closed = once(socket, 'close')
     socket.resume().write(ask('/first'))
     await until('the first request to be begun', () => seen.length === 1)
-    for (let sent = 0; sent < mostOutstanding; sent += 1) {
+    for (let sent = 0; sent < MAX_OUTSTANDING; sent += 1) {
       socket.write(ask('/more'))
       await pause(5)
     }
@@ -118,12 +118,12 @@ describe('connections', () => {
 
   it('of one peer that wait in line make room for others, the last to come first', async () => {
     const { handle, seen, letGo } = makeHeldHandler()
-    const server = await start(handle, { maxConnections: mostRunning + 8, trustedProxies: { hops: 1 } })
+    const server = await start(handle, { maxConnections: MAX_RUNNING + 8, trustedProxies: { hops: 1 } })
     const from = (peer: string, path: string) => ask(path, `X-Forwarded-For: ${peer}\r\n${last}`)
     const flood: Promise<string>[] = []
-    for (let sent = 0; sent < mostRunning + 7; sent += 1) flood.push(server.exchange(from('192.0.2.1', `/${sent}`)))
-    await until('as many as may to be begun', () => seen.length === mostRunning)
-    await until('all to be connected', async () => (await countConnections(server)) === mostRunning + 7)
+    for (let sent = 0; sent < MAX_RUNNING + 7; sent += 1) flood.push(server.exchange(from('192.0.2.1', `/${sent}`)))
+    await until('as many as may to be begun', () => seen.length === MAX_RUNNING)
+    await until('all to be connected', async () => (await countConnections(server)) === MAX_RUNNING + 7)
     const others = ['192.0.2.2', '192.0.2.3', '192.0.2.4'].map((peer) => `/of ${peer}`.replace(' ', '-'))
     const replies: Promise<string>[] = []
     for (const path of others) {
@@ -135,8 +135,8 @@ describe('connections', () => {
     const rest = setInterval(letGo, 10)
     const answered = (await Promise.all(flood)).filter((reply) => reply !== '')
     clearInterval(rest)
-    expect(answered.length).toBeGreaterThanOrEqual(mostRunning)
-    expect(answered.length).toBeLessThan(mostRunning + 7)
+    expect(answered.length).toBeGreaterThanOrEqual(MAX_RUNNING)
+    expect(answered.length).toBeLessThan(MAX_RUNNING + 7)
   })
 
   it('are kept as long as said between requests, however soon one that takes nothing is ended', async () => {

@@ -13,7 +13,7 @@ import { PeerQueue } from './request-queue'
 import { dataPolicy, isNoPage, listSecurityHeaders } from './security-headers'
 import { nothingIsUpgraded } from '@/lib/words/refusals'
 
-/** Answers a request with a failure's problem record, without asking Next. */
+/** Answers a request with a problem record, without involving Next. */
 export async function refuse(response: ServerResponse, failure: AppError, trace: Trace): Promise<void> {
   const reply = setReplyHeaders(createProblemResponse(failure, trace.requestId), trace)
   response.setHeader('content-security-policy', dataPolicy)
@@ -21,10 +21,10 @@ export async function refuse(response: ServerResponse, failure: AppError, trace:
   response.writeHead(reply.status).end(await reply.text())
 }
 
-/** Milliseconds in which a client takes the few bytes of such a reply. */
-const longestFarewell = 5_000
+/** For a client to take the few bytes of a refusal before the socket is destroyed. */
+const FAREWELL_TIMEOUT_MS = 5_000
 
-/** Answers what has no response of Node's, a request to upgrade or to connect, and closes its socket. */
+/** Answers an upgrade or CONNECT request, for which Node creates no response, and closes its socket. */
 export async function refuseSocket(socket: Duplex, failure: AppError): Promise<void> {
   socket.on('error', () => undefined)
   const trace = startTrace()
@@ -41,12 +41,11 @@ export async function refuseSocket(socket: Duplex, failure: AppError): Promise<v
   socket.end(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}\r\n${lines}\r\n${body}`, () =>
     socket.destroy(),
   )
-  setTimeout(() => socket.destroy(), longestFarewell).unref()
+  setTimeout(() => socket.destroy(), FAREWELL_TIMEOUT_MS).unref()
 }
 
 /**
- * Has a server listen. Throws where it cannot; what fails once it listens, such as taking a single connection in, is a
- * line of the log and ends nothing.
+ * Starts listening. Throws when that fails; later server errors, such as a failed accept, are logged and end nothing.
  */
 export async function listen(server: Server, port: number, hostname: string): Promise<void> {
   server.listen(port, hostname)
@@ -54,52 +53,49 @@ export async function listen(server: Server, port: number, hostname: string): Pr
   server.on('error', (error) => log.error({ event: 'server-failed', error: describeError(error) }))
 }
 
-/** Milliseconds. */
-const limits = {
-  /** In which the head of a request, and all of it, must have come (BF-20). */
+const LIMITS_MS = {
+  /** For the head of a request and for the whole request to arrive (BF-20). */
   headersTimeout: 15_000,
   requestTimeout: 30_000,
-  /** How often the two above are looked after. */
+  /** Interval at which Node checks the two above. */
   connectionsCheckingInterval: 5_000,
 }
 
-/** Milliseconds in which a peer must have taken something of its reply. */
-const writeTimeout = 30_000
+/** For a peer to read some of its reply. */
+const WRITE_TIMEOUT_MS = 30_000
 
 export type DeskServerOptions = {
   /** Next's request handler. */
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   trustedProxies: TrustedProxies
   maxConnections: number
-  /** Milliseconds for which a connection is kept that asks for nothing. */
+  /** Milliseconds an idle connection is kept open. */
   keepAlive: number
-  /** Takes an upgrade over, or answers false: for hot reloading, in development alone. */
+  /** Takes over an upgrade and returns true, or returns false. Used for hot reloading in development. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 }
 
-/** What every reply carries, whoever writes it; the policy of a page, with its nonce, is the proxy's (proxy.ts). */
+/** The headers every reply carries; a page's policy with its nonce is set in proxy.ts. */
 function setSecurityHeaders(request: IncomingMessage, response: ServerResponse): void {
   for (const [name, value] of listSecurityHeaders()) response.setHeader(name, value)
   if (isNoPage(request.url ?? '')) response.setHeader('content-security-policy', dataPolicy)
 }
 
 /**
- * The HTTP server of the desk, in front of Next's request handler. What no request may do, whatever Next makes of it,
- * stands here; a process that serves without it refuses to start, and handlers refuse what did not come through it
- * (decision 0119).
+ * The desk's HTTP server in front of Next's request handler, enforcing limits that hold whatever Next does. A process
+ * served without it refuses to start, and handlers refuse requests that bypassed it (decision 0119).
  */
 export function createDeskServer(options: DeskServerOptions): { server: Server; drain: () => Promise<void> } {
   const { handle, trustedProxies, maxConnections, keepAlive, upgrade } = options
-  const server = createServer({ ...limits, keepAliveTimeout: keepAlive })
-  server.timeout = writeTimeout
+  const server = createServer({ ...LIMITS_MS, keepAliveTimeout: keepAlive })
+  server.timeout = WRITE_TIMEOUT_MS
   server.maxRequestsPerSocket = 1_000
-  // Node leaves out those past the 2,000th, such as what a proxy puts behind the client's own; 16 KB bound them all.
+  // Node drops headers past the 2,000th, such as those a proxy appends; the 16 KB limit bounds them anyway.
   server.maxHeadersCount = 0
   server.maxConnections = maxConnections
   const peers = new PeerQueue()
-  const connections = new Connections(server, () => peers.giveUpOne())
+  const connections = new Connections(server, () => peers.dropOne())
 
-  /** Ends the connection of a request that nobody could answer. */
   function giveUp(response: ServerResponse, error: unknown): void {
     log.error({ event: 'failed', error: describeError(error) })
     response.destroy()
@@ -115,12 +111,12 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
 
   async function begin(request: IncomingMessage, response: ServerResponse, findFailure: typeof findRefusal) {
     markPeer(request, trustedProxies)
-    const facts = createRequestContext(request)
+    const context = createRequestContext(request)
     setSecurityHeaders(request, response)
     const refusal = findFailure(request)
-    if (refusal) return refuse(response, refusal, facts)
-    const run = () => runWithContext(facts, () => void answer(request, response))
-    peers.take(groupPeer(facts.peer ?? 'unknown'), request, response, run)
+    if (refusal) return refuse(response, refusal, context)
+    const run = () => runWithContext(context, () => void answer(request, response))
+    peers.enqueue(groupPeer(context.peer ?? 'unknown'), request, response, run)
   }
 
   function receive(request: IncomingMessage, response: ServerResponse, findFailure = findRefusal): void {
@@ -130,7 +126,7 @@ export function createDeskServer(options: DeskServerOptions): { server: Server; 
   }
 
   function refuseUpgrade(socket: Duplex): void {
-    // A reply of ours would get in the way of the one that is due before it.
+    // Our reply would arrive before the one still due on this connection.
     if (connections.isBusy(socket)) socket.destroy()
     else void refuseSocket(socket, new AppError('bad-request', { detail: nothingIsUpgraded }))
   }

@@ -1,5 +1,13 @@
 import { isRecord } from '@/lib/api-contract/record-fields'
-import { isUnsafe, type JsonRules, maxDepth, maxNames, maxText, parseTolerantJson, skipString } from './tolerant-json'
+import {
+  isUnsafe,
+  type JsonRules,
+  MAX_DEPTH,
+  MAX_NAMES,
+  MAX_TEXT_LENGTH,
+  parseTolerantJson,
+  skipString,
+} from './tolerant-json'
 
 const maxDigits = 15
 
@@ -22,16 +30,16 @@ function countNames(text: string, isReply: boolean): number | null {
     digits = 0
     if (code === 0x22) {
       const end = skipString(text, index)
-      if (end - index > maxText && isReply) return null
+      if (end - index > MAX_TEXT_LENGTH && isReply) return null
       index = end - 1
     } else if (code === 0x5b || code === 0x7b) {
-      if (names.push(0) > maxDepth) return null
+      if (names.push(0) > MAX_DEPTH) return null
     } else if (code === 0x5d || code === 0x7d) {
       names.pop()
     } else if (code === 0x3a) {
       // Outside of strings a colon follows a name, and nothing else.
       const count = (names.pop() ?? 0) + 1
-      if (count > maxNames) return null
+      if (count > MAX_NAMES) return null
       names.push(count)
       total += 1
     }

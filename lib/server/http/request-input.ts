@@ -8,8 +8,7 @@ import * as words from '@/lib/words/json-faults'
 import * as refusals from '@/lib/words/refusals'
 
 /**
- * Reads a request's body, counted as it comes and never past `limit` bytes. Throws AppError 'too-large', with
- * `detail` as its words.
+ * Reads a request's body, never taking in more than `limit` bytes. Throws AppError 'too-large' with `detail`.
  */
 export async function readBounded({ body, headers }: Request, limit: number, detail: string): Promise<Buffer> {
   const tooLarge = () => new AppError('too-large', { detail })
@@ -18,22 +17,20 @@ export async function readBounded({ body, headers }: Request, limit: number, det
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
-    // Leaving the loop cancels the stream: nothing past the limit is taken in.
+    // Throwing leaves the loop, which cancels the stream.
     if (size > limit) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)
 }
 
-/** The most bytes of a request's body: 1 MB. */
-const bodyLimit = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
 const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/iu
 
 /**
- * Reads the body of a request to the desk: JSON in UTF-8, at most 1 MB, counted as it comes. Undefined
- * when there is none. Throws AppError 'too-large', 'unsupported-media-type' or 'bad-request', which names the field
- * where one is at fault.
+ * Reads the body of a request to the desk: JSON in UTF-8, at most 1 MB. Undefined for an empty body. Throws AppError
+ * 'too-large', 'unsupported-media-type' or 'bad-request', which names the field at fault if there is one.
  */
 export async function readRequestBody(request: Request): Promise<unknown> {
   const { headers } = request
@@ -42,7 +39,7 @@ export async function readRequestBody(request: Request): Promise<unknown> {
   if (contentType !== null && !isJson) throw new AppError('unsupported-media-type')
   if (headers.has('content-encoding'))
     throw new AppError('unsupported-media-type', { detail: refusals.aCodedBodyIsNotRead })
-  const bytes = await readBounded(request, bodyLimit, 'The limit is 1 MB.')
+  const bytes = await readBounded(request, MAX_BODY_BYTES, 'The limit is 1 MB.')
   if (bytes.byteLength === 0) return undefined
   if (!isJson) throw new AppError('unsupported-media-type')
   try {
@@ -51,7 +48,7 @@ export async function readRequestBody(request: Request): Promise<unknown> {
     if (!(error instanceof JsonError)) throw new AppError('bad-request', { detail: refusals.theBodyIsNotJsonInUtf8 })
     const reason = describeJsonError(error)
     const path = error.field.split('.')
-    // That a record has such a key is said of the record.
+    // An unsafe key is reported against the record that holds it.
     const field = (error.why === 'unsafe-key' ? path.slice(0, -1) : path).join('.')
     if (field === '') throw new AppError('bad-request', { detail: words.body(reason) })
     const [name = ''] = path
@@ -59,10 +56,10 @@ export async function readRequestBody(request: Request): Promise<unknown> {
   }
 }
 
-/** Far above what signing in sends; a longer body is refused before anything is done with it. */
-const limit = 16_384
+/** Far above what a sign-in form sends. */
+const MAX_FORM_BYTES = 16_384
 
-function readJson(text: string): [string, unknown][] {
+function parseFormJson(text: string): [string, unknown][] {
   try {
     const body = parseJson(text)
     return typeof body === 'object' && body !== null ? Object.entries(body) : []
@@ -72,7 +69,7 @@ function readJson(text: string): [string, unknown][] {
 }
 
 /**
- * The fields of a small form, urlencoded or JSON, at most 16 KB; values that are not text are left out.
+ * Reads the fields of a small form, urlencoded or JSON, at most 16 KB; values that aren't text are dropped.
  * Throws AppError 'too-large', 'unsupported-media-type' or 'bad-request'.
  */
 export async function readForm(request: Request): Promise<Record<string, string>> {
@@ -81,12 +78,12 @@ export async function readForm(request: Request): Promise<Record<string, string>
   if (!isForm && type.trim() !== 'application/json') {
     throw new AppError('unsupported-media-type', { detail: refusals.sendAForm })
   }
-  const text = (await readBounded(request, limit, 'The limit is 16 KB.')).toString('utf8')
-  const entries: [string, unknown][] = isForm ? [...new URLSearchParams(text)] : readJson(text)
+  const text = (await readBounded(request, MAX_FORM_BYTES, 'The limit is 16 KB.')).toString('utf8')
+  const entries: [string, unknown][] = isForm ? [...new URLSearchParams(text)] : parseFormJson(text)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** The name of the first parameter that is not UTF-8 behind its percent signs: URL would read it as something that nobody wrote. */
+/** The name of the first parameter that is not percent-encoded UTF-8: URL would silently replace the invalid bytes. */
 function findUndecodable(search: string): string | null {
   const pair = search
     .slice(1)
@@ -103,9 +100,9 @@ function refuse(name: string, explain: (name: string) => string, reason: string)
 }
 
 /**
- * Reads a request's query as text per name. A name that comes twice is refused (BF-15), unless it is one
- * of `repeatable`, whose value is then always a list, and so is one that does not decode. The
- * merchant that a link names is none of it: the session gate has read that. Throws AppError 'bad-request'.
+ * Reads a request's query as text per name. Repeated names are refused (BF-15) unless listed in `repeatable`, whose
+ * values are always arrays; so are names and values that don't decode. Leaves out the merchant parameter, which the
+ * session gate reads. Throws AppError 'bad-request'.
  */
 export function readRequestQuery(
   request: Request,

@@ -1,103 +1,105 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getSessionCookies } from '../auth/session-cookie'
 
-/** A little above the most that any handler takes (1 MB; without a session 20 KB), so that it still sees that it is too much. */
-const mostOfSession = 1_114_112
-const mostOfStranger = 65_536
+/** Slightly above the most any handler accepts (1 MB; 20 KB without a session), so that the handler still refuses it. */
+const MAX_SESSION_BODY_BYTES = 1_114_112
+const MAX_ANONYMOUS_BODY_BYTES = 65_536
 
-/** Whether as much of a body has come as is kept while nobody reads it: no more will before somebody does. */
-export function hasMuchCome({ readableLength, readableHighWaterMark }: IncomingMessage): boolean {
+/** Whether the read buffer is full: no more arrives until somebody reads. */
+export function isBufferFull({ readableLength, readableHighWaterMark }: IncomingMessage): boolean {
   return readableLength >= readableHighWaterMark
 }
 
 /**
- * Takes in no more of a request's body than a handler needs to refuse it: Next by itself keeps up to 10 MB of every
- * request in memory, whoever sends it, before a handler is asked (BF-14). `onMore` is called whenever some of it has come, and at its end.
+ * Stops taking in a request's body once a handler has enough to refuse it: Next by itself buffers up to 10 MB of every
+ * request, whoever sends it, before calling a handler (BF-14). `onProgress` is called for every chunk and at the end.
  */
-export function limitBody(request: IncomingMessage, onMore: () => void): void {
-  const isStranger = !request.headers.cookie?.includes(getSessionCookies().sessionToken.name)
-  const most = isStranger ? mostOfStranger : mostOfSession
+export function limitBody(request: IncomingMessage, onProgress: () => void): void {
+  const isAnonymous = !request.headers.cookie?.includes(getSessionCookies().sessionToken.name)
+  const maxBytes = isAnonymous ? MAX_ANONYMOUS_BODY_BYTES : MAX_SESSION_BODY_BYTES
   const push = request.push.bind(request)
   let size = 0
-  const take = (chunk: Uint8Array | null): boolean => {
+  const pushBounded = (chunk: Uint8Array | null): boolean => {
     if (chunk === null) return push(null)
     size += chunk.byteLength
-    // What is too much is read and let fall: the handler has enough to refuse it.
-    return size - chunk.byteLength > most ? true : push(chunk)
+    // The excess is read and discarded.
+    return size - chunk.byteLength > maxBytes ? true : push(chunk)
   }
   request.push = (chunk: Uint8Array | null) => {
-    const mayGoOn = take(chunk)
-    onMore()
-    return mayGoOn
+    const wantsMore = pushBounded(chunk)
+    onProgress()
+    return wantsMore
   }
 }
 
-/** Requests of one peer that are worked on at a time: more than a few browsers ask for at once. */
-export const mostRunning = 16
-
-/** Of these, requests whose body is still on its way: uploads, and whoever sends a large one slowly on purpose. */
-export const mostReceiving = 4
+/** Concurrent requests of one peer: more than a few browsers send at once. */
+export const MAX_RUNNING = 16
+/** How many of those may still be receiving their body: uploads, or slow senders. */
+export const MAX_RECEIVING = 4
 
 type Run = () => void
-type Turn = { request: IncomingMessage; run: Run }
-type Turns = { running: Set<ServerResponse>; receiving: Set<ServerResponse>; waiting: Map<ServerResponse, Turn> }
+type QueuedRequest = { request: IncomingMessage; run: Run }
+type PeerRequests = {
+  running: Set<ServerResponse>
+  receiving: Set<ServerResponse>
+  waiting: Map<ServerResponse, QueuedRequest>
+}
 
-function countRequests({ running, waiting }: Turns): number {
+function countRequests({ running, waiting }: PeerRequests): number {
   return running.size + waiting.size
 }
 
-/** Whether a peer takes its reply more slowly than it is written. */
+/** Whether a peer reads its reply more slowly than it is written. */
 function isUnread({ socket }: ServerResponse): boolean {
   return (socket?.writableLength ?? 0) > 0
 }
 
-function findNext({ running, receiving, waiting }: Turns): [ServerResponse, Turn] | undefined {
-  if (running.size >= mostRunning) return undefined
-  const mayReceive = receiving.size < mostReceiving
-  return [...waiting].find(([, { request }]) => request.complete || (mayReceive && hasMuchCome(request)))
+function findNext({ running, receiving, waiting }: PeerRequests): [ServerResponse, QueuedRequest] | undefined {
+  if (running.size >= MAX_RUNNING) return undefined
+  const mayReceive = receiving.size < MAX_RECEIVING
+  return [...waiting].find(([, { request }]) => request.complete || (mayReceive && isBufferFull(request)))
 }
 
-/** Shares the desk's work out by peer: whoever asks for much at once waits for themselves, and nobody else does. */
+/** Queues requests per peer, so that a peer with many requests delays only itself. */
 export class PeerQueue {
-  readonly #peers = new Map<string, Turns>()
+  readonly #peers = new Map<string, PeerRequests>()
 
   /**
-   * Runs something for a request now, or once fewer of its peer's requests are running; never once the client is gone.
-   * A body is waited for without a turn, so that one who sends slowly keeps none from their neighbours behind the same
-   * address. A request runs until its reply is closed: Next's promise is no measure, for that of an abandoned file
-   * never settles.
+   * Runs a request now, or once fewer of its peer's requests are running; never after the client is gone. Receiving a
+   * body takes no slot, so that a slow sender doesn't block its neighbours behind the same address. A request runs
+   * until its reply is closed: Next's promise for an abandoned file never settles.
    */
-  take(peer: string, request: IncomingMessage, response: ServerResponse, run: Run): void {
+  enqueue(peer: string, request: IncomingMessage, response: ServerResponse, run: Run): void {
     const turns = this.#peers.get(peer) ?? { running: new Set(), receiving: new Set(), waiting: new Map() }
     this.#peers.set(peer, turns)
     turns.waiting.set(response, { request, run })
     limitBody(request, () => {
       if (request.complete) turns.receiving.delete(response)
-      this.#goOn(peer, turns)
+      this.#runNext(peer, turns)
     })
     response.once('close', () => {
       turns.waiting.delete(response)
       turns.running.delete(response)
       turns.receiving.delete(response)
-      this.#goOn(peer, turns)
+      this.#runNext(peer, turns)
     })
-    this.#goOn(peer, turns)
+    this.#runNext(peer, turns)
   }
 
   /**
-   * Ends a request to make room for a connection, of the peer with the most: the last to come that has not begun, else
-   * the one running longest that is still coming or whose reply is not read. Does nothing where all are worked on.
+   * Ends one request of the busiest peer to make room for a connection: the newest that has not begun, else the oldest
+   * running one that is still being received or whose reply is not read. Does nothing if there is none.
    */
-  giveUpOne(): void {
+  dropOne(): void {
     const peers = [...this.#peers.values()].toSorted((one, other) => countRequests(other) - countRequests(one))
     for (const { waiting, running, receiving } of peers) {
       const isSlow = (response: ServerResponse) => receiving.has(response) || isUnread(response)
-      const least = [...waiting.keys()].at(-1) ?? [...running].find(isSlow)
-      if (least) return void least.destroy()
+      const victim = [...waiting.keys()].at(-1) ?? [...running].find(isSlow)
+      if (victim) return void victim.destroy()
     }
   }
 
-  #goOn(peer: string, turns: Turns): void {
+  #runNext(peer: string, turns: PeerRequests): void {
     for (let next = findNext(turns); next; next = findNext(turns)) {
       const [response, { request, run }] = next
       turns.waiting.delete(response)
@@ -105,7 +107,7 @@ export class PeerQueue {
       if (!request.complete) turns.receiving.add(response)
       run()
     }
-    // The rest of a body comes also after its reply: by then the peer may have begun anew.
+    // The rest of a body may arrive after its reply, when the peer may have a new entry.
     if (countRequests(turns) === 0 && this.#peers.get(peer) === turns) this.#peers.delete(peer)
   }
 }

@@ -4,9 +4,9 @@ import { getSettings } from '../runtime/settings'
 const isDevelopment = process.env.NODE_ENV === 'development'
 
 /**
- * The policy of a page: only what carries this request's nonce runs, nothing comes from elsewhere, nobody
- * frames us; what it keeps out is told to the log (XS-05). Style attributes are allowed, for server-rendered rows carry their place in one. In
- * development Next's overlay inserts styles and evaluates code.
+ * The content security policy of a page: only scripts with this request's nonce run, nothing loads from elsewhere, no
+ * framing; violations are reported to the log (XS-05). Style attributes are allowed because server-rendered rows carry
+ * their position in one. In development Next's overlay inserts styles and evaluates code.
  */
 export function buildPagePolicy(nonce: string): string {
   const styles = isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`
@@ -27,18 +27,17 @@ export function buildPagePolicy(nonce: string): string {
   ].join('; ')
 }
 
-/** What is no page: built files and data. */
-const plain = ['/_next/static/', '/api/', '/hooks/']
+const nonPagePaths = ['/_next/static/', '/api/', '/hooks/']
 
-/** Whether a request target asks for a built file or for data, and not for a page. */
+/** Whether a request target is a built file or data rather than a page. */
 export function isNoPage(target: string): boolean {
-  return plain.some((path) => target.startsWith(path))
+  return nonPagePaths.some((path) => target.startsWith(path))
 }
 
-/** The policy of everything that is no page: it may do nothing, wherever it is opened. */
+/** The policy of everything that isn't a page: nothing is allowed, wherever it is opened. */
 export const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox"
 
-/** What every reply of the desk carries beside its policy. */
+/** The headers every reply carries besides its policy. */
 export function listSecurityHeaders(): [name: string, value: string][] {
   const isSecure = getDeskOrigin().startsWith('https:')
   const transport = `max-age=31536000${getSettings().HSTS_SUBDOMAINS === 'yes' ? '; includeSubDomains' : ''}`

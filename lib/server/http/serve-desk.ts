@@ -6,14 +6,13 @@ import { createDeskServer, listen } from './desk-server'
 import { registerServer } from './registered-server'
 
 /*
- * The desk's process: our HTTP server around Next's request handler, as Next documents custom servers. Next calls
+ * The desk's process: our HTTP server around Next's request handler, set up as a custom server. Next runs
  * instrumentation.ts, which starts the desk, before it answers a request.
  */
 
 const isDevelopment = process.env.NODE_ENV === 'development'
 const hostname = '127.0.0.1'
 
-/** Ends a start that cannot go on, with one line for people. */
 function fail(line: string): never {
   process.stderr.write(`${line}\n`)
   process.exit(1)
@@ -30,7 +29,7 @@ function readSettings() {
 
 const { PORT, TRUSTED_PROXIES, MAX_CONNECTIONS, KEEP_ALIVE } = readSettings()
 
-/** Next adds its own listener for upgrades to the server that it is told of: this one, which never listens, and not ours. */
+/** Next attaches its upgrade listener to the server passed to it: this one never listens, which keeps it off ours. */
 const upgrades = createServer()
 const app = next({ dev: isDevelopment, dir: process.cwd(), hostname, port: PORT, httpServer: upgrades })
 

@@ -1,4 +1,4 @@
-/** Text as the body of a reply, made while it is read: no more is asked of `parts` than the reader takes. */
+/** A stream of `parts` as UTF-8, generated only as fast as the reader takes them. */
 export function streamText(parts: AsyncGenerator<string, void, void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { isRecord, type Omission, type OmissionReason, attachOmissions } from '@/lib/api-contract/record-fields'
 import * as words from '@/lib/words/json-faults'
 
-/** What walks a parsed value later is recursive. */
-export const maxDepth = 64
-/** V8 takes a second for an object of some hundred thousand names, and nobody else is served meanwhile. */
-export const maxNames = 10_000
-/** The longest text in a reply, in UTF-16 code units: far above what a field holds, far below what slows a list down. */
-export const maxText = 100_000
+/** Later passes over a parsed value are recursive, so nesting is bounded. */
+export const MAX_DEPTH = 64
+/** V8 blocks the event loop for about a second on an object with some hundred thousand names. */
+export const MAX_NAMES = 10_000
+/** UTF-16 code units of one string in a reply: far above any real field, far below what slows a list down. */
+export const MAX_TEXT_LENGTH = 100_000
 
-/** Why a text is not used at all: it isn't JSON, or it holds what would have to be left out and there is no record to say so at. */
+/** Why a text is unusable as a whole: it isn't JSON, or a fault lies outside any record that could carry the omission. */
 export class JsonError extends SyntaxError {
   constructor(
     readonly why: OmissionReason | 'cut-off' | 'trailing' | 'invalid',
@@ -19,7 +19,7 @@ export class JsonError extends SyntaxError {
   }
 }
 
-/** What is wrong with JSON, as the end of a sentence that begins with what it is or with its `field`. */
+/** The fault as a predicate, for a sentence whose subject is the text or its `field`. */
 export function describeJsonError({ why, field }: JsonError): string {
   switch (why) {
     case 'cut-off':
@@ -27,11 +27,11 @@ export function describeJsonError({ why, field }: JsonError): string {
     case 'trailing':
       return words.goesOn
     case 'too-deep':
-      return words.nestsTooDeep(maxDepth)
+      return words.nestsTooDeep(MAX_DEPTH)
     case 'too-many-names':
-      return words.hasTooManyNames(maxNames)
+      return words.hasTooManyNames(MAX_NAMES)
     case 'too-long':
-      return words.hasTextTooLong(maxText)
+      return words.hasTextTooLong(MAX_TEXT_LENGTH)
     case 'unsafe-key':
       return words.holdsUnsafeKey(field.split('.').at(-1) ?? field)
     case 'twice':
@@ -43,11 +43,11 @@ export function describeJsonError({ why, field }: JsonError): string {
   }
 }
 
-/** Where the string that begins at a quote ends, past its closing quote; past the text's end where it has none. */
+/** Index after the closing quote of the string that starts at `from`; past the end of the text when it is unterminated. */
 export function skipString(text: string, from: number): number {
   const end = text.indexOf('"', from + 1)
   if (end < 0) return text.length + 1
-  // Hardly any string has a quote or a backslash in it.
+  // Fast path: hardly any string contains an escaped quote.
   if (text.charCodeAt(end - 1) !== 0x5c) return end + 1
   let index = from + 1
   while (index < text.length && text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1
@@ -58,43 +58,43 @@ export function isUnsafe(name: string, value: unknown): boolean {
   return name === '__proto__' || (name === 'constructor' && isRecord(value) && Object.hasOwn(value, 'prototype'))
 }
 
-const maxNotes = 20
-/** More of them are no bad record among good ones. */
-const maxFaults = 10_000
-const maxShownName = 60
-const maxShownPath = 200
+const MAX_OMISSIONS = 20
+/** Beyond this, the reply as a whole is broken rather than holding a few bad records. */
+const MAX_FAULTS = 10_000
+const MAX_SHOWN_NAME = 60
+const MAX_SHOWN_PATH = 200
 
 export type JsonRules = {
   /**
-   * `refuse` throws for what cannot be taken as it stands. `mark` leaves it out and notes that at every record around
-   * it (`attachOmissions`); numbers that a double cannot hold become their digits as text.
+   * `refuse` throws on anything that cannot be taken unchanged. `mark` drops it and records an omission on every
+   * enclosing record (`attachOmissions`); numbers beyond a double's precision become text with the same digits.
    */
   faults: 'refuse' | 'mark'
-  /** Whether the text was decoded from bytes that are not UTF-8, so that U+FFFD stands for something else. */
+  /** Whether the text was decoded from invalid UTF-8, so that U+FFFD is a replacement. */
   isLossy?: boolean
 }
 
 type ListFrame = { list: unknown[] }
 type RecordFrame = {
   record: Record<string, unknown>
-  /** The name that the next value has; null where that is left out. */
+  /** The name of the next value; null when that value is dropped. */
   name: string | null
   names: number
-  /** Names that are left out, however often they come. */
-  gone: Set<string>
-  notes: Omission[]
+  /** Names dropped for good, including later repetitions. */
+  dropped: Set<string>
+  omissions: Omission[]
 }
 type Frame = ListFrame | RecordFrame
 
 const opened = Symbol('opened')
-const muted = Symbol('muted')
+const skipped = Symbol('muted')
 
 const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const listStart = 0x5b
 const recordStart = 0x7b
-/** `]` and `}` stand two past `[` and `{`. */
+/** `]` and `}` are two code points after `[` and `{`. */
 const endOf = (start: number) => start + 2
 
 // oxlint-disable-next-line no-control-regex -- JSON allows none of them in a string as they are
@@ -102,22 +102,22 @@ const plainString = /"[^"\\\u0000-\u001F]*"/uy
 const space = /[ \t\n\r]*/uy
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/uy
 const wholeNumber = /^-?[1-9]\d*$/u
-/** In these, U+FFFD would make the name of something else. */
+/** Fields where U+FFFD would turn one identifier into another. */
 const identifier = /^(?:id|handle)$/iu
 
 function joinPath(name: string, rest: string): string {
-  const shown = name.length > maxShownName ? `${name.slice(0, maxShownName).toWellFormed()}…` : name
+  const shown = name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME).toWellFormed()}…` : name
   if (rest === '') return shown
-  return rest.length > maxShownPath ? `${shown}.…` : `${shown}.${rest}`
+  return rest.length > MAX_SHOWN_PATH ? `${shown}.…` : `${shown}.${rest}`
 }
 
-/** Reads one JSON text without recursion. */
+/** An iterative JSON parser. */
 class TolerantJsonParser {
   #at = 0
   #faults = 0
   readonly #frames: Frame[] = []
-  /** How the containers close that are read for their grammar alone. */
-  readonly #muted: number[] = []
+  /** Closing characters of the open containers that are only checked for syntax. */
+  readonly #skipped: number[] = []
 
   constructor(
     readonly text: string,
@@ -151,8 +151,8 @@ class TolerantJsonParser {
   }
 
   #closing(): number {
-    const inMuted = this.#muted.at(-1)
-    if (inMuted !== undefined) return inMuted
+    const skippedEnd = this.#skipped.at(-1)
+    if (skippedEnd !== undefined) return skippedEnd
     const frame = this.#frames.at(-1)
     return endOf(frame && 'record' in frame ? recordStart : listStart)
   }
@@ -162,7 +162,7 @@ class TolerantJsonParser {
     throw new JsonError(/^[-+.\w]*$/u.test(rest) && this.#at + rest.length >= this.text.length ? 'cut-off' : 'invalid')
   }
 
-  /** The next character that is no white space; NaN at the end. */
+  /** The next character that isn't white space; NaN at the end. */
   #peek(): number {
     const code = this.text.charCodeAt(this.#at)
     if (code > 0x20) return code
@@ -186,17 +186,17 @@ class TolerantJsonParser {
       return opened
     }
     scalar.lastIndex = this.#at
-    const [written] = scalar.exec(this.text) ?? this.#fail()
-    this.#at += written.length
-    return this.#readScalar(written)
+    const [raw] = scalar.exec(this.text) ?? this.#fail()
+    this.#at += raw.length
+    return this.#readScalar(raw)
   }
 
-  #readScalar(written: string): unknown {
-    if (written === 'true' || written === 'false') return written === 'true'
-    if (written === 'null') return null
-    const number = Number(written)
-    const isHeld = Number.isFinite(number) && (!wholeNumber.test(written) || Number.isSafeInteger(number))
-    return isHeld || this.rules.faults === 'refuse' ? number : written
+  #readScalar(raw: string): unknown {
+    if (raw === 'true' || raw === 'false') return raw === 'true'
+    if (raw === 'null') return null
+    const number = Number(raw)
+    const isExact = Number.isFinite(number) && (!wholeNumber.test(raw) || Number.isSafeInteger(number))
+    return isExact || this.rules.faults === 'refuse' ? number : raw
   }
 
   #readText(): string {
@@ -208,10 +208,10 @@ class TolerantJsonParser {
     }
     const end = skipString(this.text, from)
     if (end > this.text.length) throw new JsonError('cut-off')
-    const written = this.text.slice(from, end)
+    const raw = this.text.slice(from, end)
     this.#at = end
     try {
-      return String(JSON.parse(written))
+      return String(JSON.parse(raw))
     } catch {
       throw new JsonError('invalid')
     }
@@ -223,98 +223,98 @@ class TolerantJsonParser {
     if (this.#peek() !== colon) this.#fail()
     this.#at += 1
     const frame = this.#frames.at(-1)
-    if (this.#muted.length > 0 || !frame || !('record' in frame)) return
+    if (this.#skipped.length > 0 || !frame || !('record' in frame)) return
     frame.names += 1
     frame.name = name
-    if (frame.gone.has(name)) frame.name = null
+    if (frame.dropped.has(name)) frame.name = null
     else if (name === '__proto__') this.#drop(frame, 'unsafe-key')
     else if (this.#isTooLong(name)) this.#drop(frame, 'too-long')
-    else if (frame.names > maxNames && !Object.hasOwn(frame.record, name)) {
-      if (frame.names === maxNames + 1) this.#note('too-many-names', '')
+    else if (frame.names > MAX_NAMES && !Object.hasOwn(frame.record, name)) {
+      if (frame.names === MAX_NAMES + 1) this.#recordFault('too-many-names', '')
       frame.name = null
     }
   }
 
   #open(code: number): void {
     const frame = this.#frames.at(-1)
-    const isLeftOut = frame !== undefined && 'record' in frame && frame.name === null
-    if (this.#muted.length > 0 || isLeftOut || this.#frames.length >= maxDepth) this.#muted.push(endOf(code))
+    const isDropped = frame !== undefined && 'record' in frame && frame.name === null
+    if (this.#skipped.length > 0 || isDropped || this.#frames.length >= MAX_DEPTH) this.#skipped.push(endOf(code))
     else if (code === listStart) this.#frames.push({ list: [] })
-    else this.#frames.push({ record: {}, name: null, names: 0, gone: new Set(), notes: [] })
+    else this.#frames.push({ record: {}, name: null, names: 0, dropped: new Set(), omissions: [] })
   }
 
   #close(): unknown {
-    if (this.#muted.pop() !== undefined) return muted
+    if (this.#skipped.pop() !== undefined) return skipped
     const frame = this.#frames.pop()
     if (!frame) return this.#fail()
     if ('list' in frame) return frame.list
-    if (frame.notes.length > 0) attachOmissions(frame.record, frame.notes)
+    if (frame.omissions.length > 0) attachOmissions(frame.record, frame.omissions)
     return frame.record
   }
 
   #isTooLong(value: unknown): boolean {
-    return typeof value === 'string' && value.length > maxText && this.rules.faults === 'mark'
+    return typeof value === 'string' && value.length > MAX_TEXT_LENGTH && this.rules.faults === 'mark'
   }
 
   #put(value: unknown): void {
     const frame = this.#frames.at(-1)
-    if (this.#muted.length > 0 || !frame) return
+    if (this.#skipped.length > 0 || !frame) return
     if ('list' in frame) {
-      const why = this.#judge(value)
-      if (why) this.#note(why, String(frame.list.length + 1))
-      frame.list.push(why && why !== 'not-utf8' ? null : value)
+      const reason = this.#findFault(value)
+      if (reason) this.#recordFault(reason, String(frame.list.length + 1))
+      frame.list.push(reason && reason !== 'not-utf8' ? null : value)
       return
     }
     const { name, record } = frame
     if (name === null) return
-    const why = this.#judge(value)
+    const reason = this.#findFault(value)
     if (isUnsafe(name, value)) this.#drop(frame, 'unsafe-key')
-    else if (why && (why !== 'not-utf8' || identifier.test(name))) this.#drop(frame, why)
+    else if (reason && (reason !== 'not-utf8' || identifier.test(name))) this.#drop(frame, reason)
     else if (Object.hasOwn(record, name) && !isDeepStrictEqual(record[name], value)) this.#drop(frame, 'twice')
     else {
-      if (why) this.#note(why, name)
+      if (reason) this.#recordFault(reason, name)
       record[name] = value
     }
   }
 
-  #judge(value: unknown): OmissionReason | null {
-    if (value === muted) return 'too-deep'
+  #findFault(value: unknown): OmissionReason | null {
+    if (value === skipped) return 'too-deep'
     if (this.#isTooLong(value)) return 'too-long'
     return this.rules.isLossy && typeof value === 'string' && value.includes('\uFFFD') ? 'not-utf8' : null
   }
 
-  #drop(frame: RecordFrame, why: OmissionReason): void {
+  #drop(frame: RecordFrame, reason: OmissionReason): void {
     const name = frame.name ?? ''
-    this.#note(why, name)
-    frame.gone.add(name)
+    this.#recordFault(reason, name)
+    frame.dropped.add(name)
     if (Object.hasOwn(frame.record, name)) Reflect.deleteProperty(frame.record, name)
     frame.name = null
   }
 
-  /** Notes a fault at every record that is open, each by the path from there. */
-  #note(why: OmissionReason, name: string): void {
+  /** Records a fault on every open record, with the path relative to each. */
+  #recordFault(reason: OmissionReason, name: string): void {
     let field = name === '' ? '' : joinPath(name, '')
-    let isNoted = false
+    let isRecorded = false
     this.#faults += 1
-    if (this.#faults > maxFaults) throw new JsonError(why)
+    if (this.#faults > MAX_FAULTS) throw new JsonError(reason)
     for (let depth = this.#frames.length - 1; depth >= 0; depth -= 1) {
       const frame = this.#frames[depth]
       if (frame && 'record' in frame && this.rules.faults === 'mark') {
-        // Whatever was noted at an inner record was noted at the outer ones, which are full as well.
-        if (!isNoted && frame.notes.length >= maxNotes) return
-        if (frame.notes.length < maxNotes) frame.notes.push({ field, why })
-        isNoted = true
+        // An omission on an inner record is on the outer ones too, so those are full as well.
+        if (!isRecorded && frame.omissions.length >= MAX_OMISSIONS) return
+        if (frame.omissions.length < MAX_OMISSIONS) frame.omissions.push({ field, why: reason })
+        isRecorded = true
       }
       const parent = this.#frames[depth - 1]
       if (parent) field = joinPath('list' in parent ? String(parent.list.length + 1) : (parent.name ?? ''), field)
     }
-    if (!isNoted) throw new JsonError(why, this.rules.faults === 'refuse' ? field : '')
+    if (!isRecorded) throw new JsonError(reason, this.rules.faults === 'refuse' ? field : '')
   }
 }
 
 /**
- * Reads JSON part by part, and says of what it cannot take as it stands where that is. Several times slower than
- * JSON.parse: for texts that gave reason. Throws JsonError.
+ * Parses JSON piece by piece and locates what it cannot accept. Several times slower than JSON.parse, so only for texts
+ * that failed the quick check. Throws JsonError.
  */
 export function parseTolerantJson(text: string, rules: JsonRules): unknown {
   return new TolerantJsonParser(text, rules).read()

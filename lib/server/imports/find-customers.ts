@@ -90,7 +90,7 @@ async function walkCustomers(session: Session, walk: Walk, meet: (customer: List
     const { results, unreadable, continuation } = await callEndpoint(session, 'listCustomers', {
       query,
       signal,
-      isPatient: true,
+      retry: true,
     })
     const named = results.filter(hasId)
     if (unreadable > 0 || named.length < results.length) isWhole = false

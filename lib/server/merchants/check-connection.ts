@@ -11,7 +11,7 @@ import * as refusals from '@/lib/words/refusals'
 
 const needsSecret = (auth: ConnectionSettings['auth']) => auth !== 'none'
 
-/** What does not go together in what was entered, per field; empty when nothing speaks against it. */
+/** Contradictions in the entered settings, as messages per field. */
 function explainFields(settings: ConnectionSettings, secret: string | undefined): Record<string, string[]> {
   const { baseUrl, auth, tokenUrl, clientId } = settings
   const errors: Record<string, string[]> = {}
@@ -28,7 +28,7 @@ function explainFields(settings: ConnectionSettings, secret: string | undefined)
 }
 
 /**
- * A connection as it would be, for asking the service before anything is stored. Throws AppError 'bad-request' with
+ * An unsaved connection, for checking the service before anything is stored. Throws AppError 'bad-request' with
  * messages per field.
  */
 export function draftConnection(settings: ConnectionSettings, secret: string | undefined): Connection {
@@ -56,14 +56,14 @@ export function draftConnection(settings: ConnectionSettings, secret: string | u
   }
 }
 
-/** The doctor's first reads: whether there is a service, and whether it takes the credential. Only reads. */
+/** The first checks of the diagnostics: whether the service answers and accepts the credential. Read-only. */
 export async function testConnection(connection: Connection): Promise<readonly Finding[]> {
-  const patient = new DiagnosticTarget(connection)
-  await checkAccess(patient)
-  return patient.findings
+  const target = new DiagnosticTarget(connection)
+  await checkAccess(target)
+  return target.findings
 }
 
-/** What a service that answered has against the credential; null where it lets the desk read. */
+/** Why a status means that the credential doesn't work; null when it does. */
 function explainStatus(status: number, auth: ConnectionSettings['auth']): string | null {
   const { mayNotRead, isNeeded, isRefused } = fields.refusedCredential
   const credential = fields.credentials[auth]
@@ -72,30 +72,32 @@ function explainStatus(status: number, auth: ConnectionSettings['auth']): string
   return auth === 'none' ? isNeeded : isRefused(credential)
 }
 
-type Fault = { field: 'baseUrl' | 'auth' | 'secret'; words: string }
+type Fault = { field: 'baseUrl' | 'auth' | 'secret'; message: string }
 
-/** Why the service cannot be read as it was entered, by reading only; null where it can. */
+/** Why the service cannot be read with these settings; null when it can. Read-only. */
 async function findFault(connection: Connection, auth: ConnectionSettings['auth']): Promise<Fault | null> {
-  const patient = new DiagnosticTarget(connection)
+  const target = new DiagnosticTarget(connection)
   const field = auth === 'none' ? 'auth' : 'secret'
   try {
-    // What a deployment says at its root is not documented: that it says something is enough.
-    await patient.read('getStatus').catch((error: unknown) => {
+    // The reply of a deployment's root is undocumented; any reply will do.
+    await target.read('getStatus').catch((error: unknown) => {
       if (!(error instanceof AppError) || error.evidence.upstream === undefined) throw error
     })
-    const words = explainStatus((await patient.read('listCustomers')).status, auth)
-    return words === null ? null : { field, words }
+    const message = explainStatus((await target.read('listCustomers')).status, auth)
+    return message === null ? null : { field, message }
   } catch (error) {
     const isRefused = error instanceof AppError && error.code === 'upstream-credential'
-    return isRefused ? { field, words: explainStatus(401, auth) ?? '' } : { field: 'baseUrl', words: explain(error) }
+    return isRefused
+      ? { field, message: explainStatus(401, auth) ?? '' }
+      : { field: 'baseUrl', message: explain(error) }
   }
 }
 
-/** Throws AppError 'connection-fails' with a message at the field that is to blame where a connection would not work. */
+/** Throws AppError 'connection-fails', with a message at the field at fault, when a connection doesn't work. */
 export async function requireWorking(connection: Connection, auth: ConnectionSettings['auth']): Promise<void> {
   const fault = await findFault(connection, auth)
   if (fault) {
-    const { field, words } = fault
-    throw new AppError('connection-fails', { detail: refusals.nothingWasStored, errors: { [field]: [words] } })
+    const { field, message } = fault
+    throw new AppError('connection-fails', { detail: refusals.nothingWasStored, errors: { [field]: [message] } })
   }
 }

@@ -23,7 +23,7 @@ import {
 import { draftConnection, requireWorking } from './check-connection'
 import * as refusals from '@/lib/words/refusals'
 
-/** Tells the workers at once that a merchant was added, changed or removed; they would find out by themselves. */
+/** Makes the workers notice an added, changed or removed merchant at once instead of at their next check. */
 export function wakeWorkers(): void {
   void inBackground(syncMerchantWorkers).catch((error: unknown) =>
     log.warn({ event: 'workers-not-matched', error: describeError(error) }),
@@ -34,14 +34,14 @@ function split({ name, secret, ...settings }: NewConnection) {
   return { name, secret, settings }
 }
 
-/** What the activity log tells of a connection: never its secret, nor where one lies in an address. */
-function describe(name: string, { baseUrl, auth, amounts, mode }: ConnectionSettings) {
+/** The activity log's details of a connection: no secret, and of the address only the origin. */
+function describeConnection(name: string, { baseUrl, auth, amounts, mode }: ConnectionSettings) {
   return { name, service: new URL(baseUrl).origin, auth, amounts, mode }
 }
 
 /**
- * Adds a merchant after its service has answered with the credential; whoever adds it becomes its admin. Answers its id.
- * Throws AppError 'bad-request' and 'connection-fails' with messages per field.
+ * Adds a merchant after its service accepted the credential, with the user as its admin; returns its id. Throws
+ * AppError 'bad-request' and 'connection-fails' with messages per field.
  */
 export async function addConnection(db: Database, { userId }: Session, given: NewConnection): Promise<string> {
   const { name, secret, settings } = split(given)
@@ -51,13 +51,13 @@ export async function addConnection(db: Database, { userId }: Session, given: Ne
     await tx.insert(connections).values({ connectionId, name, settings, ...encryptCredential(connectionId, secret) })
     await tx.insert(memberships).values({ connectionId, userId, role: 'admin' })
     const entry = { connectionId, action: 'merchant.added', objectKind: 'setting', objectId: connectionId }
-    await appendActivity(tx, { ...entry, details: describe(name, settings) })
+    await appendActivity(tx, { ...entry, details: describeConnection(name, settings) })
   })
   await refreshConnection(db, { connectionId, revision: 1 })
   return connectionId
 }
 
-/** The row of the session's merchant. Throws AppError 'conflict' for the one that the settings describe. */
+/** The row of the session's merchant. Throws AppError 'conflict' for the connection of the settings. */
 export async function findOwnConnection(
   db: Database,
   { connectionId }: TenantScope,
@@ -69,8 +69,8 @@ export async function findOwnConnection(
   return { ...row, settings: row.settings }
 }
 
-/** A stored secret goes only where it went before: with another address it must be entered again. */
-function isSameDoor(one: ConnectionSettings, other: ConnectionSettings): boolean {
+/** Whether a stored secret may be reused: for another address it must be entered again. */
+function isSameDestination(one: ConnectionSettings, other: ConnectionSettings): boolean {
   const origin = (address: string | undefined) => address && new URL(address).origin
   return (
     one.auth === other.auth &&
@@ -81,16 +81,18 @@ function isSameDoor(one: ConnectionSettings, other: ConnectionSettings): boolean
 }
 
 /**
- * Changes the session's own merchant, after the service has answered. Without `secret` the stored one stays, unless
- * the address or the way of proving changes. Throws AppError 'bad-request', 'connection-fails' and 'conflict'.
+ * Changes the session's merchant after its service accepted the new settings. Without `secret` the stored one is kept,
+ * unless the address or authentication changes. Throws AppError 'bad-request', 'connection-fails' and 'conflict'.
  */
 export async function changeConnection(db: Database, { scope }: Session, given: NewConnection): Promise<void> {
   const { name, secret, settings } = split(given)
   const row = await findOwnConnection(db, scope)
   const { connectionId } = row
-  const isKept = secret === undefined && row.credential !== null && isSameDoor(row.settings, settings)
-  const kept = isKept ? (decryptSecret(row.credential ?? '', credentialPurpose(connectionId)) ?? undefined) : undefined
-  await requireWorking(draftConnection(settings, secret ?? kept), settings.auth)
+  const keepsSecret = secret === undefined && row.credential !== null && isSameDestination(row.settings, settings)
+  const storedSecret = keepsSecret
+    ? (decryptSecret(row.credential ?? '', credentialPurpose(connectionId)) ?? undefined)
+    : undefined
+  await requireWorking(draftConnection(settings, secret ?? storedSecret), settings.auth)
   await db.transaction(async (tx) => {
     const changed = await tx
       .update(connections)
@@ -98,7 +100,7 @@ export async function changeConnection(db: Database, { scope }: Session, given: 
         name,
         settings,
         revision: sql`${connections.revision} + 1`,
-        ...(!isKept && encryptCredential(connectionId, secret)),
+        ...(!keepsSecret && encryptCredential(connectionId, secret)),
       })
       .where(and(eq(connections.connectionId, connectionId), eq(connections.revision, row.revision)))
       .returning({ connectionId: connections.connectionId })
@@ -106,15 +108,15 @@ export async function changeConnection(db: Database, { scope }: Session, given: 
     const entry = { connectionId, action: 'merchant.changed', objectKind: 'setting', objectId: connectionId }
     await appendActivity(tx, {
       ...entry,
-      details: { ...describe(name, settings), credential: isKept ? 'kept' : 'new' },
+      details: { ...describeConnection(name, settings), credential: keepsSecret ? 'kept' : 'new' },
     })
   })
   await refreshConnection(db, { connectionId, revision: row.revision + 1 })
 }
 
 /**
- * Removes the session's own merchant from the desk: nobody reaches it any more, its credential is gone, its records stay.
- * Throws AppError 'conflict' while one of its cancellations is open.
+ * Removes the session's merchant: access and credential are gone, its records stay. Throws AppError 'conflict' while a
+ * cancellation of it is open.
  */
 export async function removeConnection(db: Database, { scope }: Session): Promise<void> {
   const { connectionId, name, settings } = await findOwnConnection(db, scope)
@@ -136,7 +138,7 @@ export async function removeConnection(db: Database, { scope }: Session): Promis
       .set({ state: 'stopped', changedAt: now })
       .where(and(eq(customerImports.connectionId, connectionId), inArray(customerImports.state, ['running', 'held'])))
     const entry = { connectionId, action: 'merchant.removed', objectKind: 'setting', objectId: connectionId }
-    await appendActivity(tx, { ...entry, details: describe(name, settings) })
+    await appendActivity(tx, { ...entry, details: describeConnection(name, settings) })
   })
   dropConnection(connectionId)
 }

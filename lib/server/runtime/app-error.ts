@@ -3,8 +3,8 @@ import { failures } from '@/lib/words/failures'
 import { thisMayHaveBeenDone } from '@/lib/words/refusals'
 
 /**
- * Everything that can go wrong on the desk's server, as a closed union: code → HTTP status. Words for people follow
- * from the code (lib/words/failures) and from our own detail (lib/words/refusals), never from an exception.
+ * Every error of the desk's server, as a closed union: code → HTTP status. Texts for people follow from the code
+ * (lib/words/failures) and from our own detail (lib/words/refusals), never from an exception.
  */
 export const errorStatuses = {
   'bad-request': 400,
@@ -51,29 +51,29 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses
 
-/** What travels with a failure to whoever must decide or tell. Nothing in it is secret. */
+/** Details of an error for whoever handles or shows it. Never secret. */
 export type ErrorEvidence = {
-  /** For people, in our words or the service's own (at most 300 characters). */
+  /** For people, ours or the service's own (at most 300 characters). */
   detail?: string
   /** Messages per field of the request. */
   errors?: Record<string, string[]>
-  /** Seconds to wait, whole and bounded, where the answer is 429 or 503. */
+  /** Whole seconds to wait, bounded, for 429 and 503. */
   retryAfter?: number
-  /** Whose guesses are used up, for our own log: it is not told. */
+  /** Whose attempts are used up; for our own log only. */
   lockedOut?: 'account' | 'peer'
-  /** What the service answered, where it answered. */
+  /** The service's reply, if there was one. */
   upstream?: { status: number; type?: string; title?: string; detail?: string; instance?: string; traceId?: string }
-  /** Whether bytes of the request had been written to the service: false means it was surely not sent. */
+  /** Whether bytes of the request had reached the service: false means it was certainly not sent. */
   written?: boolean
-  /** Methods that are supported, for 405. */
+  /** The supported methods, for 405. */
   allow?: string[]
-  /** Further members of the problem record (the difference of a changed payment, who was first …). */
+  /** Further members of the problem record, such as the difference of a changed payment. */
   extensions?: Record<string, unknown>
 }
 
-/** The one error of the desk's server. Unknown exceptions become `internal` at the edges. */
+/** The only error class of the desk's server. Unknown exceptions become `internal` at the edges. */
 export class AppError extends Error {
-  /** Pages and handlers each have their own copy of this module, and share what may fail: a copy's failure is one too. */
+  /** Pages and handlers load separate copies of this module, so `instanceof` must recognise errors of other copies. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (!(value instanceof Error) || value.name !== 'Failure' || !('code' in value)) return false
     return Object.hasOwn(errorStatuses, String(value.code))
@@ -93,12 +93,12 @@ export class AppError extends Error {
   }
 }
 
-/** What an error is at the edges: a Failure, a change of which nobody knows whether it was made, or `otherwise`. */
+/** Translates an error at the edges: an AppError stays, an unconfirmed commit is `outcome-unknown`, else `otherwise`. */
 export function toAppError(cause: unknown, otherwise: (cause: unknown) => AppError): AppError {
   if (cause instanceof AppError) return cause
   if (isCommitUnknown(cause)) return new AppError('outcome-unknown', { detail: thisMayHaveBeenDone }, { cause })
   return otherwise(cause)
 }
 
-/** For errors that nobody foresaw. */
+/** For unforeseen errors. */
 export const toInternalError = (cause: unknown) => new AppError('internal', {}, { cause })

@@ -7,18 +7,18 @@ import { connections, defaultConnectionId, memberships, sessions, users } from '
 import { AppError } from './app-error'
 import { type Settings, SettingsError } from './settings'
 
-const needed = ['fsync', 'full_page_writes', 'synchronous_commit']
+const durabilitySettings = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * The settings of a Postgres that are off and keep it from having on its disk what it has acknowledged: with them a power
- * cut may lose what was told to people (ST-03). Empty where it keeps that promise.
+ * The settings of a Postgres that are switched off although durability needs them: without them a power cut may lose
+ * acknowledged changes (ST-03). Empty when all are on.
  */
 export async function findUnsafeDatabaseSettings(db: Database): Promise<string[]> {
   const settings = sql`pg_settings`
   const rows = await db
     .select({ name: sql<string>`name` })
     .from(settings)
-    .where(sql`name in ${needed} and setting = 'off'`)
+    .where(sql`name in ${durabilitySettings} and setting = 'off'`)
     .orderBy(sql`name`)
   return rows.map(({ name }) => name)
 }
@@ -26,8 +26,8 @@ export async function findUnsafeDatabaseSettings(db: Database): Promise<string[]
 type PrepareSettings = Pick<Settings, 'OIDC_ISSUER' | 'DESK_ADMIN_EMAIL' | 'DESK_ADMIN_PASSWORD' | 'DEMO_SIGN_INS'>
 type SignIn = { role: Role; email: string; password: string }
 
-/** How long ended sign-ins are kept, in milliseconds: 30 days. */
-const keepEnded = 30 * 24 * 60 * 60_000
+/** Ended sign-ins are kept for 30 days. */
+const KEEP_ENDED_SESSIONS_MS = 30 * 24 * 60 * 60_000
 
 async function writeConnection(db: Database, name: string): Promise<void> {
   await db
@@ -36,7 +36,7 @@ async function writeConnection(db: Database, name: string): Promise<void> {
     .onConflictDoUpdate({ target: connections.connectionId, set: { name } })
 }
 
-async function makeFirstAdmin(db: Database, email: string, password: string): Promise<void> {
+async function createFirstAdmin(db: Database, email: string, password: string): Promise<void> {
   try {
     await createUser(db, { email, password, role: 'admin', connectionId: defaultConnectionId })
   } catch (error) {
@@ -48,8 +48,8 @@ async function makeFirstAdmin(db: Database, email: string, password: string): Pr
   }
 }
 
-/** Brings a demo sign-in up to what this start printed; an account of a person is never touched. */
-async function keepDemoSignIn(db: Database, { role, email, password }: SignIn, now: Date): Promise<void> {
+/** Creates or updates a demo sign-in with the printed password; a person's account is never touched. */
+async function updateDemoSignIn(db: Database, { role, email, password }: SignIn, now: Date): Promise<void> {
   const [known] = await db
     .select()
     .from(users)
@@ -76,9 +76,9 @@ async function disableDemoSignIns(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Brings the store to what this start needs: the connection's row, the first admin while there is no
- * other person, the demo sign-ins or, without DEMO_SIGN_INS, none of them (SE-21); old sessions are
- * swept. May run at every start. Throws SettingsError when nobody could sign in.
+ * Prepares the store at every start: the connection's row, the first admin while nobody else exists, and the demo
+ * sign-ins, which are disabled without DEMO_SIGN_INS (SE-21); deletes old sessions. Throws SettingsError when nobody
+ * could sign in.
  */
 export async function prepareStore(
   db: Database,
@@ -86,14 +86,14 @@ export async function prepareStore(
 ): Promise<void> {
   const { DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD, DEMO_SIGN_INS = [] } = settings
   await writeConnection(db, connectionName)
-  // Accounts that no start made up.
+  // Without the demo sign-ins.
   const people = await db.$count(users, eq(users.demo, false))
   if (people === 0 && DESK_ADMIN_EMAIL && DESK_ADMIN_PASSWORD) {
-    await makeFirstAdmin(db, DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD)
+    await createFirstAdmin(db, DESK_ADMIN_EMAIL, DESK_ADMIN_PASSWORD)
   } else if (people === 0 && DEMO_SIGN_INS.length === 0 && !settings.OIDC_ISSUER) {
     throw new SettingsError(['DESK_ADMIN_EMAIL is needed, with DESK_ADMIN_PASSWORD: the store has no user yet'])
   }
-  for (const signIn of DEMO_SIGN_INS) await keepDemoSignIn(db, signIn, now)
+  for (const signIn of DEMO_SIGN_INS) await updateDemoSignIn(db, signIn, now)
   if (DEMO_SIGN_INS.length === 0) await disableDemoSignIns(db, now)
-  await db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - keepEnded)))
+  await db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - KEEP_ENDED_SESSIONS_MS)))
 }

@@ -2,29 +2,29 @@ import { AppError } from './app-error'
 import { tooMuchIsLoading } from '@/lib/words/refusals'
 
 /**
- * Makes a gate that lets at most `most` tasks run at once and at most `waiting` stand in line, in their
- * order; beyond that it throws AppError 'too-many-attempts', with the `detail` that is given, without starting the task.
+ * Returns a function that runs at most `maxRunning` tasks at once and queues at most `maxWaiting` in order of arrival;
+ * beyond that it throws AppError 'too-many-attempts' with `detail`, without starting the task.
  */
 export function limitConcurrency(
-  most: number,
-  waiting: number,
+  maxRunning: number,
+  maxWaiting: number,
   detail?: string,
 ): <Result>(task: () => Promise<Result>) => Promise<Result> {
   let running = 0
-  const line: (() => void)[] = []
+  const queue: (() => void)[] = []
   return async (task) => {
-    if (running < most) {
+    if (running < maxRunning) {
       running += 1
     } else {
-      if (line.length >= waiting)
+      if (queue.length >= maxWaiting)
         throw new AppError('too-many-attempts', { retryAfter: 5, ...(detail !== undefined && { detail }) })
-      // Whoever finishes hands over the place, so it is not counted twice.
-      await new Promise<void>((resolve) => line.push(resolve))
+      // A finishing task passes its slot on, so `running` stays the same.
+      await new Promise<void>((resolve) => queue.push(resolve))
     }
     try {
       return await task()
     } finally {
-      const next = line.shift()
+      const next = queue.shift()
       if (next) next()
       else running -= 1
     }
@@ -34,20 +34,20 @@ export function limitConcurrency(
 const MINUTE_MS = 60_000
 
 declare global {
-  /** When each of the latest requests of a kind came, in milliseconds; one per process. */
+  /** The times of recent requests per kind, in milliseconds; one per process. */
   var debitdeskRates: Map<string, number[]> | undefined
 }
 
 type Rate = {
   most: number
   windowMs: number
-  /** What the refusal says; it is given the seconds until there is room. */
+  /** The text of the refusal, given the seconds until there is room. */
   explain?: (retryAfter: number) => string
 }
 
 /**
- * Lets one more pass beside the `recent` ones, moments in milliseconds, and answers all that count from now on. Throws Failure
- * 'too-many-attempts', which says when there is room again.
+ * Allows one more beside the `recent` ones (timestamps in milliseconds) and returns all that count from now on. Throws
+ * AppError 'too-many-attempts' with the time until there is room.
  */
 export function limitRate(recent: readonly number[], { most, windowMs, explain }: Rate, now: number): number[] {
   const counted = recent.filter((at) => at > now - windowMs)
@@ -58,13 +58,13 @@ export function limitRate(recent: readonly number[], { most, windowMs, explain }
   return [...counted, now]
 }
 
-/** Lets pass at most `most` of `kind` a minute. Throws as limitRate does. */
-export function limitPerMinute(kind: string, most: number, now = Date.now()): void {
+/** Allows at most `max` of `kind` a minute. Throws as limitRate does. */
+export function limitPerMinute(kind: string, max: number, now = Date.now()): void {
   const rates = (globalThis.debitdeskRates ??= new Map<string, number[]>())
-  rates.set(kind, limitRate(rates.get(kind) ?? [], { most, windowMs: MINUTE_MS }, now))
+  rates.set(kind, limitRate(rates.get(kind) ?? [], { most: max, windowMs: MINUTE_MS }, now))
 }
 
-/** Reads of the service that one person has under way at most, and that wait for their turn: more than a page of ours needs. */
+/** Concurrent and queued upstream reads per person: more than one of our pages needs. */
 const MAX_RUNNING = 8
 const MAX_WAITING = 32
 
@@ -76,8 +76,8 @@ declare global {
 }
 
 /**
- * Runs a read of the service for a person, at most eight at a time whichever merchant, page or route they are for: one
- * person must not take the desk and the service from all others. Throws AppError 'too-many-attempts' when the line is full.
+ * Runs an upstream read for a person, at most eight at a time over all merchants, pages and routes, so that nobody can
+ * take the desk and the service from others. Throws AppError 'too-many-attempts' when the queue is full.
  */
 export async function limitReads<Result>(userId: string, read: () => Promise<Result>): Promise<Result> {
   const gates = (globalThis.debitdeskReads ??= new Map())

@@ -1,13 +1,13 @@
 import pino from 'pino'
 import { getRequestContext } from './request-context'
 
-type ErrorFacts = { name: string; code?: string; frames: string[]; cause?: ErrorFacts }
+type ErrorDescription = { name: string; code?: string; frames: string[]; cause?: ErrorDescription }
 
 /**
- * What may be logged of an exception: its name, its code, where it was thrown, and the same of its cause.
- * Never its message: drivers write statements with their values into it.
+ * The loggable part of an exception: its name, code and stack frames, and the same of its cause. Never its message,
+ * into which drivers write statements with their values.
  */
-export function describeError(error: unknown, depth = 0): ErrorFacts {
+export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line))
   return {
@@ -19,15 +19,17 @@ export function describeError(error: unknown, depth = 0): ErrorFacts {
 }
 
 /**
- * The desk's log: JSON lines on standard output. What goes in is chosen field by field where it is
- * written; never a body, a cookie, a credential or an exception's message (see describeError). Each line
- * names by itself the request and the trace that it belongs to, and who asked where that is known.
+ * The desk's log: JSON lines on standard output. Fields are chosen one by one where a line is written: never a body, a
+ * cookie, a credential or an exception's message (see describeError). The request, trace and user are added.
  */
-export const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: nameRequest }, process.stdout)
+export const log = pino(
+  { base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: getRequestFields },
+  process.stdout,
+)
 
-function nameRequest(): Record<string, string> {
-  const facts = getRequestContext()
-  if (!facts) return {}
-  const { requestId, traceId, userId } = facts
+function getRequestFields(): Record<string, string> {
+  const context = getRequestContext()
+  if (!context) return {}
+  const { requestId, traceId, userId } = context
   return { requestId, traceId, ...(userId !== undefined && { userId }) }
 }

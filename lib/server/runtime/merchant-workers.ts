@@ -14,29 +14,29 @@ import { describeError, log } from './log'
 import { type PeriodicTask, startPeriodicTask } from './periodic-task'
 import { getSettings } from './settings'
 
-type Working = { revision: number; worker: Promise<Worker> }
+type RunningWorkers = { revision: number; worker: Promise<Worker> }
 
 declare global {
-  /** One per connection, or owner, and process, in whichever of Next's module graphs they were started. */
-  var debitdeskCancellationWorkers: Map<string, Working> | undefined
+  /** One per connection (or token owner) and process, across Next's module graphs. */
+  var debitdeskCancellationWorkers: Map<string, RunningWorkers> | undefined
   var debitdeskCancellationMatch: Promise<void> | undefined
-  /** When there last was a worker for each merchant that is to have one, in milliseconds of performance.now(). */
+  /** When every merchant last had its workers, in milliseconds of performance.now(). */
   var debitdeskWorkersMatchedAt: number | undefined
   var debitdeskCancellationWatch: PeriodicTask | undefined
 }
 
-/** How often it is looked for merchants that another process has added, changed or removed, in milliseconds. */
-const lookEvery = 10_000
-/** How often it is looked for owners who have come or gone, where the service is asked with their own tokens. */
-const lookForOwnersEvery = 1_000
+/** Interval of the check for merchants that another process added, changed or removed. */
+const SYNC_INTERVAL_MS = 10_000
+/** Interval of the check for token owners who signed in or out (UPSTREAM_AUTH=session). */
+const OWNER_SYNC_INTERVAL_MS = 1_000
 
-async function stopWorker(workers: Map<string, Working>, key: string): Promise<void> {
-  const working = workers.get(key)
+async function stopWorker(workers: Map<string, RunningWorkers>, key: string): Promise<void> {
+  const entry = workers.get(key)
   workers.delete(key)
-  await (await working?.worker)?.stop()
+  await (await entry?.worker)?.stop()
 }
 
-/** A worker that there should be: of a connection, or of one owner's work there. */
+/** Workers that should run: those of a connection, or of one token owner there. */
 type Wanted = { key: string; connectionId: string; ownerId?: string; revision: number }
 
 async function listWanted(): Promise<Wanted[]> {
@@ -54,15 +54,15 @@ async function listWanted(): Promise<Wanted[]> {
 
 async function startWorker({ connectionId, ownerId }: Wanted, isFirst: boolean): Promise<Worker> {
   const ledger = await openLedger(connectionId, ownerId)
-  // Later than at the start of the process, a lease may well be held by a request of our own.
-  const given = isFirst && ownerId === undefined ? ledger : { ...ledger, isAlone: false }
-  return ownerId === undefined ? runWorkers(given) : runAsTokenOwner({ userId: ownerId }, () => runWorkers(given))
+  // After the process's start, a lease may be held by a request of this process.
+  const opened = isFirst && ownerId === undefined ? ledger : { ...ledger, isAlone: false }
+  return ownerId === undefined ? runWorkers(opened) : runAsTokenOwner({ userId: ownerId }, () => runWorkers(opened))
 }
 
-async function match(): Promise<void> {
+async function syncWorkers(): Promise<void> {
   const isFirst = globalThis.debitdeskCancellationWorkers === undefined
   const workers = (globalThis.debitdeskCancellationWorkers ??= new Map())
-  // What was interrupted is no more under way, whoever has to be there for the rest.
+  // Settles interrupted requests whether or not their token owner is signed in.
   if (isFirst && getSettings().UPSTREAM_AUTH === 'session') await recover(await openLedger(defaultConnectionId))
   const wanted = await listWanted()
   for (const id of workers.keys()) {
@@ -81,71 +81,70 @@ async function match(): Promise<void> {
 }
 
 /**
- * Brings the workers to the connections there are: one each, begun anew where its connection was changed, ended
- * where it was removed. Throws what the store throws.
+ * Matches the workers to the existing connections: starts missing ones, restarts those of a changed connection and
+ * stops those of a removed one. Throws store errors.
  */
 export function syncMerchantWorkers(): Promise<void> {
-  // One at a time: two at once could start two workers of one merchant.
-  const turn = (globalThis.debitdeskCancellationMatch ?? Promise.resolve()).then(match, match)
-  globalThis.debitdeskCancellationMatch = turn
-  return turn
+  // Serialised: two concurrent runs could start two workers for one merchant.
+  const next = (globalThis.debitdeskCancellationMatch ?? Promise.resolve()).then(syncWorkers, syncWorkers)
+  globalThis.debitdeskCancellationMatch = next
+  return next
 }
 
 /**
- * A worker that has finished no pass for so long, in milliseconds, is dead. It makes several a second, but one of a bulk may
- * be a walk of the whole list, of a minute at most.
+ * A worker without a finished pass for this long is dead. It makes several a second, but a bulk's pass may page through
+ * the whole list, for a minute at most.
  */
-const longestPass = 150_000
+const MAX_PASS_MS = 150_000
 
-/** Whether every merchant has its workers, and each of them goes on. `now` in milliseconds of performance.now(). */
+/** Whether every merchant has workers and all of them make progress. `now` in milliseconds of performance.now(). */
 export function areWorkersAlive(now: number): boolean {
-  const isRecent = (at: number | undefined) => at !== undefined && now - at < longestPass
-  const { debitdeskCancellationWorkers: workers = new Map<string, Working>() } = globalThis
+  const isRecent = (at: number | undefined) => at !== undefined && now - at < MAX_PASS_MS
+  const { debitdeskCancellationWorkers: workers = new Map<string, RunningWorkers>() } = globalThis
   const passes = [...workers.keys()].flatMap((key) => [
     ...(globalThis.debitdeskLedgers?.get(key)?.passes.values() ?? []),
   ])
   return isRecent(globalThis.debitdeskWorkersMatchedAt) && passes.every(isRecent)
 }
 
-async function lookAround(): Promise<void> {
+async function tick(): Promise<void> {
   await syncMerchantWorkers()
   if (getSettings().UPSTREAM_AUTH !== 'session') return
   const ledger = await openLedger(defaultConnectionId)
   await ledger.keepPresence()
   await closeUnattended(ledger)
   await resumeWaitingImports((await getStore()).db)
-  // Nothing is asked of the service before a bulk runs, so its owner need not be there.
+  // Starting a bulk sends nothing to the service, so its owner need not be present.
   await resumeStarts(ledger)
 }
 
 /**
- * Starts the process's workers, one per merchant. Done once what an earlier process left behind is recovered:
- * only then may the desk serve. Throws what the store throws.
+ * Starts the process's workers, per merchant. Resolves once the work of an earlier process is recovered; the desk must
+ * not serve before. Throws store errors.
  */
 export async function startMerchantWorkers(): Promise<void> {
   await syncMerchantWorkers()
   globalThis.debitdeskCancellationWatch ??= startPeriodicTask(
-    () =>
-      lookAround().catch((error: unknown) => log.warn({ event: 'workers-not-matched', error: describeError(error) })),
-    getSettings().UPSTREAM_AUTH === 'session' ? lookForOwnersEvery : lookEvery,
+    () => tick().catch((error: unknown) => log.warn({ event: 'workers-not-matched', error: describeError(error) })),
+    getSettings().UPSTREAM_AUTH === 'session' ? OWNER_SYNC_INTERVAL_MS : SYNC_INTERVAL_MS,
   )
 }
 
-/** Ends all workers of this process and starts no more; what they have begun comes to its end, and so does what people asked for. */
+/** Stops all workers of this process. Running requests and those that users have asked for are completed. */
 export async function stopMerchantWorkers(): Promise<void> {
   await globalThis.debitdeskCancellationWatch?.stop()
-  const { debitdeskCancellationMatch: matching, debitdeskCancellationWorkers: workers = new Map() } = globalThis
-  // Whoever asked may be gone; what was asked for is carried out.
-  const asked = [...(globalThis.debitdeskLedgers?.values() ?? [])].map((memory) => memory.drain())
-  await Promise.allSettled([...asked, matching])
+  const { debitdeskCancellationMatch: syncing, debitdeskCancellationWorkers: workers = new Map() } = globalThis
+  // Requests are carried out even if their user has left.
+  const drained = [...(globalThis.debitdeskLedgers?.values() ?? [])].map((memory) => memory.drain())
+  await Promise.allSettled([...drained, syncing])
   await Promise.allSettled([...workers.keys()].map((connectionId) => stopWorker(workers, connectionId)))
 }
 
-/** Marks what this process was sending as unknown, for whoever goes on. Throws what the store throws. */
+/** Marks requests this process was sending as unknown, for its successor. Throws store errors. */
 export async function markInFlightUnknown(): Promise<void> {
   for (const [key, memory] of globalThis.debitdeskLedgers ?? []) {
     const [connectionId = '', ownerId] = key.split(' ')
-    // Of a merchant that was removed nothing was open any more.
+    // A removed merchant had no open requests.
     if (connectionId !== defaultConnectionId && !findCachedConnection(connectionId)) continue
     const ledger = await openLedger(connectionId, ownerId)
     const rows = await ledger.db

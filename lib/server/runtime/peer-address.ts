@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Which proxies stand before the desk: so many, or those of these ranges. */
+/** The proxies in front of the desk: their number, or their address ranges. */
 export type TrustedProxies = { hops: number } | { ranges: readonly string[] }
 
 export const noProxies: TrustedProxies = { hops: 0 }
@@ -15,7 +15,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
   return ranges.every((range) => ipaddr.isValidCIDR(range) || isIP(range) !== 0) ? { ranges } : null
 }
 
-/** An address in its plain form: IPv4 where it is one in the dress of IPv6, without a zone; null for what is none. */
+/** An address in canonical form, with IPv4-mapped IPv6 as IPv4 and without port or zone; null if invalid. */
 function normalise(address: string): string | null {
   const plain = address
     .trim()
@@ -33,9 +33,9 @@ function isWithin(address: string, range: string): boolean {
 }
 
 /**
- * The address of whoever asks: the other end of the connection or, where that is a trusted proxy, whom it names at
- * the end of `X-Forwarded-For`, and so on from right to left. What a stranger writes into that header counts for
- * nothing (SE-11): each proxy appends, and only what the trusted ones appended is read.
+ * The client's address: the socket's or, if that is a trusted proxy, the one at the end of `X-Forwarded-For`, and so on
+ * from right to left. Each proxy appends, and only entries appended by trusted ones are read, so that clients cannot
+ * forge it (SE-11).
  */
 export function findPeer(socketAddress: string, forwarded: string | undefined, trusted: TrustedProxies): string {
   const socket = normalise(socketAddress) ?? 'unknown'
@@ -54,19 +54,19 @@ export function findPeer(socketAddress: string, forwarded: string | undefined, t
   return peer
 }
 
-/** What guesses are counted by: of IPv6 the network of 64 bits, for one household or server has them all. */
+/** The key for rate limits: for IPv6 the /64 network, all of which belongs to one household or server. */
 export function groupPeer(peer: string): string {
   if (isIP(peer) !== 6) return peer
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${peer.replace(/%.*$/u, '')}/64`)
   return `${network.toString()}/64`
 }
 
-/** Carries the address of whoever asks from the HTTP server to the handlers. */
+/** Carries the client's address from the HTTP server to the handlers. */
 export const peerHeader = 'x-debitdesk-peer'
 
 /**
- * Writes the address of whoever asks into a request, over whatever the client put there: Next hides the socket from
- * handlers, and `X-Forwarded-For` is anybody's to write, but for the proxies that are trusted (SE-11).
+ * Sets a request's peer header to the client's address, replacing whatever the client sent: Next hides the socket from
+ * handlers, and `X-Forwarded-For` can be forged except by trusted proxies (SE-11).
  */
 export function markPeer({ headers, socket }: IncomingMessage, trusted: TrustedProxies): void {
   const { 'x-forwarded-for': forwarded } = headers
@@ -74,7 +74,7 @@ export function markPeer({ headers, socket }: IncomingMessage, trusted: TrustedP
   headers[peerHeader] = findPeer(socket.remoteAddress ?? 'unknown', named, trusted)
 }
 
-/** The address that a request came from, as `markPeer` wrote it. */
+/** The client's address as set by `markPeer`. */
 export function readPeer({ headers }: Pick<Request, 'headers'>): string {
   return headers.get(peerHeader) ?? 'unknown'
 }

@@ -1,20 +1,20 @@
 import { inBackground } from './request-context'
 
-/** Work that this process does again and again. `stop` waits for the turn under way, after which none follows. */
+/** Repeated work of this process. `stop` waits for the current run and prevents further ones. */
 export type PeriodicTask = { stop: () => Promise<void> }
 
 /**
- * Does `work` at once and then every so many milliseconds. Turns that would begin while one lasts are left out. `work`
- * reports its failures itself and never rejects. The process ends without waiting for the next turn.
+ * Runs `work` at once and then every `intervalMs`, skipping runs while one lasts. `work` reports its failures itself and
+ * never rejects. Doesn't keep the process alive.
  */
-export function startPeriodicTask(work: () => Promise<void>, every: number): PeriodicTask {
+export function startPeriodicTask(work: () => Promise<void>, intervalMs: number): PeriodicTask {
   let running: Promise<void> | null = null
   const begin = () => {
     running ??= inBackground(work).finally(() => {
       running = null
     })
   }
-  const timer = setInterval(begin, every).unref()
+  const timer = setInterval(begin, intervalMs).unref()
   begin()
   return {
     stop: async () => {

@@ -5,25 +5,25 @@ import type { ErrorCode } from './app-error'
 import { getStore } from '../store/store'
 import { signLife } from '../store/leases'
 
-/** Why this desk cannot do its work. */
+/** Why this desk cannot work. */
 export type Unreadiness = Extract<ErrorCode, 'stopping' | 'store-unavailable' | 'worker-stopped'>
 
-/** A write of the store that was begun to see whether it works; `endedAt` is null while it is under way. */
+/** A test write to the store; `endedAt` is null while it is running. */
 type Probe = { began: number; endedAt: number | null; works: Promise<boolean> }
 
 declare global {
-  /** One per process, in whichever of Next's module graphs it is asked for. */
+  /** One per process, across Next's module graphs. */
   var debitdeskProbe: Probe | undefined
   var debitdeskUnreadiness: Unreadiness | null | undefined
 }
 
-/** A probe that takes longer, in milliseconds, says that the store does not work. */
-const deadline = 2_000
-/** How long what a probe found counts, in milliseconds: however many ask, one write is made in that time. */
-const probeLives = 2_000
+/** A probe that takes longer means that the store doesn't work. */
+const PROBE_TIMEOUT_MS = 2_000
+/** How long a result is reused: one write in this time, however many ask. */
+const PROBE_LIFETIME_MS = 2_000
 
-/** Leaves the desk's sign of life in the store: a write that has to be made anyway. */
-async function write(): Promise<boolean> {
+/** Tests the store with a write that is due anyway, this process's heartbeat. */
+async function writeHeartbeat(): Promise<boolean> {
   try {
     await signLife(await getStore())
     return true
@@ -34,11 +34,11 @@ async function write(): Promise<boolean> {
   }
 }
 
-/** The latest probe; a new one where its result is old. One that is stuck is never joined by a second. */
+/** The latest probe, or a new one when its result is old. A stuck probe is never joined by a second. */
 function probeStore(now: number): Probe {
   const last = globalThis.debitdeskProbe
-  if (last && (last.endedAt === null || now - last.endedAt < probeLives)) return last
-  const probe: Probe = { began: now, endedAt: null, works: write() }
+  if (last && (last.endedAt === null || now - last.endedAt < PROBE_LIFETIME_MS)) return last
+  const probe: Probe = { began: now, endedAt: null, works: writeHeartbeat() }
   void probe.works.then(() => {
     probe.endedAt = performance.now()
   })
@@ -48,14 +48,14 @@ function probeStore(now: number): Probe {
 
 async function isStoreWritable(now: number): Promise<boolean> {
   const { began, works } = probeStore(now)
-  const over = new AbortController()
-  const late = wait(Math.max(began + deadline - now, 0), false, { signal: over.signal }).catch(() => false)
-  return Promise.race([works, late]).finally(() => over.abort())
+  const done = new AbortController()
+  const timeout = wait(Math.max(began + PROBE_TIMEOUT_MS - now, 0), false, { signal: done.signal }).catch(() => false)
+  return Promise.race([works, timeout]).finally(() => done.abort())
 }
 
 /**
- * Whether this desk can read and write its store, and whether its workers are alive: null, or what is wrong. Takes two
- * seconds at most. A change is logged once. `now` in milliseconds of performance.now().
+ * Checks that the store is readable and writable and the workers are alive; null, or what is wrong. Takes at most two
+ * seconds. Changes are logged once. `now` in milliseconds of performance.now().
  */
 export async function checkReadiness(now = performance.now()): Promise<Unreadiness | null> {
   const found = globalThis.debitdeskStopping

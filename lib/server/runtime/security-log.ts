@@ -2,49 +2,49 @@ import { log } from './log'
 import { groupPeer } from './peer-address'
 import { getRequestContext, inBackground } from './request-context'
 
-/** What was held back of one thing within a window. */
+/** The suppressed events of one subject within a window. */
 export type HeldBack = {
   subject: string
   count: number
-  /** How often from each address; only of the first few, see `otherPeers`. */
+  /** Counts per address, for the first few addresses only; see `otherPeers`. */
   peers: Record<string, number>
-  /** How many came from further addresses. */
+  /** The count from further addresses. */
   otherPeers: number
 }
 
-/** Who does it again and again: what it is counted under, and the address that it came from. */
+/** An event that may be repeated: the subject it is counted under, and its client's address. */
 export type Repeat = { subject: string; peer: string; now?: number }
 
 type Options = {
   windowMs: number
-  /** How many pass within a window, of all subjects together. */
+  /** How many pass within a window, over all subjects. */
   most: number
-  /** Told once when a window ends in which something was held back. */
+  /** Called when a window ends in which events were suppressed. */
   report: (heldBack: readonly HeldBack[]) => void
 }
 
-/** Addresses that are told apart, and subjects: whoever makes up more of them is counted among the others. */
+/** Distinct addresses and subjects that are counted separately; further ones are counted together. */
 const MAX_PEERS = 10
 const MAX_SUBJECTS = 200
 const OTHERS = 'others'
 
 /**
- * Lets what strangers can repeat at will leave a bounded trace: the first few of each kind pass, the rest is counted and
- * reported once when the window ends. Memory is bounded however many kinds and addresses are made up.
+ * Limits log lines for events that anonymous clients can repeat at will: the first few of each kind pass, the rest are
+ * counted and reported once when the window ends. Memory is bounded whatever kinds and addresses clients invent.
  */
 export class RepeatLimit {
   readonly #options: Options
   #startedAt: number | undefined
   #passed = 0
   #passedBySlot = new Map<string, number>()
-  #held = new Map<string, HeldBack>()
+  #suppressed = new Map<string, HeldBack>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Whether one more may pass: at most `most` of its `slot` in a window. What may not is held back. */
+  /** Whether one more may pass: at most `most` per `slot` in a window. The others are counted. */
   pass(repeat: Repeat, { slot = repeat.subject, most }: { slot?: string; most: number }): boolean {
     this.#enterWindow(repeat.now ?? Date.now())
     const passed = this.#passedBySlot.get(slot) ?? 0
@@ -57,28 +57,28 @@ export class RepeatLimit {
     return false
   }
 
-  /** Counts something that does not pass. */
+  /** Counts an event that doesn't pass. */
   hold({ subject, peer, now = Date.now() }: Repeat): void {
     this.#enterWindow(now)
-    const counted = this.#held.has(subject) || this.#held.size < MAX_SUBJECTS ? subject : OTHERS
-    const held = this.#held.get(counted) ?? { subject: counted, count: 0, peers: {}, otherPeers: 0 }
-    this.#held.set(counted, held)
-    held.count += 1
-    if (Object.hasOwn(held.peers, peer) || Object.keys(held.peers).length < MAX_PEERS)
-      held.peers[peer] = (held.peers[peer] ?? 0) + 1
-    else held.otherPeers += 1
+    const key = this.#suppressed.has(subject) || this.#suppressed.size < MAX_SUBJECTS ? subject : OTHERS
+    const counts = this.#suppressed.get(key) ?? { subject: key, count: 0, peers: {}, otherPeers: 0 }
+    this.#suppressed.set(key, counts)
+    counts.count += 1
+    if (Object.hasOwn(counts.peers, peer) || Object.keys(counts.peers).length < MAX_PEERS)
+      counts.peers[peer] = (counts.peers[peer] ?? 0) + 1
+    else counts.otherPeers += 1
   }
 
-  /** Ends the window and reports what it held back. */
+  /** Ends the window and reports the suppressed events. */
   end(): void {
     clearTimeout(this.#timer)
-    const held = [...this.#held.values()]
+    const suppressed = [...this.#suppressed.values()]
     this.#startedAt = undefined
     this.#passed = 0
     this.#passedBySlot = new Map()
-    this.#held = new Map()
-    // It belongs to no one request, least of all to the one that happened to end the window.
-    if (held.length > 0) inBackground(() => this.#options.report(held))
+    this.#suppressed = new Map()
+    // The report belongs to no request, not even the one that happened to end the window.
+    if (suppressed.length > 0) inBackground(() => this.#options.report(suppressed))
   }
 
   #enterWindow(now: number): void {
@@ -90,15 +90,15 @@ export class RepeatLimit {
   }
 }
 
-/** The events of the log that tell of attacks: `npm start` keeps them a second time in a file of their own. */
+/** Log events that indicate attacks: `npm start` also writes them to a file of their own. */
 const securityLog = log.child({ stream: 'security' })
 
 declare global {
-  /** One per process and name, in whichever of Next's module graphs it began. */
+  /** One per process and name, across Next's module graphs. */
   var debitdeskSecurityLimits: Map<string, RepeatLimit> | undefined
 }
 
-/** The limit of this name: at most so many lines in a window, of all kinds together, and one for what it held back. */
+/** The limit of this name: at most `most` lines per window over all kinds, plus one for each suppressed kind. */
 export function getSecurityLimit(name: string, { seconds, most }: { seconds: number; most: number }): RepeatLimit {
   const limits = (globalThis.debitdeskSecurityLimits ??= new Map())
   const limit =
@@ -106,8 +106,8 @@ export function getSecurityLimit(name: string, { seconds, most }: { seconds: num
     new RepeatLimit({
       windowMs: seconds * 1_000,
       most,
-      report: (heldBack) => {
-        for (const { subject, count, peers, otherPeers } of heldBack)
+      report: (suppressed) => {
+        for (const { subject, count, peers, otherPeers } of suppressed)
           logSecurityEvent({ event: 'repeated', what: subject, count, seconds, peers, otherPeers })
       },
     })
@@ -117,19 +117,19 @@ export function getSecurityLimit(name: string, { seconds, most }: { seconds: num
 
 const getLimit = () => getSecurityLimit('events', { seconds: 60, most: 200 })
 
-/** Writes a line for an event that somebody cannot repeat at will. */
+/** Logs an event that nobody can repeat at will. */
 export function logSecurityEvent(line: { event: string } & Record<string, unknown>): void {
   securityLog.warn(line)
 }
 
-/** Counts an event that gets no line of its own; `what` is the kind of it, of which there are few. */
+/** Counts an event without logging it; `what` is one of a few kinds. */
 export function countSecurityEvent(what: string, peer = getRequestContext()?.peer ?? 'unknown'): void {
   getLimit().hold({ subject: what, peer: groupPeer(peer) })
 }
 
 /**
- * Writes a line for an event that anybody can repeat: the first of its kind in a minute, and for all others one line with
- * their count when the minute ends, so that nobody can push out of the log what else it holds.
+ * Logs an event that anybody can repeat: the first of its kind in a minute, and a count of the others when the minute
+ * ends, so that a flood cannot displace other lines.
  */
 export function logRepeatable(
   what: string,
@@ -139,7 +139,7 @@ export function logRepeatable(
   if (getLimit().pass({ subject: what, peer: groupPeer(peer) }, { most: 1 })) logSecurityEvent({ ...line, peer })
 }
 
-/** Writes down what was only counted so far. */
+/** Logs all pending counts. */
 export function flushSecurityLog(): void {
   for (const limit of globalThis.debitdeskSecurityLimits?.values() ?? []) limit.end()
 }

@@ -4,7 +4,7 @@ import { roles } from '@/lib/api-contract/permission'
 import { isTimeZone } from '@/lib/domain/time-zone'
 import { parseCutOffRules } from '@/lib/domain/cancellations/cut-off'
 
-/* The rules of single settings: each says in words what a wrong value should have been, and never the value. */
+/* Schemas of single settings. Their messages state the rule, never the value. */
 
 export const word = z.string().trim().min(1, 'must not be empty')
 
@@ -41,7 +41,7 @@ export const duration = z
     return Number.parseFloat(value) * (unit === 'ms' ? 1 : unit === 'm' ? 60_000 : 1_000)
   })
 
-/** `20/10m`: so many within a duration. Null for `off`. */
+/** `20/10m`: a count within a duration. Null for `off`. */
 export const velocity = z
   .string()
   .trim()
@@ -53,13 +53,13 @@ export const velocity = z
 
 export const zone = word.refine(isTimeZone, 'must be an IANA time zone such as Europe/Copenhagen')
 
-/** Kept as text, which is what the pages read it from. */
+/** Kept as text, which the pages parse. */
 export const cutOffs = word.refine(
   (value) => parseCutOffRules(value) !== null,
   'must be rules such as nets-bs=8@16:00,*=1@16:00',
 )
 
-/** How long something is kept, in whole days. */
+/** A retention time in whole days. */
 export const days = (fallback: number) =>
   z.coerce
     .number('must be a number of days')
@@ -70,7 +70,7 @@ export const days = (fallback: number) =>
 
 const signIns = z.array(z.strictObject({ role: z.enum(roles), email: z.email(), password: z.string().min(8) })).min(1)
 
-/** The demo sign-ins, as JSON: `[{ role, email, password }]`. Made by the start script, never by people. */
+/** The demo sign-ins, as JSON: `[{ role, email, password }]`. Written by the start script, never by people. */
 export const demoSignIns = z.string().transform((value, context): z.output<typeof signIns> => {
   try {
     return signIns.parse(JSON.parse(value))
@@ -80,7 +80,7 @@ export const demoSignIns = z.string().transform((value, context): z.output<typeo
   }
 })
 
-/** A secret that was copied from somewhere, or typed by a tired hand. */
+/** Whether a secret looks copied from an example or typed in. */
 function isSample(secret: string): boolean {
   return (
     new Set(secret).size < 10 ||

@@ -53,7 +53,7 @@ const shape = z
     KEEP_BULKS: days(90),
     KEEP_IMPORTS: days(90),
     KEEP_EXPORTS: days(1),
-    // The activity log tells it as it is.
+    // Recorded verbatim in the activity log, hence no credentials.
     BREACHED_PASSWORDS_URL: httpUrl
       .refine(
         (value) => !/[?#@]/u.test(value),
@@ -147,8 +147,8 @@ const shape = z
         message: 'is for a desk on this machine alone: unset it',
       })
     }
-    // The desk listens on loopback: whoever reaches it by such an address comes through a proxy, and without its word all
-    // visitors are one peer, who lock each other out.
+    // The desk listens on loopback, so such an address is served by a proxy; if it isn't declared, all visitors share one
+    // peer and lock each other out.
     const { NEXTAUTH_URL: address } = values
     if (address?.startsWith('https:') && !isLoopback(address) && !values.TRUSTED_PROXIES) {
       context.addIssue({
@@ -186,7 +186,7 @@ export type Settings = z.output<typeof shape>
 /** The names of all settings, for the documents that list them. */
 export const settingNames: readonly string[] = Object.keys(shape.in.shape)
 
-/** A setting that is missing or wrong; `message` is one line per setting, naming it and the rule. */
+/** Missing or invalid settings; `message` has one line per setting, with its name and the rule. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'))
@@ -200,8 +200,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the settings from an environment; empty strings count as unset. Throws SettingsError with every
- * setting that is wrong; values are never part of the message, for some are secrets.
+ * Parses the settings from an environment; empty strings count as unset. Throws SettingsError with every invalid
+ * setting; values, which may be secret, are never part of the message.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(
@@ -213,8 +213,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 }
 
 /**
- * The secrets whose sessions, marks and sealed texts hold: that of today, with which all new ones are made, then the
- * one before it while it is set.
+ * The secrets under which sessions, marks and sealed texts are valid: the current one, used for all new ones, then the
+ * previous one while it is set.
  */
 export function listSecrets({
   NEXTAUTH_SECRET,

@@ -18,10 +18,10 @@ import { stopOnSignals } from './stop'
 import { getStore } from '../store/store'
 import { keepPresence } from '../store/leases'
 
-/** A start that cannot go on; `message` is one line for people. */
+/** An aborted start; `message` is one line for people. */
 class StartFailure extends Error {}
 
-const storeTroubles: Record<string, string> = {
+const storeErrors: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'there is no such host',
@@ -35,7 +35,7 @@ const storeTroubles: Record<string, string> = {
   '53100': 'the disk is full',
 }
 
-/** The code of an exception or of the first of its causes that has one. */
+/** The code of an exception or of its first cause with one. */
 function findCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return 'code' in error && typeof error.code === 'string' ? error.code : findCode(error.cause)
@@ -44,11 +44,11 @@ function findCode(error: unknown): string | undefined {
 function explainStore(error: unknown, { DATABASE_URL, DATA_DIR }: Settings): string {
   if (error instanceof FolderLockedError || error instanceof DatabaseError) return error.message
   const code = findCode(error)
-  const trouble = storeTroubles[code ?? ''] ?? code ?? describeError(error).name
-  return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${trouble}.`
+  const reason = storeErrors[code ?? ''] ?? code ?? describeError(error).name
+  return `The desk's store ${DATABASE_URL ? 'at DATABASE_URL' : `in DATA_DIR (${DATA_DIR}/desk)`} cannot be opened: ${reason}.`
 }
 
-/** One line per thing that is wrong, naming the setting; no stack, no value. */
+/** One line per problem, naming the setting; no stack, no value. */
 function explainStart(error: unknown): string {
   if (error instanceof SettingsError) return error.lines
   if (error instanceof StartFailure) return error.message
@@ -56,15 +56,15 @@ function explainStart(error: unknown): string {
   return `The desk cannot start (${code ?? name}${frames[0] ? ` ${frames[0]}` : ''}).`
 }
 
-/** Who gives the desk a Postgres expects it to survive a power cut. */
-async function warnOfLaxSettings(db: Database): Promise<void> {
+/** Operators of a Postgres expect it to survive a power cut. */
+async function warnOfUnsafeSettings(db: Database): Promise<void> {
   const off = await findUnsafeDatabaseSettings(db)
   if (off.length > 0) log.warn({ event: 'store-not-durable', off }, 'a power cut may lose what was acknowledged')
 }
 
 /**
- * Everything that must hold before the desk answers its first request: settings, the connection, the
- * store, who may sign in, and what an earlier process left of its cancellations. Throws SettingsError or StartFailure.
+ * Does everything that must precede the first request: settings, the connection, the store, the accounts, and the
+ * cancellations an earlier process left behind. Throws SettingsError or StartFailure.
  */
 async function startDesk(): Promise<void> {
   keepFilesPrivate()
@@ -74,7 +74,7 @@ async function startDesk(): Promise<void> {
     )
   const settings = getSettings()
   if (!settings.NEXTAUTH_SECRET) throw new SettingsError(['NEXTAUTH_SECRET is needed: at least 32 random characters'])
-  // next-auth reads this by itself and would otherwise take the host that a request claims (SE-20).
+  // next-auth reads this variable and would otherwise trust the request's host (SE-20).
   process.env.NEXTAUTH_URL = getDeskOrigin()
   const { name } = getConnection(defaultConnectionId)
   stopOnSignals()
@@ -84,7 +84,7 @@ async function startDesk(): Promise<void> {
   const { db, kind } = store
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
   if (kind === 'pglite') await freeImports(db)
-  else await warnOfLaxSettings(db)
+  else await warnOfUnsafeSettings(db)
   await recordSettings(db, defaultConnectionId, settings)
   await keepPresence(store)
   await startHeads()
@@ -92,7 +92,7 @@ async function startDesk(): Promise<void> {
   startRetention()
 }
 
-/** Starts the desk; one that cannot work says why on standard error and ends with exit code 1, whoever started it. */
+/** Starts the desk; when that fails, prints the reason on standard error and exits with code 1. */
 export async function startOrExit(): Promise<void> {
   try {
     await startDesk()

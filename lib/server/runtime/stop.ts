@@ -8,8 +8,8 @@ import { stopRetention } from '../store/retention'
 import { flushSecurityLog } from './security-log'
 import { getStore } from '../store/store'
 
-/** Longer than a request that cancels may take, shorter than whoever stops us waits. */
-const longEnough = 23_000
+/** Longer than a cancelling request may take, shorter than a process manager waits. */
+const STOP_TIMEOUT_MS = 23_000
 
 async function endWork(): Promise<void> {
   await Promise.allSettled([getRegisteredServer()?.drain(), stopMerchantWorkers(), stopRetention()])
@@ -17,30 +17,30 @@ async function endWork(): Promise<void> {
   await flushRefusedSignIns({ summed: true })
 }
 
-/** A store that answers needs much less; one that does not must not keep the desk from ending in time. */
-const longestGivingUp = 1_000
-/** With the sending of it. */
-const longestLastHead = 3_000
+/** A working store needs much less; a hanging one must not delay the exit. */
+const MARK_UNKNOWN_TIMEOUT_MS = 1_000
+/** Includes sending the head. */
+const LAST_HEAD_TIMEOUT_MS = 3_000
 
-/** Nobody who comes later can tell whether a request of ours still runs: what is not known by now is unknown. */
+/** Marks requests in flight as unknown, since no later process can tell whether they still run, and closes the store. */
 async function closeStore(): Promise<void> {
   if (!globalThis.debitdeskStore) return
   const { close, kind } = await getStore()
-  const givenUp = markInFlightUnknown().catch((error: unknown) =>
+  const marked = markInFlightUnknown().catch((error: unknown) =>
     log.error({ event: 'sending-not-given-up', error: describeError(error) }),
   )
-  // What is not written is found by its lease. PGlite answers always, and must not be closed under a statement.
-  await Promise.race([givenUp, ...(kind === 'postgres' ? [wait(longestGivingUp)] : [])])
-  await Promise.race([stopHeads(), ...(kind === 'postgres' ? [wait(longestLastHead)] : [])])
+  // Unmarked requests are found by their lease. PGlite always answers and must not be closed during a statement.
+  await Promise.race([marked, ...(kind === 'postgres' ? [wait(MARK_UNKNOWN_TIMEOUT_MS)] : [])])
+  await Promise.race([stopHeads(), ...(kind === 'postgres' ? [wait(LAST_HEAD_TIMEOUT_MS)] : [])])
   await close()
 }
 
 /**
- * Ends the desk as it is asked to: accepts nothing more, answers what was asked and finishes what was begun for
- * as long as `patience`, marks the requests that are still on their way as unknown, closes the store and gives its lock back.
+ * Shuts the desk down: accepts nothing more, completes requests and work for up to `timeoutMs`, marks requests still in
+ * flight as unknown, closes the store and releases its lock.
  */
-async function stopDesk(patience: number): Promise<void> {
-  await Promise.race([endWork(), wait(patience)])
+async function stopDesk(timeoutMs: number): Promise<void> {
+  await Promise.race([endWork(), wait(timeoutMs)])
   await closeStore().catch((error: unknown) => log.error({ event: 'store-not-closed', error: describeError(error) }))
 }
 
@@ -48,8 +48,8 @@ declare global {
   var debitdeskStopping: boolean | undefined
 }
 
-/** Ends the process with exit code 0 when it is asked to stop. `patience` in milliseconds. */
-export function stopOnSignals(patience = longEnough): void {
+/** On SIGINT or SIGTERM, shuts down and exits with code 0. */
+export function stopOnSignals(timeoutMs = STOP_TIMEOUT_MS): void {
   const stop = () => {
     if (globalThis.debitdeskStopping) return
     globalThis.debitdeskStopping = true
@@ -57,7 +57,7 @@ export function stopOnSignals(patience = longEnough): void {
       (store) => store.announceClose(),
       () => undefined,
     )
-    void stopDesk(patience).finally(() => process.exit(0))
+    void stopDesk(timeoutMs).finally(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 }

@@ -1,28 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** What ties the log lines, the reply and the service's own log of one request together. */
+/** Correlates the log lines, the reply and the service's log of one request. */
 export type Trace = {
-  /** Told to people as the incident's name, and to the browser as `x-request-id`. */
+  /** Shown to people as the incident's id, and sent to the browser as `x-request-id`. */
   requestId: string
-  /** Shared by everything that one action of somebody caused: that of the caller's trace, else the request id without hyphens. */
+  /** Shared by everything one action causes: the caller's trace id, else the request id without hyphens. */
   traceId: string
-  /** W3C Trace Context, version 00, with a span of our own. */
+  /** W3C Trace Context, version 00, with our own span. */
   traceparent: string
 }
 
 const traceContext = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/u
 
 /**
- * The trace of one request: that of a sound `traceparent` goes on under a new span, with its sampling flag;
- * anything else begins a new one. Nothing else that a caller sends finds its way into it.
+ * The trace of a request: continues a valid `traceparent` with a new span and its sampling flag, else starts a new one.
+ * Nothing else of the caller's is used.
  */
 export function startTrace(traceparent?: string | null): Trace {
   const requestId = randomUUID()
   const [, version, given, flags = '', more] = traceContext.exec(traceparent ?? '') ?? []
-  // Later versions may say more behind what is known; the present one may not.
-  const isSound = given !== undefined && (version !== '00' || more === undefined)
-  const traceId = isSound ? given : requestId.replaceAll('-', '')
-  const isSampled = !isSound || Number.parseInt(flags, 16) % 2 === 1
+  // Later versions may append fields; version 00 may not.
+  const isValid = given !== undefined && (version !== '00' || more === undefined)
+  const traceId = isValid ? given : requestId.replaceAll('-', '')
+  const isSampled = !isValid || Number.parseInt(flags, 16) % 2 === 1
   const span = randomBytes(8).toString('hex')
   return { requestId, traceId, traceparent: `00-${traceId}-${span}-${isSampled ? '01' : '00'}` }
 }
@@ -30,8 +30,8 @@ export function startTrace(traceparent?: string | null): Trace {
 const accept = 'application/json, text/json;q=0.9, application/problem+json;q=0.9, text/plain;q=0.8'
 
 /**
- * The headers of a request to the service: this closed list and the credential, nothing that the browser
- * sent. `content-length` is added from the body when it is written.
+ * The headers of a request to the service: this closed list and the credential, nothing from the browser.
+ * `content-length` is added when the body is written.
  */
 export function buildUpstreamHeaders(request: {
   hasBody: boolean
@@ -44,10 +44,10 @@ export function buildUpstreamHeaders(request: {
   return headers
 }
 
-/** The headers of a reply of the service that the desk reads; the others go no further than this. */
+/** The reply headers the desk reads; others are dropped. */
 const readHeaders = ['retry-after', 'location'] as const
 
-/** Takes from a reply the headers on the closed list; of a repeated one, the first. */
+/** Picks the closed list of headers from a reply; of repeated ones, the first. */
 export function pickReplyHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     readHeaders.flatMap((name) => {
@@ -59,8 +59,8 @@ export function pickReplyHeaders(headers: Record<string, string | string[] | und
 }
 
 /**
- * Puts on a reply to the browser what every authenticated reply carries. Its headers must not be fixed, as
- * those of `Response.redirect` are; wrapping every reply again would cost more than all else here.
+ * Sets the headers of every authenticated reply. The response's headers must be mutable, unlike those of
+ * `Response.redirect`; copying each response would cost more than everything else here.
  */
 export function setReplyHeaders(response: Response, { requestId, traceparent }: Trace): Response {
   const { headers } = response

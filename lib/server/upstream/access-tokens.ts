@@ -4,35 +4,36 @@ import { sendHttpRequest } from './http-request'
 import { decodeReply } from './reply'
 import * as refusals from '@/lib/words/refusals'
 
-/** Where and as whom a token is asked for. `scope` is sent as it is. */
+/** A client of a token server. `scope` is sent unchanged. */
 export type TokenClient = {
   url: URL
   id: string
   secret: string
   scope?: string | undefined
-  /** What is asked with; client credentials (RFC 6749 section 4.4) if it is not said. */
+  /** The form fields of the grant; client credentials (RFC 6749 section 4.4) by default. */
   grant?: Record<string, string> | undefined
   /** See HttpRequest. */
   isGuarded?: boolean | undefined
 }
 
-/** `lifetime` in milliseconds from when it was asked for. */
 export type Token = {
   value: string
-  lifetime: number /** What renews it; null where none was given. */
+  /** Milliseconds from when it was requested. */
+  lifetime: number
+  /** The refresh token; null without one. */
   refresh: string | null
 }
 
-/** How the client proves itself (RFC 6749 section 2.3.1): by HTTP Basic, or in the body where that is refused. */
+/** Client authentication (RFC 6749 section 2.3.1): HTTP Basic, or in the body where that is refused. */
 export type ClientProof = 'basic' | 'body'
 
-const deadline = 8_000
-/** The longest that `requestToken` takes, in milliseconds: it may ask twice. */
-export const longestRequest = 2 * deadline
-const replyLimit = 64 * 1024
-/** What is assumed of a token that does not say how long it lives, in seconds; and the most that is believed. */
-const silentLifetime = 300
-const longestLifetime = 24 * 60 * 60
+const REQUEST_TIMEOUT_MS = 8_000
+/** The longest `requestToken` can take: it may send two requests. */
+export const MAX_REQUEST_MS = 2 * REQUEST_TIMEOUT_MS
+const MAX_REPLY_BYTES = 64 * 1024
+/** The assumed lifetime of a token that doesn't state one, in seconds, and the longest one accepted. */
+const DEFAULT_LIFETIME_S = 300
+const MAX_LIFETIME_S = 24 * 60 * 60
 
 const tokenReply = z.looseObject({
   access_token: z.string().regex(/^[\x21-\x7E]{1,8192}$/u),
@@ -49,8 +50,8 @@ function encode(text: string): string {
 }
 
 function buildRequest({ id, secret, scope, grant }: TokenClient, proof: ClientProof) {
-  const asked = grant ?? { grant_type: 'client_credentials', ...(scope && { scope }) }
-  const form = new URLSearchParams(asked)
+  const parameters = grant ?? { grant_type: 'client_credentials', ...(scope && { scope }) }
+  const form = new URLSearchParams(parameters)
   const headers: Record<string, string> = {
     accept: 'application/json',
     'content-type': 'application/x-www-form-urlencoded',
@@ -65,7 +66,7 @@ function buildRequest({ id, secret, scope, grant }: TokenClient, proof: ClientPr
   return { headers, body: form.toString() }
 }
 
-async function ask(client: TokenClient, proof: ClientProof) {
+async function postTokenRequest(client: TokenClient, proof: ClientProof) {
   try {
     const { headers, body } = buildRequest(client, proof)
     const raw = await sendHttpRequest({
@@ -73,29 +74,29 @@ async function ask(client: TokenClient, proof: ClientProof) {
       method: 'POST',
       headers,
       body,
-      deadline,
-      limit: replyLimit,
+      deadline: REQUEST_TIMEOUT_MS,
+      limit: MAX_REPLY_BYTES,
       isGuarded: client.isGuarded,
     })
     return raw.status === 200 ? { status: 200, reply: await decodeReply(raw, (text) => text) } : { status: raw.status }
   } catch (cause) {
-    // Whatever was written to the token server: of the request to the service itself, nothing was.
+    // Nothing was sent to the service itself, whatever reached the token server.
     const code = cause instanceof AppError ? cause.code : 'upstream-credential'
-    const told = code === 'upstream-unreachable' || code === 'upstream-timeout' ? code : 'upstream-credential'
-    throw new AppError(told, { detail: refusals.noAccessTokenCouldBeFetched, written: false }, { cause })
+    const reported = code === 'upstream-unreachable' || code === 'upstream-timeout' ? code : 'upstream-credential'
+    throw new AppError(reported, { detail: refusals.noAccessTokenCouldBeFetched, written: false }, { cause })
   }
 }
 
 /**
- * Asks a token server for an access token, by client credentials unless a grant is named, once, or a second time
- * with the other way of proving the client. Throws AppError 'upstream-credential', 'upstream-unreachable' or
- * 'upstream-timeout'; always with evidence.written false, for the service has been sent nothing.
+ * Requests an access token, by client credentials unless a grant is given; retries once with the other client
+ * authentication. Throws AppError 'upstream-credential', 'upstream-unreachable' or 'upstream-timeout', always with
+ * evidence.written false because nothing reached the service.
  */
 export async function requestToken(client: TokenClient, proof: ClientProof): Promise<Token & { proof: ClientProof }> {
-  const first = await ask(client, proof)
+  const first = await postTokenRequest(client, proof)
   const isRefused = first.status === 400 || first.status === 401
   const other = proof === 'basic' ? 'body' : 'basic'
-  const answer = isRefused ? await ask(client, other) : first
+  const answer = isRefused ? await postTokenRequest(client, other) : first
   const read = tokenReply.safeParse(answer.reply?.json)
   if (!read.success) {
     throw new AppError('upstream-credential', {
@@ -104,32 +105,32 @@ export async function requestToken(client: TokenClient, proof: ClientProof): Pro
       written: false,
     })
   }
-  const seconds = Math.min(read.data.expires_in ?? silentLifetime, longestLifetime)
+  const seconds = Math.min(read.data.expires_in ?? DEFAULT_LIFETIME_S, MAX_LIFETIME_S)
   const { access_token: value, refresh_token: refresh = null } = read.data
   return { value, lifetime: seconds * 1_000, refresh, proof: isRefused ? other : proof }
 }
 
-type Held = { value: string; renewAt: number; expiresAt: number }
+type CachedToken = { value: string; renewAt: number; expiresAt: number }
 
-const second = 1_000
-/** A token is renewed this long before its end, or a fifth of its life before where that is less. */
-const ahead = 60 * second
-/** After a token that was refused as soon as it was fetched, no other is fetched on a 401 for so long. */
-const refusedRest = 30 * second
-const longestPause = 30 * second
-/** Tokens that a late reply might still repeat. */
-const mostRecent = 4
+const SECOND_MS = 1_000
+/** A token is renewed this long before it expires, or after four fifths of its life if that is later. */
+const RENEW_BEFORE_MS = 60 * SECOND_MS
+/** After a freshly fetched token was refused, a 401 fetches no other for this long. */
+const REFUSED_COOLDOWN_MS = 30 * SECOND_MS
+const MAX_PAUSE_MS = 30 * SECOND_MS
+/** Tokens that a late reply might still echo, for redaction. */
+const MAX_RECENT = 4
 
 /**
- * One client's access tokens: fetched when first needed, kept, renewed before they end (the present one serves
- * meanwhile), one request for a token at a time. A token server that fails is left alone for 1 s, then 2, 4 …
- * at most 30 s. `now` is there for tests: milliseconds of a clock that only goes forward.
+ * One client's access token: fetched when first needed, cached, and renewed in the background before it expires, one
+ * request at a time. A failing token server is left alone for 1 s, then 2, 4 … at most 30 s. `now`, injected by tests,
+ * returns milliseconds of a monotonic clock.
  */
 export class TokenSource {
   readonly #client: TokenClient
   readonly #now: () => number
-  #held: Held | null = null
-  #running: Promise<Held> | null = null
+  #token: CachedToken | null = null
+  #running: Promise<CachedToken> | null = null
   #recent: readonly string[] = []
   #proof: ClientProof = 'basic'
   #failed: { failure: AppError; times: number; until: number } | null = null
@@ -141,20 +142,20 @@ export class TokenSource {
     this.#now = now
   }
 
-  async #ask(): Promise<Held> {
+  async #requestToken(): Promise<CachedToken> {
     const began = this.#now()
     try {
       const { value, lifetime, proof } = await requestToken(this.#client, this.#proof)
       this.#proof = proof
       this.#failed = null
-      this.#recent = [value, ...this.#recent].slice(0, mostRecent)
-      const renewAt = began + lifetime - Math.min(ahead, lifetime / 5)
-      this.#held = { value, renewAt, expiresAt: began + lifetime }
-      return this.#held
+      this.#recent = [value, ...this.#recent].slice(0, MAX_RECENT)
+      const renewAt = began + lifetime - Math.min(RENEW_BEFORE_MS, lifetime / 5)
+      this.#token = { value, renewAt, expiresAt: began + lifetime }
+      return this.#token
     } catch (error) {
       const failure = error instanceof AppError ? error : new AppError('internal', { written: false }, { cause: error })
       const times = (this.#failed?.times ?? 0) + 1
-      const pause = Math.min(longestPause, second * 2 ** (times - 1))
+      const pause = Math.min(MAX_PAUSE_MS, SECOND_MS * 2 ** (times - 1))
       this.#failed = { failure, times, until: this.#now() + pause }
       throw failure
     } finally {
@@ -162,46 +163,46 @@ export class TokenSource {
     }
   }
 
-  #renew(): Promise<Held> {
+  #renew(): Promise<CachedToken> {
     if (this.#running) return this.#running
     if (this.#failed && this.#now() < this.#failed.until) {
       const { code, evidence } = this.#failed.failure
       return Promise.reject(new AppError(code, { ...evidence }, { cause: this.#failed.failure }))
     }
-    this.#running = this.#ask()
+    this.#running = this.#requestToken()
     return this.#running
   }
 
-  /** A token that has not ended. Throws Failure as `requestToken`. */
+  /** An unexpired token. Throws AppError as `requestToken` does. */
   async read(): Promise<string> {
     const now = this.#now()
-    if (!this.#held || now >= this.#held.expiresAt) return (await this.#renew()).value
-    // The present one still serves: a renewal that fails is tried again by a later request.
-    if (now >= this.#held.renewAt) this.#renew().catch(() => undefined)
-    return this.#held.value
+    if (!this.#token || now >= this.#token.expiresAt) return (await this.#renew()).value
+    // The current token is still valid: if renewal fails, a later request tries again.
+    if (now >= this.#token.renewAt) this.#renew().catch(() => undefined)
+    return this.#token.value
   }
 
-  /** Says that the service answered 401 to a token. True: it is worth one more try with another. */
+  /** Reports that the service answered 401 to a token. True if a retry with another is worthwhile. */
   refuse(value: string): boolean {
-    if (this.#held?.value !== value) return true
+    if (this.#token?.value !== value) return true
     const now = this.#now()
     if (now < this.#restUntil) return false
     if (this.#isDoubted) {
       this.#isDoubted = false
-      this.#restUntil = now + refusedRest
+      this.#restUntil = now + REFUSED_COOLDOWN_MS
       return false
     }
     this.#isDoubted = true
-    this.#held = null
+    this.#token = null
     return true
   }
 
-  /** Says that the service took a token. */
+  /** Reports that the service accepted a token. */
   accept(value: string): void {
-    if (this.#held?.value === value) this.#isDoubted = false
+    if (this.#token?.value === value) this.#isDoubted = false
   }
 
-  /** What must never be shown. */
+  /** Values to redact. */
   get secrets(): readonly string[] {
     return [this.#client.secret, ...this.#recent]
   }

@@ -13,27 +13,27 @@ import { hideInbox } from '../webhooks/inbox'
 import { recordFailure, toUpstreamError } from './upstream-errors'
 import { limitReads } from '../runtime/limits'
 import { parseParams, parsePart, readQueryValues } from '../http/parse-input'
-import { nameCreated, unwrapRecord } from './reply'
+import { addCreatedId, unwrapRecord } from './reply'
 import type { Session } from '../auth/session'
 import { callUpstream, type UpstreamCall } from './call-upstream'
 import * as refusals from '@/lib/words/refusals'
 
-/** Every endpoint but the cancellation: money moves through the ledger alone (`cancellations/`). */
+/** Every endpoint but the cancellation, which only the ledger may call (`cancellations/`). */
 export type CallableEndpointId = Exclude<keyof Endpoints, 'cancelPayment'>
 
-/** What is asked: all of it from outside, and parsed here. */
+/** Untrusted input, parsed by `callEndpoint`. */
 export type EndpointInput = {
   params?: Record<string, unknown> | undefined
   query?: Record<string, unknown> | undefined
   body?: unknown
   idempotencyKey?: string | undefined
-  /** Gives a read up when nobody waits for it any more; a write goes on. */
+  /** Aborts a read; a write goes on. */
   signal?: AbortSignal | undefined
-  /** Whether a read that meets a 429 may wait a little and ask again (see retryOnRateLimit). */
-  isPatient?: boolean | undefined
-  /** Whether a failure of the service may be no more than an answer to odd words, and is not kept as its latest trouble. */
-  isTrial?: boolean | undefined
-  /** Asked in the moment before a write's first byte: false, and nothing is sent. */
+  /** Whether a read answered 429 may be retried briefly (see retryOnRateLimit). */
+  retry?: boolean | undefined
+  /** Whether the call is a probe, whose failure is not recorded as the service's last one. */
+  isProbe?: boolean | undefined
+  /** Called right before a write's first byte; when it returns false, nothing is sent. */
   mayStart?: (() => boolean) | undefined
 }
 
@@ -42,9 +42,9 @@ const readDeadline = 10_000
 type ReplyOf<Id extends CallableEndpointId> = z.output<Endpoints[Id]['reply']>
 
 /**
- * Of a read, the reply as the contract reads it. Of a write, `{ status, reply }`: the service's 2xx status
- * (201 and 200 differ for a subscription) and what it said, null when that was nothing or unreadable; where it said
- * no more of what it created than a Location, the id in that.
+ * For a read, the reply as parsed by the contract. For a write, `{ status, reply }`: the service's 2xx status (201 and
+ * 200 differ for a subscription) and its reply, null when empty or unreadable. A `Location` supplies the id of a created
+ * resource when the body has none.
  */
 export type EndpointReply<Id extends CallableEndpointId> = Endpoints[Id]['method'] extends 'GET'
   ? ReplyOf<Id>
@@ -56,12 +56,12 @@ async function call(
   session: Session,
   endpoint: Endpoint,
   request: UpstreamCall,
-  { isPatient, isTrial }: Pick<EndpointInput, 'isPatient' | 'isTrial'> = {},
+  { retry, isProbe }: Pick<EndpointInput, 'retry' | 'isProbe'> = {},
 ): Promise<{ status: number; json: unknown }> {
   try {
     const connection = getConnection(session.scope.connectionId)
     const { budget } = getUpstreamState(connection)
-    const reply = isPatient
+    const reply = retry
       ? await retryOnRateLimit((deadline) => callUpstream(connection, endpoint, { ...request, deadline }), {
           budget,
           deadline: readDeadline,
@@ -69,46 +69,46 @@ async function call(
         })
       : await callUpstream(connection, endpoint, request)
     const { status, json, headers } = reply
-    if (isSuccess(status)) return { status, json: nameCreated(endpoint, json, headers.location) }
+    if (isSuccess(status)) return { status, json: addCreatedId(endpoint, json, headers.location) }
     throw toUpstreamError(reply, endpoint)
   } catch (error) {
-    if (error instanceof AppError && !isTrial && !request.signal?.aborted)
+    if (error instanceof AppError && !isProbe && !request.signal?.aborted)
       recordFailure(session.scope.connectionId, error)
     const begun = error instanceof AppError ? error.evidence.upstream?.status : undefined
-    // A write that the service confirmed is done, even when the rest of its reply was lost on the way.
+    // A write confirmed by a 2xx status is done, even when the rest of its reply was lost.
     if (endpoint.method !== 'GET' && begun !== undefined && isSuccess(begun)) return { status: begun, json: undefined }
     throw error
   }
 }
 
-/** Ids are documented as UUIDs, but some deployments have others: all that matters here is that it stays in its place. */
+/** Accepts ids that aren't UUIDs, as some deployments have; they only have to stay one path segment. */
 function loosen(params: Endpoint['params']): Endpoint['params'] {
   return Object.fromEntries(Object.keys(params).map((name) => [name, segment]))
 }
 
-/** What a success holds; null for nothing. One record that was asked for may come wrapped, or in a list of one. */
+/** Parses a successful reply; null when empty. A single record may come wrapped or in a list of one. */
 function parseEndpointReply(endpoint: Endpoint, json: unknown): unknown {
-  const isOne = endpoint.method === 'GET' && Object.keys(endpoint.params).length > 0
-  const held = isOne ? unwrapRecord(json, endpoint.reply) : json
-  // The interface does not show how a missing resource is answered: with nothing is one way.
-  if (isOne && held === null) throw new AppError('not-found', { written: true })
-  const read = endpoint.reply.safeParse(held)
-  if (read.success) return read.data ?? null
-  const [issue] = read.error.issues
+  const isSingle = endpoint.method === 'GET' && Object.keys(endpoint.params).length > 0
+  const unwrapped = isSingle ? unwrapRecord(json, endpoint.reply) : json
+  // The API doesn't document how a missing resource is answered; an empty reply is one way.
+  if (isSingle && unwrapped === null) throw new AppError('not-found', { written: true })
+  const parsed = endpoint.reply.safeParse(unwrapped)
+  if (parsed.success) return parsed.data ?? null
+  const [issue] = parsed.error.issues
   const fault = issue && issue.path.length > 0 ? refusals.fieldIs(issue.path.join('.'), describeIssue(issue)) : ''
   const detail = `${refusals.itIsNotWhatTheInterfaceDescribes} ${fault}`.trim()
   throw new AppError('upstream-bad-reply', { detail, written: true })
 }
 
-/** Guarantee: `value` was read by the reply schema of endpoint `id`, and wrapped if that is a write. */
+/** Guarantee: `value` was parsed by the reply schema of endpoint `id`, and wrapped if that is a write. */
 function asEndpointReply<Id extends CallableEndpointId>(_id: Id, value: unknown): EndpointReply<Id> {
   return value as EndpointReply<Id>
 }
 
 /**
- * Does what a person asks of the service: permission, strict parsing of what is sent, the call, tolerant
- * reading of what comes. Throws Failure: 'forbidden', 'bad-request' (errors per field), 'not-found',
- * 'too-many-attempts' (see limitReads) and the 'upstream-…' codes.
+ * Calls an endpoint on behalf of a user: checks the permission, parses the input strictly, sends the request and parses
+ * the reply tolerantly. Throws AppError 'forbidden', 'bad-request' (errors per field), 'not-found', 'too-many-attempts'
+ * (see limitReads) and the 'upstream-…' codes.
  */
 export async function callEndpoint<Id extends CallableEndpointId>(
   session: Session,

@@ -5,7 +5,7 @@ import { getRequestContext } from '../runtime/request-context'
 import { buildUpstreamHeaders, pickReplyHeaders, startTrace } from '../runtime/trace'
 import type { Connection } from './connection'
 import type { HttpReply } from './http-request'
-import { decodeReply, type ReplyContent, replyLimit } from './reply'
+import { decodeReply, type ReplyContent, MAX_REPLY_BYTES } from './reply'
 import { sendRequest } from './send-request'
 import * as refusals from '@/lib/words/refusals'
 
@@ -167,7 +167,7 @@ async function callOnce(connection: Connection, endpoint: Endpoint, call: Upstre
     headers,
     body,
     deadline,
-    limit: replyLimit,
+    limit: MAX_REPLY_BYTES,
     signal: call.signal,
     confirm: call.confirm,
     mayStart: call.mayStart,

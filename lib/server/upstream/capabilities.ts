@@ -12,14 +12,14 @@ declare global {
   var debitdeskProbes: Map<string, { startedAt: number; found: Promise<CapabilityProofs> }> | undefined
 }
 
-/** All probes of one list together may take so long. */
-const patience = 20_000
-/** After so many refused filters the service is not asked for others. */
-const mostRefusals = 3
-/** A list is probed, and a proof given up, at most once in this time: nobody can make the desk probe without end. */
-const rest = 60_000
+/** For all probes of one list together. */
+const PROBE_TIMEOUT_MS = 20_000
+/** After this many refused filters no others are tried. */
+const MAX_REFUSALS = 3
+/** A list is probed, and a proof invalidated, at most once in this time, so that nobody can trigger endless probing. */
+const PROBE_INTERVAL_MS = 60_000
 
-/** What is known of a list's abilities; nothing where the store cannot be read. */
+/** The known capabilities of a list; none when the store cannot be read. */
 export async function readCapabilities(session: Session, list: ListId): Promise<CapabilityProofs> {
   try {
     return await readKnownCapabilities(await requireOpenStore(), session.scope.connectionId, list)
@@ -28,7 +28,7 @@ export async function readCapabilities(session: Session, list: ListId): Promise<
   }
 }
 
-/** Whether an answer may say "not like this". Some services fail over words that they do not know. */
+/** Whether an error may mean that the query is unsupported. Some services fail on parameters they don't know. */
 function mayBeRefusal(error: unknown): boolean {
   const codes = ['upstream-refused', 'not-found', 'upstream-forbidden', 'upstream-error', 'upstream-bad-reply']
   return error instanceof AppError && codes.includes(error.code)
@@ -40,7 +40,7 @@ async function readPage(
   query: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<ProbePage> {
-  const { results, continuation } = await callEndpoint(session, list, { query, signal, isTrial: true })
+  const { results, continuation } = await callEndpoint(session, list, { query, signal, isProbe: true })
   return {
     rows: results.map((row) => ({ ...row })),
     after: continuation.kind === 'more' ? continuation.after : null,
@@ -48,8 +48,8 @@ async function readPage(
 }
 
 /**
- * Tries an ability out; a refusal counts once the service gives its plain list in the same breath and refuses again,
- * for a passing error proves nothing. Throws what decides nothing.
+ * Probes a capability. A refusal counts only if the plain list is answered right after it and the probe is refused
+ * again, which rules out a passing error. Throws errors that decide nothing.
  */
 async function probeOrRefuse(
   tryOut: () => Promise<boolean | null>,
@@ -69,9 +69,9 @@ async function probeOrRefuse(
   }
 }
 
-/** Probes what is not known yet, one request at a time. Ends early, keeping what it has, when the service falters. */
+/** Probes unknown capabilities, one request at a time. Stops early, keeping its results, when the service fails. */
 async function probeList(session: Session, list: ListId, known: CapabilityProofs): Promise<CapabilityProofs> {
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
   const limit = { limit: '100' }
   const found: Record<Capability, boolean> = {}
   let refusals = 0
@@ -92,7 +92,7 @@ async function probeList(session: Session, list: ListId, known: CapabilityProofs
     for (const ability of usedCapabilities[list]) {
       if (ability in known) continue
       const isOrder = ability.startsWith('order:')
-      if (refusals >= mostRefusals && !isOrder) {
+      if (refusals >= MAX_REFUSALS && !isOrder) {
         found[ability] = false
         continue
       }
@@ -126,22 +126,22 @@ async function proveList(session: Session, list: ListId): Promise<CapabilityProo
 }
 
 /**
- * Proves what a list can do beyond paging, as far as that is not known: the desk sends no filter and no
- * order before. Remembered per connection for a day, what is missing for an hour; what could not be decided is tried again after a
- * minute. Whoever asks while a probe is under way waits for the same one. Throws only what the store throws.
+ * Probes what a list can do beyond paging, as far as that is unknown; the desk sends no filter or order before. Results
+ * are kept per connection, a missing capability for an hour and a proven one for a day; undecided ones are probed again
+ * after a minute. Concurrent callers share one probe. Throws only store errors.
  */
 export function probeCapabilities(session: Session, list: ListId, now = Date.now()): Promise<CapabilityProofs> {
   const probes = (globalThis.debitdeskProbes ??= new Map())
   const key = `${session.scope.connectionId} ${list}`
   const last = probes.get(key)
-  if (last && now - last.startedAt < rest) return last.found
+  if (last && now - last.startedAt < PROBE_INTERVAL_MS) return last.found
   const found = proveList(session, list)
   probes.set(key, { startedAt: now, found })
   found.catch(() => probes.delete(key))
   return found
 }
 
-/** Gives proofs up that an answer contradicted; they are tried again at the next `probeCapabilities`. */
+/** Drops proofs that a reply contradicted; the next `probeCapabilities` probes them again. */
 export async function invalidateCapabilities(
   session: Session,
   list: ListId,
@@ -150,8 +150,8 @@ export async function invalidateCapabilities(
 ): Promise<void> {
   const key = `${session.scope.connectionId} ${list}`
   const last = globalThis.debitdeskProbes?.get(key)
-  if (last && now - last.startedAt < rest) return
+  if (last && now - last.startedAt < PROBE_INTERVAL_MS) return
   const db = await requireStore()
-  await deleteProofRows(db, session.scope.connectionId, list, abilities, new Date(now - rest))
+  await deleteProofRows(db, session.scope.connectionId, list, abilities, new Date(now - PROBE_INTERVAL_MS))
   globalThis.debitdeskProbes?.delete(key)
 }

@@ -5,14 +5,14 @@ import { getField, matchesFilter } from '@/lib/domain/lists/row-matching'
 
 const collator = new Intl.Collator('en', { sensitivity: 'base' })
 
-/** Services sort text in different ways: by code unit, by folded code unit, or as a dictionary does. Any will do. */
+/** Services sort text by code unit, by folded code unit or by dictionary order; any of them is accepted. */
 const textOrders: readonly ((left: string, right: string) => number)[] = [
   (left, right) => (left < right ? -1 : Number(left > right)),
   (left, right) => (left.toLowerCase() < right.toLowerCase() ? -1 : Number(left.toLowerCase() > right.toLowerCase())),
   (left, right) => collator.compare(left, right),
 ]
 
-/** The values of a field as what they are sorted by; rows that say nothing may stand anywhere. */
+/** The values a list is sorted by; rows without a value may stand anywhere. */
 export function readSortValues(rows: readonly unknown[], field: string, kind: FieldKind): (number | string)[] {
   return rows.flatMap((row): (number | string)[] => {
     const value = getField(row, field)
@@ -23,7 +23,7 @@ export function readSortValues(rows: readonly unknown[], field: string, kind: Fi
   })
 }
 
-/** Whether values stand in an order, equal neighbours allowed. */
+/** Whether values are in order; equal neighbours are allowed. */
 export function isSorted(values: readonly (number | string)[], direction: SortOrder['direction']): boolean {
   const sign = direction === 'desc' ? -1 : 1
   const holds = (compare: (left: number | string, right: number | string) => number) =>
@@ -35,10 +35,10 @@ export function isSorted(values: readonly (number | string)[], direction: SortOr
 export type ProbeRow = Record<string, unknown>
 
 export type ProbeQuery = { filter?: Filter; order?: SortOrder; after?: string }
-/** `after` continues the page; null where nothing follows. */
+/** `after` continues the page; null on the last one. */
 export type ProbePage = { rows: ProbeRow[]; after: string | null }
 
-/** What a probe works with: rows that the list gave unasked, and a way to ask it for one page. */
+/** The input of a probe: rows of the plain list, and a function that reads one page. */
 export type Probe = {
   list: ListId
   sample: readonly ProbeRow[]
@@ -46,16 +46,16 @@ export type Probe = {
 }
 
 /**
- * Of a shorter list nothing is proven, for replies could be right by chance. Nothing is lost by it: such a list is
- * loaded as a whole, and the desk filters and sorts it as well.
+ * Nothing is proven on shorter lists, where a reply may be right by chance. Such a list is loaded as a whole, and the
+ * desk filters and sorts it just as well.
  */
-const fewestRows = 20
-const mostSamplePages = 4
+const MIN_ROWS = 20
+const MAX_SAMPLE_PAGES = 4
 
-/** Rows that the list gives unasked: of small pages several. */
+/** Rows of the plain list, from several pages where pages are small. */
 export async function readSample(read: Probe['read']): Promise<ProbeRow[]> {
   let { rows, after } = await read({})
-  for (let page = 1; page < mostSamplePages && rows.length < fewestRows && after !== null; page += 1) {
+  for (let page = 1; page < MAX_SAMPLE_PAGES && rows.length < MIN_ROWS && after !== null; page += 1) {
     const next = await read({ after })
     rows = [...rows, ...next.rows]
     after = next.after
@@ -63,12 +63,12 @@ export async function readSample(read: Probe['read']): Promise<ProbeRow[]> {
   return rows
 }
 
-/** A filter that finds fewer rows is tried on a second row. */
-const fewestMatches = 5
-/** Among so many arrangements of the same values at least, a right one is no chance. */
-const fewestArrangements = 10_000
+/** A filter that matches fewer rows is tried on a second row. */
+const MIN_MATCHES = 5
+/** Values with at least this many permutations are hardly sorted by chance. */
+const MIN_ARRANGEMENTS = 10_000
 
-/** A filter that a row satisfies by its own value, and the same with a value that it has not. */
+/** A filter matching a row's own value, and the same filter with a value the row doesn't have. */
 type Example = { own: Filter; other: Filter }
 
 const invented = {
@@ -86,7 +86,7 @@ function makeFilter(operation: string, field: string, value: unknown): Filter {
   if (operation !== 'contains') {
     return { kind: 'compare', field, comparison: 'eq', value: typeof value === 'boolean' ? value : String(value) }
   }
-  // One word of it, as a person would type; the whole where no word is long enough.
+  // One word, as a person would type it; the whole value when no word is long enough.
   const word = String(value)
     .split(/\s+/u)
     .find((part) => part.length >= 3)
@@ -102,18 +102,18 @@ function makeExample({ list, sample }: Probe, ability: Capability, row: ProbeRow
   const others = sample.map((one) => getField(one, field)).filter((other) => other !== null && other !== '')
   const other = others.map((one) => makeFilter(operation, field, one)).find((filter) => !matchesFilter(filter, row))
   if (other) return { own, other }
-  const stranger =
+  const absent =
     kind === 'boolean' ? value !== true : kind === 'keyword' || kind === 'uuid' ? invented[kind] : invented.text
-  return { own, other: makeFilter(operation, field, stranger) }
+  return { own, other: makeFilter(operation, field, absent) }
 }
 
-/** The other case of each letter; letters that have none, or a longer one, stay. */
+/** Swaps the case of each letter, except where that changes the length. */
 function swapCase(text: string): string {
   const swap = (letter: string) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())
   return Array.from(text, (letter) => (swap(letter).length === letter.length ? swap(letter) : letter)).join('')
 }
 
-/** A state as the desk's own choices spell it: `Pending`. Other words are offered as the service spells them. */
+/** A status spelled as in the desk's own choices, such as `Pending`; null for the same spelling and other fields. */
 function spellAsDesk(field: string, { own }: Example): Filter | null {
   if (field !== 'status' || own.kind !== 'compare' || typeof own.value !== 'string') return null
   const spelled = own.value.slice(0, 1).toUpperCase() + own.value.slice(1).toLowerCase()
@@ -121,19 +121,19 @@ function spellAsDesk(field: string, { own }: Example): Filter | null {
 }
 
 /**
- * The first page and the second, where there is one: some services forget a filter or an order when they go on, or
- * sort each page by itself. Null where the second page is the first again.
+ * The first page and the second, if there is one: some services drop the filter or the order when paging, or sort each
+ * page by itself. Null when the second page repeats the first.
  */
 async function readPages({ read }: Probe, query: ProbeQuery): Promise<ProbeRow[] | null> {
   const first = await read(query)
   if (first.after === null) return first.rows
   const second = await read({ ...query, after: first.after })
-  const met = new Set(first.rows.map(({ id }) => id))
-  const isRepeated = second.rows.length > 0 && second.rows.every(({ id }) => met.has(id))
+  const firstIds = new Set(first.rows.map(({ id }) => id))
+  const isRepeated = second.rows.length > 0 && second.rows.every(({ id }) => firstIds.has(id))
   return isRepeated ? null : [...first.rows, ...second.rows]
 }
 
-/** How many rows the filter finds; null where that is not `row` (or is, if it is not wanted), or something does not satisfy it. */
+/** How many rows a filter finds; null when a row doesn't satisfy it, or `row` is found although unwanted or vice versa. */
 async function countMatches(probe: Probe, filter: Filter, row: ProbeRow, isWanted: boolean): Promise<number | null> {
   const rows = await readPages(probe, { filter })
   if (!rows?.every((one) => matchesFilter(filter, one))) return null
@@ -153,13 +153,13 @@ async function probeFilter(probe: Probe, ability: Capability): Promise<boolean |
     if (found === null || !(await answers(probe, example.other, row, false))) return false
     const spelled = spellAsDesk(ability.split(':')[1] ?? '', example)
     if (spelled && !(await answers(probe, spelled, row, true))) return false
-    if (tried || found >= fewestMatches) return true
+    if (tried || found >= MIN_MATCHES) return true
     tried = example.own
   }
   return null
 }
 
-/** Whether `contains` finds a text in the other case too. Where no text has a letter there is nothing to tell. */
+/** Whether `contains` ignores case. True when no sample text has a letter to swap. */
 async function probeAnyCase(probe: Probe, field: string, proven: readonly Capability[]): Promise<boolean | null> {
   if (!proven.includes(`contains:${field}`)) return null
   for (const row of probe.sample) {
@@ -171,19 +171,19 @@ async function probeAnyCase(probe: Probe, field: string, proven: readonly Capabi
   return true
 }
 
-/** Whether an ability is a filter that can be joined with another one and still tell rows apart. */
+/** Whether a capability is a filter that can be joined with another and still tells rows apart. */
 function isJoinable(ability: Capability): boolean {
   return !['eq:id', 'eq:ids', 'and', 'or'].includes(ability) && !/^(?:order|anycase):/u.test(ability)
 }
 
-/** Whether `ability` joins filters, and of those that could be joined, as far as all is known, there are no two. */
+/** Whether `ability` joins filters but fewer than two joinable filters exist, with all of them known. */
 export function hasNothingToJoin(list: ListId, ability: Capability, known: CapabilityProofs): boolean {
   if (ability !== 'and' && ability !== 'or') return false
   const joinable = usedCapabilities[list].filter(isJoinable)
   return joinable.every((name) => name in known) && joinable.filter((name) => known[name]).length < 2
 }
 
-/** `and` and `or` are probed with two abilities that are proven, on a row that both can tell from others. */
+/** Probes `and` or `or` with two proven capabilities, on a row that both can tell from others. */
 async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Capability[]): Promise<boolean | null> {
   const [left, right] = proven.filter(isJoinable)
   if (left === undefined || right === undefined) return null
@@ -197,7 +197,7 @@ async function probeJoin(probe: Probe, kind: 'and' | 'or', proven: readonly Capa
   return null
 }
 
-/** Whether values can be arranged in so many ways that they hardly stand in order by chance. */
+/** Whether the values have so many permutations that they are hardly in order by chance. */
 function isNoChance(values: readonly (number | string)[]): boolean {
   const counts = new Map<number | string, number>()
   let arrangements = 1
@@ -205,7 +205,7 @@ function isNoChance(values: readonly (number | string)[]): boolean {
     const count = (counts.get(value) ?? 0) + 1
     counts.set(value, count)
     arrangements *= (index + 1) / count
-    if (arrangements >= fewestArrangements) return true
+    if (arrangements >= MIN_ARRANGEMENTS) return true
   }
   return false
 }
@@ -224,16 +224,16 @@ async function probeOrder(probe: Probe, field: string): Promise<boolean | null> 
 }
 
 /**
- * Tries out one ability of a list: a filter must find a row by the row's own value and leave it out by
- * another's, an order must turn round, both on the second page too. Null where the rows at hand cannot decide it: too
- * few, or too much alike. `proven` are the abilities that hold already. Throws what `read` throws.
+ * Probes one capability of a list: a filter must find a row by its own value and exclude it by another's, an order must
+ * reverse, both on the second page too. Null when the rows cannot decide it: too few, or too much alike. `proven` are
+ * the capabilities already known to hold. Throws what `read` throws.
  */
 export async function probeCapability(
   probe: Probe,
   ability: Capability,
   proven: readonly Capability[],
 ): Promise<boolean | null> {
-  if (probe.sample.length < fewestRows) return null
+  if (probe.sample.length < MIN_ROWS) return null
   if (ability === 'and' || ability === 'or') return probeJoin(probe, ability, proven)
   const [operation, field = ''] = ability.split(':')
   if (operation === 'anycase') return probeAnyCase(probe, field, proven)

@@ -4,13 +4,12 @@ import type { Capability, CapabilityProofs, ListId } from '@/lib/domain/lists/ca
 import { capabilities } from '../store/schema'
 import { CachedUntilWrite } from '../store/store'
 
-const hour = 60 * 60 * 1_000
-/** How long a proof counts. */
-const proofLives = 24 * hour
-/** How long it counts that an ability was found missing: what was in the way, such as a proxy, may be gone soon. */
-const disproofLives = hour
+const HOUR_MS = 60 * 60 * 1_000
+const PROOF_LIFETIME_MS = 24 * HOUR_MS
+/** Shorter, because the obstacle, such as a proxy, may be gone soon. */
+const DISPROOF_LIFETIME_MS = HOUR_MS
 
-/** What was proven of a list within the last day, or disproven within the last hour. */
+/** The capabilities proven within the last day or disproven within the last hour. */
 export async function readProofRows(
   db: Database,
   connectionId: string,
@@ -24,14 +23,13 @@ export async function readProofRows(
       and(
         eq(capabilities.connectionId, connectionId),
         eq(capabilities.endpointId, list),
-        gt(capabilities.provenAt, new Date(now.getTime() - proofLives)),
-        or(eq(capabilities.holds, true), gt(capabilities.provenAt, new Date(now.getTime() - disproofLives))),
+        gt(capabilities.provenAt, new Date(now.getTime() - PROOF_LIFETIME_MS)),
+        or(eq(capabilities.holds, true), gt(capabilities.provenAt, new Date(now.getTime() - DISPROOF_LIFETIME_MS))),
       ),
     )
   return Object.fromEntries(rows.map(({ ability, holds }) => [ability, holds]))
 }
 
-/** Remembers what was found at `now`. */
 export async function writeProofRows(
   db: Database,
   connectionId: string,
@@ -56,7 +54,7 @@ export async function writeProofRows(
     })
 }
 
-/** Forgets what was found before `before`. */
+/** Deletes the proofs found before `before`. */
 export async function deleteProofRows(
   db: Database,
   connectionId: string,
@@ -79,29 +77,29 @@ export async function deleteProofRows(
 
 type Store = Pick<OpenDatabase, 'db' | 'countWrites'>
 
-const remembered = new CachedUntilWrite<CapabilityProofs>()
+const cache = new CachedUntilWrite<CapabilityProofs>()
 
 /**
- * What is known of a list's abilities at this moment. On a database that this process has to itself it is remembered
- * while nothing is written there; elsewhere it is read each time. Throws what the store throws.
+ * The known capabilities of a list. Cached until the next write if this process has the database to itself, else read
+ * each time. Throws store errors.
  */
 export function readKnownCapabilities(
   { db, countWrites }: Store,
   connectionId: string,
   list: ListId,
 ): Promise<CapabilityProofs> {
-  return remembered.read(`${connectionId} ${list}`, countWrites, () => readProofRows(db, connectionId, list))
+  return cache.read(`${connectionId} ${list}`, countWrites, () => readProofRows(db, connectionId, list))
 }
 
-/** What one list of a connection can do, as all desks on the store know it together. */
+/** The capabilities of one list of a connection, shared by all desks on the store. */
 export type ListCapabilities = {
-  /** What is known at this moment; nothing where the store cannot be read. Never throws. */
+  /** What is known now; empty when the store cannot be read. Never throws. */
   read: () => Promise<CapabilityProofs>
-  /** Keeps what a reply has shown, if it is news. Never throws: what could not be kept is found out again. */
+  /** Stores what a reply has shown, if new. Never throws: a lost result is found again. */
   note: (shown: CapabilityProofs) => Promise<void>
 }
 
-/** The capabilities of a list as the store keeps them, for code that has no session. */
+/** The stored capabilities of a list, for code without a session. */
 export function openListCapabilities(store: Store, connectionId: string, list: ListId): ListCapabilities {
   const read = () => readKnownCapabilities(store, connectionId, list).catch((): CapabilityProofs => ({}))
   return {

@@ -5,22 +5,22 @@ import { getSettings, type Settings, SettingsError } from '../runtime/settings'
 import { defaultConnectionId } from '../store/schema'
 import * as refusals from '@/lib/words/refusals'
 
-/** How what a service says is read: the unit of its amounts, and what its payment states mean, in lower case. */
+/** How replies of a service are read: the unit of amounts, and the meaning of payment states in lower case. */
 export type ConnectionRules = Pick<ConnectionSettings, 'amounts' | 'cancellable' | 'cancelled' | 'final'>
 
-/** One merchant at one service: where it is, what proves the desk there, and how it is read. */
+/** A merchant's account at a service: its address, credential and reading rules. */
 export type Connection = {
   connectionId: string
   name: string
-  /** http or https, possibly with a path; never with a query, a fragment or a credential. */
+  /** http or https, possibly with a path; never with a query, fragment or credential. */
   baseUrl: URL
   credential: Credential
   rules: ConnectionRules
-  /** What whoever added it says its payments are; null for the one that the settings describe. */
+  /** As declared by whoever added it; null for the connection of the settings. */
   mode: 'live' | 'test' | null
-  /** Reached only where its name resolves to public addresses: it was entered by a user of the desk. */
+  /** Whether only public addresses may be reached, because a user of the desk entered it. */
   isGuarded: boolean
-  /** Of its row in the store. */
+  /** The revision of its row in the store. */
   revision: number
 }
 
@@ -29,14 +29,14 @@ declare global {
   var debitdeskConnections: Map<string, Connection> | undefined
 }
 
-function getKept(): Map<string, Connection> {
+function getConnectionMap(): Map<string, Connection> {
   return (globalThis.debitdeskConnections ??= new Map())
 }
 
-/** As the embedded service's demo data call its merchant: no merchant has two names. */
-const demoMerchant = 'Nordkyst Forsyning A/S'
+/** The embedded service's demo data use the same name, so that no merchant has two. */
+const DEMO_MERCHANT = 'Nordkyst Forsyning A/S'
 
-/** The connection that the settings describe; without UPSTREAM_URL, the embedded service's. Throws SettingsError. */
+/** The connection described by the settings; the embedded service's without UPSTREAM_URL. Throws SettingsError. */
 export function makeConnection(settings: Settings): Connection {
   const embedded = settings.UPSTREAM_URL === undefined
   const isOwn = settings.UPSTREAM_AUTH === 'session'
@@ -46,7 +46,7 @@ export function makeConnection(settings: Settings): Connection {
   if (baseUrl.search || baseUrl.hash) throw new SettingsError(['UPSTREAM_URL must not hold a query or a fragment'])
   return {
     connectionId: defaultConnectionId,
-    name: embedded ? demoMerchant : baseUrl.host,
+    name: embedded ? DEMO_MERCHANT : baseUrl.host,
     baseUrl,
     credential: isOwn
       ? new SessionCredential()
@@ -66,32 +66,29 @@ export function makeConnection(settings: Settings): Connection {
 }
 
 /**
- * The connection with this id: `default` is the one of the settings, read once; any other was kept by
- * `refreshConnection` when a session or a worker of its merchant first came. Throws AppError 'not-found' for an id
- * that is not connected.
+ * The connection with this id. `default` is the one of the settings, created once; others are cached by
+ * `refreshConnection` when a session or worker of their merchant first needs them. Throws AppError 'not-found' for an
+ * unknown id.
  */
 export function getConnection(connectionId: string): Connection {
-  const kept = getKept()
-  const known = kept.get(connectionId)
+  const connections = getConnectionMap()
+  const known = connections.get(connectionId)
   if (known) return known
   if (connectionId !== defaultConnectionId)
     throw new AppError('not-found', { detail: refusals.thisMerchantIsNotConnected })
   const made = makeConnection(getSettings())
-  kept.set(connectionId, made)
+  connections.set(connectionId, made)
   return made
 }
 
-/** The connection that this process keeps under an id, if it does. */
 export function findCachedConnection(connectionId: string): Connection | undefined {
-  return getKept().get(connectionId)
+  return getConnectionMap().get(connectionId)
 }
 
-/** Keeps a connection for `getConnection`, in place of an earlier one. */
 export function setConnection(connection: Connection): void {
-  getKept().set(connection.connectionId, connection)
+  getConnectionMap().set(connection.connectionId, connection)
 }
 
-/** Forgets a connection that was removed. */
 export function dropConnection(connectionId: string): void {
-  getKept().delete(connectionId)
+  getConnectionMap().delete(connectionId)
 }

@@ -22,22 +22,22 @@ type CredentialSettings = Pick<
   | 'UPSTREAM_SCOPE'
 >
 
-/** Shorter secrets are not searched for: replacing them would eat ordinary words. */
-const shortestRedacted = 6
+/** Shorter secrets are not redacted: replacing them would mangle ordinary words. */
+const MIN_REDACTED_LENGTH = 6
 
-/** Headers that frame a message or are ours to set; a credential must not travel in one of them. */
+/** Headers that frame a message or that the desk sets itself; a credential must not use them. */
 const reservedHeaders =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept.*|idempotency-key|traceparent|user-agent)$/iu
 
-/** The ways in which a secret may be repeated. */
-function spell(secret: string): string[] {
+/** The encodings in which a secret may be echoed. */
+function listSpellings(secret: string): string[] {
   const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
-  return spellings.filter((spelling) => spelling.length >= shortestRedacted)
+  return spellings.filter((spelling) => spelling.length >= MIN_REDACTED_LENGTH)
 }
 
 /**
- * What proves the desk to a service. The secret sits in private fields, so that neither a log line, nor
- * JSON, nor a page's payload can carry it: only `apply` gives it out, onto a request to the service.
+ * The desk's credential at a service. Secrets are in private fields, so that no log line, JSON or page payload can
+ * contain them: only `apply` reveals them, in the headers of a request to the service.
  */
 export class Credential {
   readonly #header: readonly [name: string, value: string] | null
@@ -50,14 +50,14 @@ export class Credential {
     tokens: TokenSource | null = null,
   ) {
     this.#header = header
-    this.#secrets = [...new Set(secrets.flatMap(spell))]
+    this.#secrets = [...new Set(secrets.flatMap(listSpellings))]
     this.#tokens = tokens
   }
 
   /**
-   * Adds the credential's header to the headers of a request to the service; undefined when that is done at once.
-   * Where tokens must be fetched it may throw AppError 'upstream-credential', 'upstream-unreachable' or
-   * 'upstream-timeout' (evidence.written false).
+   * Adds the credential's header to a request's headers; returns undefined when that is done synchronously. Where tokens
+   * are fetched it may reject with AppError 'upstream-credential', 'upstream-unreachable' or 'upstream-timeout'
+   * (evidence.written false).
    */
   apply(headers: Record<string, string>): Promise<void> | undefined {
     if (this.#tokens) {
@@ -69,8 +69,8 @@ export class Credential {
     return undefined
   }
 
-  /** Takes note of how a request with these headers was answered. True: send it again, with another credential. */
-  judge(headers: Record<string, string>, status: number): boolean {
+  /** Reports the status of a reply to a request with these headers. True if it should be retried with a new credential. */
+  reportStatus(headers: Record<string, string>, status: number): boolean {
     const token = headers.authorization?.slice('Bearer '.length)
     if (!this.#tokens || token === undefined) return false
     if (status === 401) return this.#tokens.refuse(token)
@@ -78,9 +78,9 @@ export class Credential {
     return false
   }
 
-  /** Takes the credential out of text that the service sent, should it ever repeat it. */
+  /** Removes the credential from text sent by the service, should it ever echo it. */
   redact(text: string): string {
-    const secrets = this.#tokens ? [...this.#secrets, ...this.#tokens.secrets.flatMap(spell)] : this.#secrets
+    const secrets = this.#tokens ? [...this.#secrets, ...this.#tokens.secrets.flatMap(listSpellings)] : this.#secrets
     return secrets.reduce(
       (clean, secret) => (clean.includes(secret) ? clean.replaceAll(secret, '[redacted]') : clean),
       text,
@@ -104,9 +104,9 @@ function makeTokenSource(settings: CredentialSettings, isGuarded: boolean): Toke
 }
 
 /**
- * The credential that the settings name: `basic` (token as user name, or `user:password`; RFC 7617),
- * `bearer` (RFC 6750), `header` (the whole value of UPSTREAM_HEADER), `client-credentials` (OAuth 2.0, RFC 6749
- * section 4.4) or none. `isGuarded`: tokens are fetched from public addresses alone. Throws SettingsError.
+ * The credential described by the settings: `basic` (token as user name, or `user:password`; RFC 7617), `bearer`
+ * (RFC 6750), `header` (the whole value of UPSTREAM_HEADER), `client-credentials` (OAuth 2.0, RFC 6749 section 4.4) or
+ * none. With `isGuarded`, tokens are fetched from public addresses only. Throws SettingsError.
  */
 export function makeCredential(settings: CredentialSettings, isGuarded = false): Credential {
   const { UPSTREAM_AUTH, UPSTREAM_TOKEN = '', UPSTREAM_HEADER } = settings
@@ -133,12 +133,11 @@ export function makeCredential(settings: CredentialSettings, isGuarded = false):
   }
 }
 
-/** An access token is renewed this long before its end, in milliseconds. */
-const ahead = 30_000
-/** Tokens that a late reply might still repeat, over all users. */
-const mostRecent = 256
+const RENEW_BEFORE_MS = 30_000
+/** Tokens that a late reply might still echo, over all users. */
+const MAX_RECENT = 256
 
-function refuse(): never {
+function throwSignedOut(): never {
   throw new AppError('owner-signed-out', {
     detail: refusals.theServiceIsAskedWithYourOwnToken,
     written: false,
@@ -146,12 +145,12 @@ function refuse(): never {
 }
 
 /**
- * The signed-in user's own access token (UPSTREAM_AUTH=session), of whoever the work going on is for. It is renewed on
- * the server, and once more after a 401.
+ * The signed-in user's own access token (UPSTREAM_AUTH=session): that of the owner of the current work. It is renewed
+ * on the server, and once more after a 401.
  */
 export class SessionCredential extends Credential {
-  /** By token: whether the service refused it, and whether it was fetched because the one before was refused. */
-  readonly #recent = new Map<string, { isDoubted: boolean; isLast: boolean }>()
+  /** Per token: whether the service refused it, and whether it replaced a refused one. */
+  readonly #recent = new Map<string, { isRefused: boolean; isReplacement: boolean }>()
 
   constructor() {
     super(null, [])
@@ -160,26 +159,26 @@ export class SessionCredential extends Credential {
   async #read(owner: TokenOwner): Promise<string> {
     const db = await requireStore()
     let held: HeldTokens | null = await findProviderTokens(db, owner, new Date())
-    if (held === null) refuse()
-    const isDoubted = this.#recent.get(held.access)?.isDoubted === true
-    if (isDoubted || held.expiresAt.getTime() - Date.now() < ahead) held = await this.#renew(held, isDoubted)
-    if (held === null) refuse()
-    this.#remember(held.access, isDoubted)
+    if (held === null) throwSignedOut()
+    const isRefused = this.#recent.get(held.access)?.isRefused === true
+    if (isRefused || held.expiresAt.getTime() - Date.now() < RENEW_BEFORE_MS) held = await this.#renew(held, isRefused)
+    if (held === null) throwSignedOut()
+    this.#remember(held.access, isRefused)
     return held.access
   }
 
-  async #renew(held: HeldTokens, isDoubted: boolean): Promise<HeldTokens | null> {
-    // Without anything to renew it with, a token serves to its end.
-    if (held.refresh === null) return isDoubted || held.expiresAt.getTime() <= Date.now() ? null : held
+  async #renew(held: HeldTokens, isRefused: boolean): Promise<HeldTokens | null> {
+    // Without a refresh token, the access token is used until it expires.
+    if (held.refresh === null) return isRefused || held.expiresAt.getTime() <= Date.now() ? null : held
     return renewTokens(await requireStore(), held)
   }
 
-  #remember(token: string, isLast: boolean): void {
+  #remember(token: string, isReplacement: boolean): void {
     const known = this.#recent.get(token)
     this.#recent.delete(token)
-    this.#recent.set(token, known ?? { isDoubted: false, isLast })
+    this.#recent.set(token, known ?? { isRefused: false, isReplacement })
     const [oldest] = this.#recent.keys()
-    if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest)
+    if (this.#recent.size > MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest)
   }
 
   override apply(headers: Record<string, string>): Promise<void> {
@@ -190,16 +189,16 @@ export class SessionCredential extends Credential {
     })
   }
 
-  override judge(headers: Record<string, string>, status: number): boolean {
+  override reportStatus(headers: Record<string, string>, status: number): boolean {
     const known = this.#recent.get(headers.authorization?.slice('Bearer '.length) ?? '')
     if (!known) return false
     if (status !== 401) {
-      known.isLast = false
+      known.isReplacement = false
       return false
     }
-    // One that was fetched because the one before was refused is not worth another.
-    if (known.isLast) return false
-    known.isDoubted = true
+    // A replacement that is refused too is not replaced again.
+    if (known.isReplacement) return false
+    known.isRefused = true
     return true
   }
 

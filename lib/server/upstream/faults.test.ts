@@ -30,7 +30,8 @@ beforeEach(() => {
 afterAll(() => service.close())
 
 // Each as another person: one alone has a limit of their own.
-const list = (isPatient = false): Promise<unknown> => callEndpoint(makeSession('admin'), 'listPayments', { isPatient })
+const list = (isPatient = false): Promise<unknown> =>
+  callEndpoint(makeSession('admin'), 'listPayments', { retry: isPatient })
 const fail = (isPatient = false): Promise<AppError> =>
   list(isPatient).then(
     () => Promise.reject(new Error('it was answered')),
@@ -69,7 +70,7 @@ describe('a service that asks to slow down', () => {
 
   it('is not asked for a write again', async () => {
     script = () => ({ status: 429 })
-    const create = callEndpoint(session, 'createCustomer', { body: { name: 'A' }, isPatient: true })
+    const create = callEndpoint(session, 'createCustomer', { body: { name: 'A' }, retry: true })
     await expect(create).rejects.toMatchObject({ code: 'upstream-slow-down' })
     expect(service.requests).toHaveLength(1)
   })

@@ -44,7 +44,7 @@ export function serviceHandler(id: CallableEndpointId, readSession?: SessionRead
         // A read has none: what a browser puts there is not looked at.
         idempotencyKey: endpoint.method === 'GET' ? undefined : (parseIdempotencyKey(request) ?? undefined),
         signal: request.signal,
-        isPatient: true,
+        retry: true,
       })
       return Response.json(done)
     }),

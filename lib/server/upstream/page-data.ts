@@ -9,7 +9,7 @@ import { getRequestContext } from '../runtime/request-context'
 import { startTrace } from '../runtime/trace'
 import { callEndpoint, type EndpointInput, type EndpointReply } from './call-endpoint'
 
-/** Tells a page what its own reading came to, as an API call would have been told; failures of ours are logged. */
+/** A page's own read error in the form an API call would return; errors of ours are logged. */
 export async function toProblemDetails(error: unknown): Promise<SerializedFailure> {
   const failure = toAppError(error, toInternalError)
   const { requestId, traceId } = getRequestContext() ?? startTrace()
@@ -25,13 +25,13 @@ export async function toProblemDetails(error: unknown): Promise<SerializedFailur
   return { status: failure.status, code: failure.code, problem, retryAfter: failure.evidence.retryAfter ?? null }
 }
 
-/** Filter and order as written for the service; only what was proven to work. */
+/** Filter and order in the service's syntax; only proven capabilities. */
 export type ListAsk = { filter?: string; orderby?: string }
 
-/** What a page can give its table: a page of the list, or why there is none; null when the browser should ask. */
+/** The first page of a table's list, or why there is none; null when the browser should request it. */
 export type FirstPage<List extends ListId> = { page: ListPage<List> } | { failure: SerializedFailure } | null
 
-/** How long the server waits before it sends the page with a skeleton instead. */
+/** After this the page is sent with a skeleton instead. */
 const FIRST_PAGE_TIMEOUT_MS = 1_500
 
 async function readPage<List extends ListId>(session: Session, list: List, ask: ListAsk): Promise<FirstPage<List>> {
@@ -40,15 +40,15 @@ async function readPage<List extends ListId>(session: Session, list: List, ask: 
     const page = await callEndpoint<ListId>(session, list, { query: { ...ask, limit: '100' }, signal })
     return { page: asListPage(list, page) }
   } catch (error) {
-    const isOurAsk =
+    const isQueryRefused =
       error instanceof AppError && error.code === 'upstream-refused' && Boolean(ask.filter || ask.orderby)
-    return signal.aborted || isOurAsk ? null : { failure: await toProblemDetails(error) }
+    return signal.aborted || isQueryRefused ? null : { failure: await toProblemDetails(error) }
   }
 }
 
 /**
- * Reads the first page of a list for the HTML of its page. Waits 1.5 s at most; never throws: what went
- * wrong is told as the browser would be told.
+ * Reads the first page of a list for its page's HTML, within 1.5 s. Never throws: failures are returned as the browser
+ * would receive them.
  */
 export async function readFirstPage<List extends ListId>(
   session: Session,
@@ -56,21 +56,20 @@ export async function readFirstPage<List extends ListId>(
   ask: ListAsk,
 ): Promise<FirstPage<List>> {
   const first = await readPage(session, list, ask)
-  // That a filter finds nothing is looked into by the browser before it is said.
-  const isNothing = ask.filter !== undefined && first !== null && 'page' in first && first.page.results.length === 0
-  return isNothing ? null : first
+  // The browser verifies an empty filter result before showing it.
+  const isEmptyResult = ask.filter !== undefined && first !== null && 'page' in first && first.page.results.length === 0
+  return isEmptyResult ? null : first
 }
 
-/** The reads of one record, or of a list that comes whole. */
+/** Endpoints that return one record, or a whole list. */
 type RecordId = 'getCustomer' | 'getMandate' | 'getAgreement' | 'getMerchant' | 'listWebhooks'
 
 /** A record for a page, or why there is none. */
 export type ReadRecord<Id extends RecordId> = { record: EndpointReply<Id> } | { failure: SerializedFailure }
 
-/** So long a page waits for its record, in milliseconds. */
 const RECORD_TIMEOUT_MS = 8_000
 
-/** Reads the record that a page is about. Never throws: what went wrong is told as the browser would be told. */
+/** Reads the record of a page. Never throws: failures are returned as the browser would receive them. */
 export async function readRecord<Id extends RecordId>(
   session: Session,
   id: Id,

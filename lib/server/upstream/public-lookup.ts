@@ -2,20 +2,20 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '@/lib/api-contract/callback-address'
 
-/** All addresses of a name; injected so that tests need no network. */
+/** Resolves a name to all its addresses; injected so that tests need no network. */
 export type ResolveName = (host: string) => Promise<string[]>
 
 export const systemResolve: ResolveName = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** The name leads into a private network. */
+/** The name resolves to a private network. */
 export class HiddenAddressError extends Error {}
-/** The name leads nowhere. */
+/** The name doesn't resolve. */
 export class NameError extends Error {}
 
 /**
- * Resolves the name once and gives the connection what was checked: every answer must be public, so that
- * nothing can change between the check and the connection (WH-08).
+ * A DNS lookup that resolves the name once and connects to exactly the addresses it checked, all of which must be
+ * public: nothing can change between check and connection (WH-08).
  */
 export function lookupPublicAddress(resolve: ResolveName = systemResolve): LookupFunction {
   const find = async (host: string) => {

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../runtime/app-error'
 import { getOmissions } from '@/lib/api-contract/record-fields'
-import { decodeReply, replyLimit } from './reply'
+import { decodeReply, MAX_REPLY_BYTES } from './reply'
 
 const list = '{"results":[{"id":"æ"}],"hasMore":false}'
 const parsed = { results: [{ id: 'æ' }], hasMore: false }
@@ -168,8 +168,8 @@ describe('a reply that is too much (UP-28)', () => {
   })
 
   it('is not blown up past the limit by its coding', async () => {
-    const bomb = gzipSync(Buffer.alloc(replyLimit * 20, ' '))
-    expect(bomb.length).toBeLessThan(replyLimit / 20)
+    const bomb = gzipSync(Buffer.alloc(MAX_REPLY_BYTES * 20, ' '))
+    expect(bomb.length).toBeLessThan(MAX_REPLY_BYTES / 20)
     expect(await isRefused(read(bomb, { 'content-type': 'application/json', 'content-encoding': 'gzip' }))).toBe(true)
   })
 

@@ -12,13 +12,13 @@ import { AppError } from '../runtime/app-error'
 import type { HttpReply } from './http-request'
 import * as words from '@/lib/words/json-faults'
 
-/** The most bytes of a reply that are read, over the wire and decoded. */
-export const replyLimit = 8 * 1024 * 1024
+/** Bytes of a reply, both over the wire and decoded. */
+export const MAX_REPLY_BYTES = 8 * 1024 * 1024
 
 export type ReplyContent = {
   /** Lower case, without parameters; null when the reply named none. */
   mediaType: string | null
-  /** What the JSON said; plain text that is not JSON is a string; undefined for a reply without a body. */
+  /** The parsed JSON; a string for plain text that isn't JSON; undefined for an empty body. */
   json: unknown
   text: string
 }
@@ -41,12 +41,12 @@ function readFirst(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** We ask for no coding, but one that is applied all the same is undone, within the same limit. */
+/** Undoes a content coding, within the size limit, although none was requested. */
 async function decode(body: Buffer, coding: string): Promise<Buffer> {
   if (coding === '' || coding === 'identity') return body
   const decoder = Object.entries(decoders).find(([name]) => name === coding)?.[1]
   if (!decoder) return refuse(`The reply is coded as ${coding.slice(0, 40)}.`)
-  return decoder(body, { maxOutputLength: replyLimit }).catch((cause: unknown) =>
+  return decoder(body, { maxOutputLength: MAX_REPLY_BYTES }).catch((cause: unknown) =>
     refuse('The reply could not be decoded.', cause),
   )
 }
@@ -70,7 +70,7 @@ function readJson(text: string, mediaType: string | null, isLossy: boolean): unk
   try {
     return parseReply(text, { isLossy })
   } catch (cause) {
-    // Plain text may be just that; but what begins as a record or a list and does not end as one is broken.
+    // Plain text is accepted as such, unless it starts like a record or list, which is then broken JSON.
     if (mayBePlain && !isLossy && !/^\s*[[{]/u.test(text)) return text
     if (isLossy || !(cause instanceof JsonError))
       return refuse(words.reply(isLossy ? words.isNotUtf8 : words.isNotJson), cause)
@@ -80,11 +80,10 @@ function readJson(text: string, mediaType: string | null, isLossy: boolean): unk
 }
 
 /**
- * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type
- * at all (docs/upstream-api.md, section 4), in UTF-8 with or without a byte order mark. Everything else, and
- * everything cut short, is AppError 'upstream-bad-reply': never part of the data. What is wrong within a record, bytes
- * that are not UTF-8 too, is left out or replaced and noted there (`parseReply`). `redact` sees the text
- * before anything else does.
+ * Reads the body of a reply: JSON in application/json, text/json, any +json, text/plain or no media type at all
+ * (docs/upstream-api.md, section 4), in UTF-8 with or without a byte order mark. Anything else, and anything truncated,
+ * is AppError 'upstream-bad-reply'. Faults within a record, including invalid UTF-8, are dropped or replaced and noted
+ * there (`parseReply`). `redact` sees the text before anything else does.
  */
 export async function decodeReply(reply: HttpReply, redact: (text: string) => string): Promise<ReplyContent> {
   const { headers } = reply
@@ -94,18 +93,18 @@ export async function decodeReply(reply: HttpReply, redact: (text: string) => st
     refuse(`The reply is ${mediaType.slice(0, 40)}, not JSON.`)
   }
   const body = await decode(reply.body, readFirst(headers['content-encoding']).trim().toLowerCase())
-  if (body.length > replyLimit) refuse('The reply is too large.')
+  if (body.length > MAX_REPLY_BYTES) refuse('The reply is too large.')
   const text = redact(body.toString('utf8').replace(/^\uFEFF/u, ''))
   return { mediaType, json: readJson(text, mediaType, !isUtf8(body)), text }
 }
 
-/** Names under which services put the record that was asked for. */
+/** Names under which services wrap the requested record. */
 const wrappers = ['data', 'result', 'results', 'value', 'item', 'items', 'record', 'customer', 'mandate', 'agreement']
-const deepest = 3
+const MAX_UNWRAP_DEPTH = 3
 
-/** The fields that a reading knows: it names each even of a record that has none. */
-function listFields(reading: z.ZodType): string[] {
-  const read = reading.safeParse({})
+/** The fields of a reply schema, which names all of them even for an empty record. */
+function listFields(schema: z.ZodType): string[] {
+  const read = schema.safeParse({})
   return read.success && typeof read.data === 'object' && read.data !== null ? Object.keys(read.data) : []
 }
 
@@ -116,28 +115,28 @@ function isEmpty(value: unknown): boolean {
 function unwrap(json: unknown, fields: readonly string[], depth: number): unknown {
   if (isEmpty(json)) return null
   if (Array.isArray(json)) return json.length === 1 ? unwrap(json[0], fields, depth) : json
-  if (typeof json !== 'object' || json === null || depth >= deepest) return json
+  if (typeof json !== 'object' || json === null || depth >= MAX_UNWRAP_DEPTH) return json
   const members = Object.entries(json)
   if (members.some(([name]) => fields.includes(name.toLowerCase()))) return json
   const named = members.filter(([name]) => wrappers.includes(name.toLowerCase()))
   const [found, ...others] = named.length > 0 ? named : members
   if (!found || others.length > 0) return json
   const [, held] = found
-  const isOne = isRecord(held) || (Array.isArray(held) && held.length === 1 && isRecord(held[0]))
-  if (isOne) return unwrap(held, fields, depth + 1)
+  const isSingle = isRecord(held) || (Array.isArray(held) && held.length === 1 && isRecord(held[0]))
+  if (isSingle) return unwrap(held, fields, depth + 1)
   return named.length > 0 && isEmpty(held) ? null : json
 }
 
 /**
- * The one record in a reply whose shape is not shown: the reply itself, the only element of a list, or what stands
- * under one of the usual names, or alone, in a record that has no field of its own. Null where it holds nothing.
+ * The single record in a reply of undocumented shape: the reply itself, the only element of a list, or the value under
+ * a usual name, or the only member, of a record with none of the schema's fields. Null when empty.
  */
-export function unwrapRecord(json: unknown, reading: z.ZodType): unknown {
-  const fields = listFields(reading).map((field) => field.toLowerCase())
+export function unwrapRecord(json: unknown, schema: z.ZodType): unknown {
+  const fields = listFields(schema).map((field) => field.toLowerCase())
   return unwrap(json, fields, 0)
 }
 
-/** The last segment of an address that lies right below `path`, under whatever host and base path; else null. */
+/** The last segment of an address directly below `path`, whatever its host and base path; else null. */
 function readBelow(path: string, location: string): string | null {
   if (!URL.canParse(location, 'http://service/')) return null
   const parts = new URL(location, 'http://service/').pathname.replace(/\/$/u, '').split('/')
@@ -152,10 +151,10 @@ function readBelow(path: string, location: string): string | null {
 }
 
 /**
- * What a creation answered, with the id of what was created: where the body does not say it, a `Location` that lies
- * below the endpoint's path does (RFC 9110 section 10.2.2). Of it nothing but this one word is used.
+ * The reply to a creation, with the id of the new resource: when the body has none, it is taken from a `Location` below
+ * the endpoint's path (RFC 9110 section 10.2.2).
  */
-export function nameCreated(endpoint: Endpoint, reply: unknown, location: string | undefined): unknown {
+export function addCreatedId(endpoint: Endpoint, reply: unknown, location: string | undefined): unknown {
   if (endpoint.method !== 'POST' || location === undefined) return reply
   const { id, handle } = parseIdentity(reply)
   if (id !== null || handle !== null) return reply

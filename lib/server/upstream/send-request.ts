@@ -7,17 +7,17 @@ import * as refusals from '@/lib/words/refusals'
 
 /** A request without the credential, which is added here. */
 export type Sending = HttpRequest & {
-  /** Sent whatever is known of the service, at once: a cancellation that is already marked as sending. */
+  /** Bypasses breaker and concurrency limit: a cancellation already marked as sending. */
   isUrgent: boolean
 }
 
-const distrust = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/u
+const certificateErrors = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/u
 
-/** A certificate that does not hold is more than a service that is away: somebody may stand between. */
+/** An untrusted certificate is reported apart from an unreachable service: somebody may be intercepting. */
 function explain(error: unknown, { url, headers }: Sending): unknown {
   const cause = error instanceof AppError && error.code === 'upstream-unreachable' ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (!distrust.test(code)) return error
+  if (!certificateErrors.test(code)) return error
   log.error({
     event: 'security',
     kind: 'upstream-certificate',
@@ -44,8 +44,8 @@ async function sendOnce(connection: Connection, sending: Sending): Promise<HttpR
   return gate(() => breaker.run(() => sendHttpRequest(shorten(request, began))))
 }
 
-/** A read whose socket broke before any answer is sent once more, within the budget; a write never is. */
-async function sendSurely(connection: Connection, sending: Sending): Promise<HttpReply> {
+/** Retries a read once, within the budget, when its socket broke before any reply; never a write. */
+async function sendWithRetry(connection: Connection, sending: Sending): Promise<HttpReply> {
   const { budget } = getUpstreamState(connection)
   const began = performance.now()
   budget.note()
@@ -58,8 +58,8 @@ async function sendSurely(connection: Connection, sending: Sending): Promise<Htt
   }
 }
 
-/** Waits for a credential no longer than the request itself may take. */
-async function authorize({ credential }: Connection, sending: Sending): Promise<Sending> {
+/** Adds the credential, waiting for it no longer than the request's deadline. */
+async function addCredential({ credential }: Connection, sending: Sending): Promise<Sending> {
   const headers = { ...sending.headers }
   const began = performance.now()
   const applied = credential.apply(headers)
@@ -77,22 +77,22 @@ async function authorize({ credential }: Connection, sending: Sending): Promise<
 }
 
 /**
- * Sends a request with the connection's credential and reads its reply, whatever its status: past the breaker
- * and the gate of its wire, once more where a read's socket broke, and once more with a fresh credential after
- * a 401, all within one deadline. Throws Failure as `exchange` and Credential.apply do.
+ * Sends a request with the connection's credential and reads its reply, whatever its status. Passes the circuit breaker
+ * and the concurrency limit, retries a read whose socket broke and a request answered 401 with a fresh credential, all
+ * within one deadline. Throws AppError as sendHttpRequest and Credential.apply do.
  */
 export async function sendRequest(connection: Connection, sending: Sending): Promise<HttpReply> {
   const began = performance.now()
-  const first = await authorize(connection, sending)
-  const reply = await sendSurely(connection, first)
-  if (!connection.credential.judge(first.headers, reply.status)) return reply
+  const first = await addCredential(connection, sending)
+  const reply = await sendWithRetry(connection, first)
+  if (!connection.credential.reportStatus(first.headers, reply.status)) return reply
   try {
-    const second = await authorize(connection, shorten(sending, began))
-    const answer = await sendSurely(connection, second)
-    connection.credential.judge(second.headers, answer.status)
-    return answer
+    const second = await addCredential(connection, shorten(sending, began))
+    const retried = await sendWithRetry(connection, second)
+    connection.credential.reportStatus(second.headers, retried.status)
+    return retried
   } catch (error) {
-    // Nothing came of the first, and the second was never sent: the 401 is still the answer.
+    // The retry was never sent, so the 401 stands.
     if (error instanceof AppError && error.evidence.written === false) return reply
     throw error
   }

@@ -10,15 +10,15 @@ import { type Connection, dropConnection, findCachedConnection, setConnection } 
 import { Credential, makeCredential } from './credentials'
 import * as fields from '@/lib/words/fields'
 
-/** Whether an address lies where the settings themselves already lead: the same host and port. */
+/** Whether an address has the host and port that the settings themselves name. */
 export function isOwnNetwork(url: URL, { UPSTREAM_URL, SERVICE_PORT }: Settings): boolean {
   return url.origin === new URL(UPSTREAM_URL ?? `http://127.0.0.1:${SERVICE_PORT}`).origin
 }
 
 /**
- * Why a service's address cannot be entered, as the end of a sentence that begins with the field's name; null when
- * nothing speaks against it. Public https alone, for whoever enters it must not reach into the network that the desk
- * stands in, save at the host and port that the settings name. What a name resolves to is checked at each connection.
+ * Why a service's address is refused, as a predicate for the field's name; null when it is accepted. Only public https,
+ * so that users cannot reach the desk's own network, except at the host and port of the settings. The resolved address
+ * is checked at each connection.
  */
 export function explainBaseUrl(text: string, settings: Settings): string | null {
   if (!URL.canParse(text)) return fields.mustBeAServiceAddress
@@ -30,17 +30,17 @@ export function explainBaseUrl(text: string, settings: Settings): string | null 
 
 export type ConnectionRow = typeof connections.$inferSelect
 
-/** Bound to its connection: sealed text that is moved to another row does not open there. */
+/** Names the connection, so that a sealed text moved to another row cannot be opened. */
 export const credentialPurpose = (connectionId: string) => `credential of connection ${connectionId}`
 
-/** The two columns that hold a secret. */
+/** The columns that hold an encrypted credential. */
 export function encryptCredential(connectionId: string, secret: string | undefined) {
   return secret === undefined
     ? { credential: null, credentialKey: null }
     : { credential: encryptSecret(secret, credentialPurpose(connectionId)), credentialKey: currentKeyId() }
 }
 
-/** Why a connection has no working credential, in words; null when it has. */
+/** Why a connection has no working credential; null when it has. */
 export function explainUnreadableCredential({ connectionId, credential, credentialKey }: ConnectionRow): string | null {
   if (credential === null) return null
   if (!listKeyIds().includes(credentialKey ?? ''))
@@ -50,7 +50,7 @@ export function explainUnreadableCredential({ connectionId, credential, credenti
     : null
 }
 
-/** Stands in for a credential that cannot be opened: nothing is ever sent with it. */
+/** Stands in for an unreadable credential: every request fails before it is sent. */
 class LockedCredential extends Credential {
   constructor(readonly why: string) {
     super(null, [])
@@ -61,7 +61,7 @@ class LockedCredential extends Credential {
   }
 }
 
-/** The credential of stored settings with this secret. Throws SettingsError where they do not go together. */
+/** The credential of stored settings and a secret. Throws SettingsError when they don't fit. */
 export function makeStoredCredential(settings: ConnectionSettings, secret: string | undefined): Credential {
   const { auth, header, tokenUrl, clientId, scope } = settings
   const given = {
@@ -76,7 +76,7 @@ export function makeStoredCredential(settings: ConnectionSettings, secret: strin
   return makeCredential(given, tokenUrl !== undefined && !isOwnNetwork(new URL(tokenUrl), getSettings()))
 }
 
-/** A connection from what the store keeps of it; with a credential that sends nothing where it cannot be opened. */
+/** A stored connection; when its credential is unreadable, its requests fail unsent. */
 export function openConnection(row: ConnectionRow & { settings: ConnectionSettings }): Connection {
   const { connectionId, name, settings, credential, revision } = row
   const why = explainUnreadableCredential(row)
@@ -96,8 +96,8 @@ export function openConnection(row: ConnectionRow & { settings: ConnectionSettin
 }
 
 /**
- * Sees to it that `getConnection` answers this connection as the store has it at `revision`. Another process
- * may have changed it; what is up to date is not read again.
+ * Updates the cached connection to the stored row, unless it already has this `revision`. Other processes may have
+ * changed it.
  */
 export async function refreshConnection(
   db: Database,
@@ -112,7 +112,7 @@ export async function refreshConnection(
   else dropConnection(connectionId)
 }
 
-/** All connections that users have added and not removed, kept up to date. */
+/** All connections that users added and did not remove, refreshed. */
 export async function refreshConnections(db: Database): Promise<Connection[]> {
   const rows = await db
     .select({ connectionId: connections.connectionId, revision: connections.revision })

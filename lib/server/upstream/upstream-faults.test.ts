@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeConnection, setConnection } from './connection'
 import { log } from '../runtime/log'
-import { replyLimit } from './reply'
+import { MAX_REPLY_BYTES } from './reply'
 import { parseSettings } from '../runtime/settings'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
 import { type Gateway, startGateway } from '../testing/gaps/start-gateway'
@@ -80,13 +80,13 @@ describe('a fault of the service', () => {
     ['a list that is a bare array (UP-21)', { headers: json, body: '[{"id":"a"}]' }, 502, 'upstream-bad-reply'],
     [
       'more than eight megabytes (UP-28)',
-      { headers: json, body: `[${' '.repeat(replyLimit)}]` },
+      { headers: json, body: `[${' '.repeat(MAX_REPLY_BYTES)}]` },
       502,
       'upstream-bad-reply',
     ],
     [
       'what gzip blows up (UP-28)',
-      { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(replyLimit * 10, ' ')) },
+      { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(MAX_REPLY_BYTES * 10, ' ')) },
       502,
       'upstream-bad-reply',
     ],

@@ -11,7 +11,7 @@ import {
   systemResolve,
 } from '../upstream/public-lookup'
 
-const patience = 5_000
+const PROBE_TIMEOUT_MS = 5_000
 
 function explain(error: unknown): ProbeResult {
   if (error instanceof HiddenAddressError) return { kind: 'hidden' }
@@ -22,12 +22,12 @@ function explain(error: unknown): ProbeResult {
   return { kind: 'failed', why: isCertificate ? 'certificate' : 'connection' }
 }
 
-function ask(url: URL, options: RequestOptions): Promise<number> {
+function requestStatus(url: URL, options: RequestOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestSecure : requestPlain
     const outgoing = send(url, options, (response) => {
       resolve(response.statusCode ?? 0)
-      // The status is all that is wanted: no byte of the body is waited for, no redirect is followed.
+      // Only the status matters: the body is not read and redirects are not followed.
       response.destroy()
     })
     outgoing.on('error', reject)
@@ -36,24 +36,24 @@ function ask(url: URL, options: RequestOptions): Promise<number> {
 }
 
 /**
- * Asks with HEAD whether anything answers at an address that passed `explainAddress`: at most 5 s, on a
- * connection of its own, to public addresses alone whatever the name resolves to. Never throws.
+ * Checks with a HEAD request whether anything answers at an address that passed `explainAddress`: within 5 s, on its own
+ * connection, and only at public addresses. Never throws.
  */
 export async function probeAddress(address: string, resolve: ResolveName = systemResolve): Promise<ProbeResult> {
   const url = new URL(address)
   const host = url.hostname.replace(/^\[|\]$/gu, '')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { kind: 'failed', why: 'connection' }
-  // Those below 1024 belong to mail servers, shells and the like, which must not be spoken to from here.
+  // Ports below 1024 belong to mail servers, shells and the like, which must not be contacted from here.
   if (url.port !== '' && Number(url.port) < 1024) return { kind: 'failed', why: 'port' }
-  // Node asks no resolver about a literal address.
+  // Node skips the lookup for literal addresses.
   if (isIP(host) !== 0 && !isPublicAddress(host)) return { kind: 'hidden' }
   const began = performance.now()
   try {
-    const status = await ask(url, {
+    const status = await requestStatus(url, {
       method: 'HEAD',
       agent: false,
       lookup: lookupPublicAddress(resolve),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
       maxHeaderSize: 16_384,
       headers: { 'user-agent': 'debitdesk-probe', connection: 'close' },
     })

@@ -14,8 +14,8 @@ import { isSigningSecret } from './receive-message'
 import * as refusals from '@/lib/words/refusals'
 
 /**
- * Opens the inbox if there is none and subscribes its address; the signing secret, if the service tells it,
- * stays on the server. Throws what `perform` throws.
+ * Opens the inbox if needed and subscribes its address; a signing secret in the reply is stored on the server. Throws
+ * what `callEndpoint` throws.
  */
 export async function subscribeInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
@@ -27,16 +27,21 @@ export async function subscribeInbox(session: Session): Promise<InboxView> {
   return viewInbox(session)
 }
 
-type Kept = Pick<typeof inboxes.$inferSelect, 'secret' | 'signingSecret'>
+type InboxSecrets = Pick<typeof inboxes.$inferSelect, 'secret' | 'signingSecret'>
 
-async function readKept(db: Database, connectionId: string): Promise<Kept | null> {
+async function readSecrets(db: Database, connectionId: string): Promise<InboxSecrets | null> {
   const { secret, signingSecret } = inboxes
   const [row] = await db.select({ secret, signingSecret }).from(inboxes).where(eq(inboxes.connectionId, connectionId))
   return row ?? null
 }
 
-/** Puts `next` in the place of `now`; false when somebody else has put another there. */
-async function exchange(db: Database, connectionId: string, now: Kept, next: Kept): Promise<boolean> {
+/** Replaces the secrets `now` by `next`; false when they have changed meanwhile. */
+async function replaceSecrets(
+  db: Database,
+  connectionId: string,
+  now: InboxSecrets,
+  next: InboxSecrets,
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const changed = await tx
       .update(inboxes)
@@ -56,33 +61,33 @@ async function exchange(db: Database, connectionId: string, now: Kept, next: Kep
 }
 
 /**
- * Gives the inbox another address, for instance when the old one has come to be known; from then on nothing is
- * taken at the old one. Where the service reports to the old address it is told the new one, then made to forget
- * the old; if it does not take the new one, the old one stays. What arrived stays. Throws AppError 'not-found' where
- * there is no inbox, 'conflict' where another renewal came first, and what `perform` throws.
+ * Gives the inbox a new address, for instance when the old one leaked; the old one stops working at once. If the
+ * service is subscribed to the old address, the new one is subscribed and the old one unsubscribed; if subscribing
+ * fails, the old one is restored. Stored messages stay. Throws AppError 'not-found' without an inbox, 'conflict' after
+ * a concurrent renewal, and what `callEndpoint` throws.
  */
 export async function renewInbox(session: Session): Promise<InboxView> {
   const db = await requireStore()
   const { connectionId } = session.scope
-  const [inbox, old] = [await findInbox(db, connectionId), await readKept(db, connectionId)]
+  const [inbox, old] = [await findInbox(db, connectionId), await readSecrets(db, connectionId)]
   if (!inbox || !old) throw new AppError('not-found', { detail: refusals.theInboxHasNoAddressYet })
   const list = parseWebhooks(await callEndpoint(session, 'listWebhooks'))
   if (!list) throw new AppError('upstream-bad-reply')
   const next = { secret: randomBytes(24).toString('base64url'), signingSecret: null }
-  if (!(await exchange(db, connectionId, old, next))) {
+  if (!(await replaceSecrets(db, connectionId, old, next))) {
     throw new AppError('conflict', { detail: refusals.somebodyElseHasRenewedTheAddress })
   }
   if (!list.entries.some(({ address }) => address === inbox.address)) return viewInbox(session)
   try {
     await subscribeInbox(session)
   } catch (error) {
-    await exchange(db, connectionId, next, old)
+    await replaceSecrets(db, connectionId, next, old)
     throw error
   }
   try {
     await callEndpoint(session, 'unsubscribeWebhook', { body: { webhookUrl: inbox.address } })
   } catch (error) {
-    // Nothing stands at the old address any more: the list shows it, and it can be removed there.
+    // The old address no longer works: it stays in the list of webhooks, where it can be removed.
     if (!(error instanceof AppError)) throw error
   }
   return viewInbox(session)

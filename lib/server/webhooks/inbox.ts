@@ -11,8 +11,8 @@ import { inboxes } from '../store/inbox-schema'
 import { requireStore } from '../store/store'
 
 /**
- * The inbox of a connection. `signingSecret` is in plain: it never leaves the server. `isLocked` where one is kept that
- * cannot be opened: then no signature can be checked, and nothing is to be taken.
+ * The inbox of a connection. `signingSecret` is decrypted and never leaves the server. `isLocked` when the stored one
+ * cannot be decrypted: signatures cannot be checked, so nothing may be accepted.
  */
 export type Inbox = {
   connectionId: string
@@ -22,10 +22,10 @@ export type Inbox = {
   refused: RefusedDeliveries | null
 }
 
-/** What the signing secret is sealed for. */
+/** Encryption purpose of the signing secret. */
 export const signingSecretPurpose = 'inbox signing secret'
 
-/** What the body of a delivery is sealed for. */
+/** Encryption purpose of a delivery's body. */
 export const bodyPurpose = (connectionId: string) => `inbox body of ${connectionId}`
 
 function readRefused({ refused, refusedSince, refusedLast }: typeof inboxes.$inferSelect): RefusedDeliveries | null {
@@ -44,7 +44,7 @@ function asInbox(row: typeof inboxes.$inferSelect): Inbox {
   }
 }
 
-/** The inbox of a connection; null until it was opened. */
+/** The inbox of a connection; null before it is opened. */
 export async function findInbox(db: Database, connectionId: string): Promise<Inbox | null> {
   const [row] = await db.select().from(inboxes).where(eq(inboxes.connectionId, connectionId))
   return row ? asInbox(row) : null
@@ -56,7 +56,7 @@ export async function findInboxBySecret(db: Database, secret: string): Promise<I
   return row ? asInbox(row) : null
 }
 
-/** The inbox of a connection, made if there is none; two at the same moment make one. */
+/** The inbox of a connection, created if there is none; safe against concurrent calls. */
 export async function openInbox(db: Database, connectionId: string): Promise<Inbox> {
   await db
     .insert(inboxes)
@@ -67,7 +67,7 @@ export async function openInbox(db: Database, connectionId: string): Promise<Inb
   return inbox
 }
 
-/** Keeps what the service says its signatures are made with, sealed; that it changed is written down, its value is not. Refused deliveries are counted anew. */
+/** Stores the service's signing secret, encrypted; logs the change without the value and resets the count of refusals. */
 export async function keepSigningSecret(db: Database, connectionId: string, secret: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx
@@ -89,7 +89,7 @@ export async function keepSigningSecret(db: Database, connectionId: string, secr
   })
 }
 
-/** The address of an inbox for those who may not manage webhooks: its end is what lets anybody deliver to it. */
+/** An inbox address without its last segment, which lets anybody deliver: for users who may not manage webhooks. */
 export function hideSecret(address: string): string {
   return address.replace(/[^/]+$/u, '…')
 }
@@ -101,7 +101,7 @@ function replaceIn(value: unknown, address: string, hidden: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaceIn(one, address, hidden)]))
 }
 
-/** What the service said of the merchant's webhooks, without the secret of the desk's own inbox for those who only read. */
+/** The service's webhooks, without the secret of the desk's own inbox for users who only read. */
 export async function hideInbox({ role, scope }: Pick<Session, 'role' | 'scope'>, reply: unknown): Promise<unknown> {
   if (hasPermission(role, 'manage')) return reply
   const inbox = await findInbox(await requireStore(), scope.connectionId)

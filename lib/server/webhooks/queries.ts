@@ -8,11 +8,11 @@ import { decryptStored } from '../store/encryption'
 import { bodyPurpose, findInbox, hideSecret } from './inbox'
 import { keptMessages } from './receive-message'
 
-const shownAtMost = 50
+const MAX_SHOWN = 50
 
 /**
- * The inbox as people see it: its address, whether signatures are checked, and the newest 50 deliveries. Only those
- * who may manage webhooks see the end of the address: whoever knows it can deliver.
+ * The inbox for its page: address, signature check and the newest 50 deliveries. The secret end of the address is shown
+ * only to those who may manage webhooks.
  */
 export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>): Promise<InboxView> {
   const { connectionId } = scope
@@ -23,7 +23,7 @@ export async function viewInbox({ role, scope }: Pick<Session, 'role' | 'scope'>
     .from(inboxMessages)
     .where(eq(inboxMessages.connectionId, connectionId))
     .orderBy(desc(inboxMessages.sequence))
-    .limit(shownAtMost)
+    .limit(MAX_SHOWN)
   return {
     address: inbox && (hasPermission(role, 'manage') ? inbox.address : hideSecret(inbox.address)),
     hasSigningSecret: inbox !== null && (inbox.signingSecret !== null || inbox.isLocked),

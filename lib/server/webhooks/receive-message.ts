@@ -17,7 +17,7 @@ import { vacuumTables } from '../store/retention'
 import { getStore } from '../store/store'
 import { bodyPurpose, type Inbox } from './inbox'
 
-/** Whether `secret` is one that signatures can be checked with: `whsec_` and base64, 24 to 64 bytes (Standard Webhooks). */
+/** Whether a signing secret is valid: `whsec_` and base64, 24 to 64 bytes (Standard Webhooks). */
 export function isSigningSecret(secret: string): boolean {
   const encoded = secret.replace(/^whsec_/u, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/u.test(encoded)) return false
@@ -25,7 +25,7 @@ export function isSigningSecret(secret: string): boolean {
   return length >= 24 && length <= 64
 }
 
-/** Judges a delivery by Standard Webhooks: its own headers over exactly the text that came. */
+/** Verifies a delivery by Standard Webhooks: its headers over exactly the received text. */
 export function verifySignature(secret: string | null, headers: Record<string, string>, body: string): InboxVerdict {
   if (secret === null) return 'not-checked'
   try {
@@ -36,16 +36,16 @@ export function verifySignature(secret: string | null, headers: Record<string, s
   }
 }
 
-/** In milliseconds. However many are refused, the store is written to once in so long. */
-const writeEvery = 5_000
+/** The count of refusals is written at most this often. */
+const WRITE_INTERVAL_MS = 5_000
 
 declare global {
-  /** What was refused since the last write, by connection; one per process. */
+  /** Refusals since the last write, per connection; one per process. */
   var debitdeskRefusedDeliveries: Map<string, number> | undefined
 }
 
-/** A count that began more than a week ago begins anew: what is shown is of these days. */
-async function add(db: Database, connectionId: string, count: number): Promise<void> {
+/** Adds to the count of refusals, which restarts after a week so that it reflects recent days. */
+async function addRefused(db: Database, connectionId: string, count: number): Promise<void> {
   const isOld = sql`coalesce(${inboxes.refusedSince} < now() - interval '7 days', true)`
   await db
     .update(inboxes)
@@ -58,42 +58,41 @@ async function add(db: Database, connectionId: string, count: number): Promise<v
 }
 
 /**
- * Counts a delivery that was refused for its signature. The first is written down at once, those that follow within
- * five seconds together; a desk that is killed meanwhile loses these.
+ * Counts a delivery refused for its signature. The first is written at once, those within the next five seconds
+ * together; a process killed meanwhile loses them.
  */
 export async function countRefused(db: Database, connectionId: string): Promise<void> {
-  const waiting = (globalThis.debitdeskRefusedDeliveries ??= new Map<string, number>())
-  const known = waiting.get(connectionId)
-  if (known !== undefined) {
-    waiting.set(connectionId, known + 1)
+  const pending = (globalThis.debitdeskRefusedDeliveries ??= new Map<string, number>())
+  const count = pending.get(connectionId)
+  if (count !== undefined) {
+    pending.set(connectionId, count + 1)
     return
   }
-  waiting.set(connectionId, 0)
-  setTimeout(() => void inBackground(() => writeWaiting(db, connectionId)), writeEvery).unref()
-  await add(db, connectionId, 1)
+  pending.set(connectionId, 0)
+  setTimeout(() => void inBackground(() => writePending(db, connectionId)), WRITE_INTERVAL_MS).unref()
+  await addRefused(db, connectionId, 1)
 }
 
-async function writeWaiting(db: Database, connectionId: string): Promise<void> {
+async function writePending(db: Database, connectionId: string): Promise<void> {
   const count = globalThis.debitdeskRefusedDeliveries?.get(connectionId) ?? 0
   globalThis.debitdeskRefusedDeliveries?.delete(connectionId)
   if (count === 0) return
   try {
-    await add(db, connectionId, count)
+    await addRefused(db, connectionId, count)
   } catch (error) {
     log.warn({ event: 'refused-deliveries-not-counted', count, error: describeError(error) })
   }
 }
 
-/** The most bytes of a delivery's body: 20 KB. */
-const bodyLimit = 20_480
-/** How many deliveries are kept per connection, and how many bytes of their bodies: of valid ones, and of others. */
+const MAX_BODY_BYTES = 20_480
+/** Stored deliveries per connection, and bytes of their bodies, counted separately for valid and other ones. */
 export const keptMessages = 200
-const keptBytes = 2_000_000
-/** How many valid deliveries a connection may get in a minute, and how many others; a sender tries the rest again. */
-const mostDeliveries = 240
-const longestHeader = 500
+const MAX_STORED_BYTES = 2_000_000
+/** Deliveries a minute per connection, separately for valid and other ones; senders retry the rest. */
+const MAX_DELIVERIES_PER_MINUTE = 240
+const MAX_HEADER_LENGTH = 500
 
-const keptHeaders = [
+const storedHeaders = [
   'content-type',
   'user-agent',
   'traceparent',
@@ -104,14 +103,14 @@ const keptHeaders = [
 
 function pickHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
-    keptHeaders.flatMap((name) => {
+    storedHeaders.flatMap((name) => {
       const value = headers.get(name)
-      return value === null ? [] : [[name, value.slice(0, longestHeader)]]
+      return value === null ? [] : [[name, value.slice(0, MAX_HEADER_LENGTH)]]
     }),
   )
 }
 
-/** Makes room for the newest. What anybody can deliver who knows the address pushes out nothing that is signed. */
+/** Deletes the oldest deliveries. Unsigned ones, which anybody knowing the address can send, never displace signed ones. */
 async function dropOldest(db: Database, connectionId: string, isValid: boolean): Promise<void> {
   const { sequence, body, verdict } = inboxMessages
   const newestFirst = sql`over (order by ${sequence} desc)`
@@ -127,21 +126,21 @@ async function dropOldest(db: Database, connectionId: string, isValid: boolean):
   const old = db
     .select({ sequence: placed.sequence })
     .from(placed)
-    .where(or(gt(placed.place, keptMessages), gt(placed.bytes, keptBytes)))
+    .where(or(gt(placed.place, keptMessages), gt(placed.bytes, MAX_STORED_BYTES)))
   await db.delete(inboxMessages).where(inArray(sequence, old))
 }
 
 declare global {
-  /** Bytes that deliveries have written since their room was last reclaimed, in this process. */
+  /** Bytes of deliveries written by this process since the last vacuum. */
   var debitdeskInboxBytes: number | undefined
 }
 
-/** Bytes of deliveries after which the room of those that were dropped is reclaimed. */
-const reclaimAfter = 4_000_000
-/** What a delivery writes beside its body, roughly. */
-const rowBytes = 1_000
+/** Bytes of deliveries after which the tables are vacuumed. */
+const VACUUM_AFTER_BYTES = 4_000_000
+/** Rough size of a delivery's row besides its body. */
+const ROW_BYTES = 1_000
 
-async function reclaim(): Promise<void> {
+async function vacuumInbox(): Promise<void> {
   try {
     await vacuumTables(await getStore(), [inboxMessages, inboxes])
   } catch (error) {
@@ -149,21 +148,21 @@ async function reclaim(): Promise<void> {
   }
 }
 
-/** The delivery does not wait for it: it has been taken, and must not fail for this. */
-function reclaimDropped(bytes: number): void {
-  const written = (globalThis.debitdeskInboxBytes ?? 0) + bytes + rowBytes
-  globalThis.debitdeskInboxBytes = written < reclaimAfter ? written : 0
-  if (written >= reclaimAfter) void inBackground(reclaim)
+/** Runs in the background: the delivery was accepted and must not wait or fail for it. */
+function vacuumIfDue(bytes: number): void {
+  const written = (globalThis.debitdeskInboxBytes ?? 0) + bytes + ROW_BYTES
+  globalThis.debitdeskInboxBytes = written < VACUUM_AFTER_BYTES ? written : 0
+  if (written >= VACUUM_AFTER_BYTES) void inBackground(vacuumInbox)
 }
 
-/** The body as text; U+0000, which Postgres does not keep, becomes U+FFFD. */
-async function readBody(request: Request): Promise<{ given: string; kept: string }> {
-  const bytes = await readBounded(request, bodyLimit, 'A delivery has at most 20 KB.')
-  const given = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  return { given, kept: given.replaceAll('\0', '\u{FFFD}') }
+/** The body as received and as stored: U+0000, which Postgres cannot store, becomes U+FFFD. */
+async function readBody(request: Request): Promise<{ received: string; stored: string }> {
+  const bytes = await readBounded(request, MAX_BODY_BYTES, 'A delivery has at most 20 KB.')
+  const received = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  return { received, stored: received.replaceAll('\0', '\u{FFFD}') }
 }
 
-/** The id of the payment that a delivery speaks of, or null. Nothing else is taken from it. */
+/** The id of the payment a delivery refers to, or null. Nothing else of it is used. */
 function readEventSubject(body: string): string | null {
   try {
     const { objectType, id } = parseEvent(parseReply(body))
@@ -174,25 +173,25 @@ function readEventSubject(body: string): string | null {
 }
 
 /**
- * Stores a delivery, sealed, and has what it speaks of read again. A delivery changes nothing itself: what it says is
- * believed of nothing. Where the signing secret is known, one without a valid signature is refused and counted, not
- * stored, and causes no read (WH-15); where it cannot be opened, all are refused. Valid ones have a budget of their own.
- * Throws AppError 'bad-signature', 'secret-locked', 'too-large' and 'too-many-attempts'.
+ * Stores a delivery, encrypted, and polls the payment it refers to; its content is otherwise not trusted. With a signing
+ * secret, a delivery without a valid signature is refused and counted, but neither stored nor acted on (WH-15); if the
+ * secret cannot be decrypted, all are refused. Valid deliveries have their own rate limit. Throws AppError
+ * 'bad-signature', 'secret-locked', 'too-large' and 'too-many-attempts'.
  */
 export async function receiveMessage(db: Database, inbox: Inbox, request: Request): Promise<void> {
   const { connectionId, signingSecret, isLocked } = inbox
   if (isLocked) throw new AppError('secret-locked')
-  if (signingSecret === null) limitPerMinute(`unsigned deliveries to ${connectionId}`, mostDeliveries)
+  if (signingSecret === null) limitPerMinute(`unsigned deliveries to ${connectionId}`, MAX_DELIVERIES_PER_MINUTE)
   const headers = pickHeaders(request.headers)
-  const { given, kept } = await readBody(request)
-  const verdict = verifySignature(signingSecret, headers, given)
+  const { received, stored } = await readBody(request)
+  const verdict = verifySignature(signingSecret, headers, received)
   if (verdict === 'invalid' || verdict === 'stale') {
     await countRefused(db, connectionId)
     throw new AppError('bad-signature')
   }
   const isValid = verdict === 'valid'
-  if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, mostDeliveries)
-  const body = encryptSecret(kept, bodyPurpose(connectionId))
+  if (isValid) limitPerMinute(`signed deliveries to ${connectionId}`, MAX_DELIVERIES_PER_MINUTE)
+  const body = encryptSecret(stored, bodyPurpose(connectionId))
   const webhookId = isValid ? (headers['webhook-id'] ?? null) : null
   const [row] = await db
     .insert(inboxMessages)
@@ -203,7 +202,7 @@ export async function receiveMessage(db: Database, inbox: Inbox, request: Reques
     })
     .returning({ times: inboxMessages.times })
   await dropOldest(db, connectionId, isValid)
-  const paymentId = readEventSubject(given)
+  const paymentId = readEventSubject(received)
   if (row?.times === 1 && paymentId !== null) await pollNow(await openLedger(connectionId), paymentId)
-  reclaimDropped(body.length)
+  vacuumIfDue(body.length)
 }

@@ -9,9 +9,9 @@ export type TestServer = {
   server: Server
   drain: () => Promise<void>
   port: number
-  /** A connection that reads what comes; the test closes it, or `close` does. */
+  /** A connection that discards what it receives; closed by the test or by `close`. */
   open: () => Socket
-  /** Sends these bytes and answers all that comes back until the server closes the connection. */
+  /** Sends these bytes and resolves to everything received until the server closes the connection. */
   exchange: (bytes: string) => Promise<string>
   close: () => Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startTestServer(
   return { server, drain, port, open, exchange, close }
 }
 
-/** What starts a server for a test of a file; it is closed after the test. */
+/** Returns a function that starts a server, closed after each test. */
 export function makeServerStarter(): typeof startTestServer {
   let server: TestServer | undefined
   afterEach(async () => {
@@ -60,12 +60,11 @@ export function makeServerStarter(): typeof startTestServer {
   return async (...given) => (server = await startTestServer(...given))
 }
 
-/** A request as bytes; `more` are further header lines. */
+/** A GET request as bytes; `more` holds further header lines. */
 export const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: desk\r\n${more}\r\n`
-/** The header line after whose reply the server closes. */
+/** A header line that makes the server close the connection after its reply. */
 export const last = 'Connection: close\r\n'
 
-/** Waits until something holds. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const wait = async () => {
     while (!(await holds())) await pause(10)
@@ -79,18 +78,18 @@ export function countConnections({ server }: TestServer): Promise<number> {
   )
 }
 
-/** A handler that answers when it is let go, and what it has seen meanwhile. */
+/** A handler that answers once `letGo` is called, with the URLs it has seen and those whose client left. */
 export function makeHeldHandler() {
   const seen: string[] = []
-  const left: string[] = []
+  const abandoned: string[] = []
   const held: (() => void)[] = []
   const handle: DeskServerOptions['handle'] = async ({ url = '' }, response) => {
     seen.push(url)
     response.once('close', () => {
-      if (!response.writableFinished) left.push(url)
+      if (!response.writableFinished) abandoned.push(url)
     })
     await new Promise<void>((resolve) => held.push(resolve))
     response.end(url)
   }
-  return { handle, seen, left, letGo: () => held.splice(0).forEach((resolve) => resolve()) }
+  return { handle, seen, left: abandoned, letGo: () => held.splice(0).forEach((resolve) => resolve()) }
 }
