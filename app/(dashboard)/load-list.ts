@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import type { ListDefinition } from '@/components/data-table/list-definition'
-import { planQuery, readView } from '@/components/data-table/table-view'
+import { planQuery, parseView } from '@/components/data-table/table-view'
 import { columnsKey, listKey, type ListPages, type InitialList, viewsKey } from '@/lib/client/list-queries'
 import { type ListId, usedCapabilities } from '@/lib/domain/lists/capabilities'
 import type { Filter } from '@/lib/api-contract/filter'
@@ -45,22 +45,22 @@ export async function loadList<List extends ListId>(
     within ? null : readOwnList(session, pageId),
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
-  const view = readView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
-  const { ask } = planQuery(filters, view, proofs, within)
-  const result = await readFirstPage(session, list, ask)
+  const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
+  const { request } = planQuery(filters, view, proofs, within)
+  const result = await readFirstPage(session, list, request)
   if (usedCapabilities[list].some((ability) => !(ability in proofs))) {
     after(() => probeCapabilities(session, list).catch(() => undefined))
   }
-  const visit = randomUUID()
+  const loadId = randomUUID()
   const client = new QueryClient()
   if (result && 'page' in result) {
     const pages: ListPages<ListRow<List>> = { pages: [result.page], pageParams: [null] }
-    client.setQueryData(listKey(list, ask, visit), pages)
+    client.setQueryData(listKey(list, request, loadId), pages)
   }
   if (own) {
     client.setQueryData(columnsKey(pageId), own.columns)
     client.setQueryData(viewsKey(pageId), own.views)
   }
   const failure = result && 'failure' in result ? result.failure : null
-  return { visit, ask: JSON.stringify(ask), proofs, state: dehydrate(client), failure }
+  return { loadId, requestKey: JSON.stringify(request), proofs, state: dehydrate(client), failure }
 }

@@ -11,7 +11,7 @@ export async function loadRelatedPayments(
   id: string,
   searchParams: SearchParams,
 ): Promise<RelatedPaymentsProps> {
-  const within = { kind: 'compare', field, comparison: 'eq', value: id } as const
-  const first = await loadList(session, relatedPaymentsTable, searchParams, within)
-  return { within, first, mayCancel: hasPermission(session.role, 'cancel') }
+  const baseFilter = { kind: 'compare', field, comparison: 'eq', value: id } as const
+  const initialPage = await loadList(session, relatedPaymentsTable, searchParams, baseFilter)
+  return { baseFilter, initialPage, mayCancel: hasPermission(session.role, 'cancel') }
 }

@@ -27,25 +27,25 @@ const idOf = ({ id }: ActivityView) => id
 /** The activity log as an infinite list. */
 export function useActivity(
   query: string,
-  visit: string,
+  loadId: string,
   options: RowListOptions<ActivityView> = {},
 ): RowList<ActivityView> {
   return useListQuery(
     {
-      key: activityKey(query, visit),
-      idOf,
-      read: (after, signal) => {
-        const asked = new URLSearchParams(query)
-        asked.set('limit', '100')
-        if (after !== null) asked.set('after', after)
-        return callDesk<Page<ActivityView>>(`/activity?${asked.toString()}`, { signal })
+      key: activityKey(query, loadId),
+      getId: idOf,
+      fetchPage: (after, signal) => {
+        const parameters = new URLSearchParams(query)
+        parameters.set('limit', '100')
+        if (after !== null) parameters.set('after', after)
+        return callDesk<Page<ActivityView>>(`/activity?${parameters.toString()}`, { signal })
       },
     },
     options,
   )
 }
 
-const faces: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: LucideIcon }> = {
+const OUTCOME_BADGES: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; icon: LucideIcon }> = {
   refused: { tone: 'negative', icon: ShieldX },
   failed: { tone: 'negative', icon: CircleX },
   unknown: { tone: 'caution', icon: CircleHelp },
@@ -76,7 +76,7 @@ function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
         {activityOutcomeLabels.done}
       </span>
     )
-  const { tone, icon: Icon } = faces[outcome]
+  const { tone, icon: Icon } = OUTCOME_BADGES[outcome]
   return (
     <Badge tone={tone} data-activity-outcome={outcome}>
       <Icon />

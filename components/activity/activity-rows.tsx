@@ -12,28 +12,28 @@ type ActivityRowsProps = {
   list: RowList<ActivityView>
   name: string
   /** Identifies this page load. */
-  visit: string
+  loadId: string
 }
 
 /** In pixels. */
-const usualHeight = 57
-const initialRect = { width: 1280, height: 1200 }
+const ESTIMATED_ROW_HEIGHT = 57
+const INITIAL_RECT = { width: 1280, height: 1200 }
 
 /** The virtualized log. Expanded entries have variable height. */
-export function ActivityRows({ list, name, visit }: ActivityRowsProps) {
+export function ActivityRows({ list, name, loadId }: ActivityRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
   const virtualizer = useVirtualizer({
     count: list.size,
     getScrollElement: () => scroller.current,
-    estimateSize: () => usualHeight,
+    estimateSize: () => ESTIMATED_ROW_HEIGHT,
     getItemKey: list.keyAt,
     overscan: 10,
-    initialRect,
-    initialOffset: () => getScrollPosition(visit).top,
+    initialRect: INITIAL_RECT,
+    initialOffset: () => getScrollPosition(loadId).top,
   })
   const last = virtualizer.range?.endIndex ?? 0
-  useEffect(() => list.demand(last), [list, last])
+  useEffect(() => list.loadUntil(last), [list, last])
   if (list.size === 0) return null
   const items = virtualizer.getVirtualItems()
   const above = items[0]?.start ?? 0
@@ -43,7 +43,7 @@ export function ActivityRows({ list, name, visit }: ActivityRowsProps) {
       ref={scroller}
       data-scroller=""
       className="min-h-0 flex-1 overflow-y-auto border-t border-line bg-surface"
-      onScroll={({ currentTarget }) => saveScrollPosition(visit, { top: currentTarget.scrollTop })}
+      onScroll={({ currentTarget }) => saveScrollPosition(loadId, { top: currentTarget.scrollTop })}
     >
       <ol aria-label={name} style={{ paddingTop: above, paddingBottom: below }}>
         {items.map(({ key, index }) => {

@@ -108,7 +108,7 @@ describe('the timeline of a record', () => {
 })
 
 function Log() {
-  return <ActivityRows list={useActivity('kind=payment', 'visit')} name="Activity" visit="visit" />
+  return <ActivityRows list={useActivity('kind=payment', 'visit')} name="Activity" loadId="visit" />
 }
 
 describe('the log', () => {

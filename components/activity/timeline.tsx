@@ -10,16 +10,16 @@ import { ActivityEntry, useActivity } from './activity-log'
 import './activity.css'
 
 /** The route rejects longer handles; the log records such objects by id only. */
-const longestObject = 200
+const MAX_OBJECT_LENGTH = 200
 
 /** The activity of one record, newest first. `objects`: its id and handle. */
 export function Timeline({ kind, objects }: { kind: string; objects: readonly string[] }) {
-  const askable = objects.filter((object) => object.length <= longestObject)
-  const query = new URLSearchParams([['kind', kind], ...askable.map((object) => ['object', object])]).toString()
+  const searchable = objects.filter((object) => object.length <= MAX_OBJECT_LENGTH)
+  const query = new URLSearchParams([['kind', kind], ...searchable.map((object) => ['object', object])]).toString()
   // Read again whenever it is opened, so the cache key is never reused.
-  const [visit] = useState(createUuid)
-  const list = useActivity(query, visit, { gcTime: 1_000 })
-  const { walk, size } = list
+  const [loadId] = useState(createUuid)
+  const list = useActivity(query, loadId, { gcTime: 1_000 })
+  const { pagination, size } = list
   const entries = Array.from({ length: size }, (_, index) => list.rowAt(index)).filter((entry) => entry !== undefined)
   return (
     <>
@@ -30,12 +30,12 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
           ))}
         </ol>
       )}
-      {walk.kind === 'failed' ? (
-        <ProblemNotice facts={toProblemInfo(walk.error)} onRetry={() => list.loadMore()} />
+      {pagination.kind === 'failed' ? (
+        <ProblemNotice facts={toProblemInfo(pagination.error)} onRetry={() => list.loadMore()} />
       ) : null}
-      {size === 0 && walk.kind === 'complete' ? <p className="text-ink-soft">{words.nothingWasDone}</p> : null}
-      {size === 0 && walk.kind === 'loading' ? <p className="text-ink-soft">{words.loading}</p> : null}
-      {walk.kind === 'more' ? (
+      {size === 0 && pagination.kind === 'complete' ? <p className="text-ink-soft">{words.nothingWasDone}</p> : null}
+      {size === 0 && pagination.kind === 'loading' ? <p className="text-ink-soft">{words.loading}</p> : null}
+      {pagination.kind === 'more' ? (
         <Button size="small" className="mt-3" onClick={() => list.loadMore()}>
           {words.loadMore}
         </Button>

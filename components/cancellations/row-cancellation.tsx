@@ -138,7 +138,7 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
   const readAgain = useEffectEvent(async (id: string, signal: AbortSignal): Promise<void> => {
     if (list.get(id) === undefined) return
     if (proofs['eq:id'] !== true) {
-      const page = await list.readPage(list.offsetOf(id), signal)
+      const page = await list.fetchPage(list.offsetOf(id), signal)
       return patchRows(client, 'listPayments', page.results)
     }
     const { findPayment } = await import('@/lib/client/find-payment')

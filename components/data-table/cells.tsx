@@ -11,12 +11,12 @@ import { copyValue } from './grid-actions'
 export const emptyValue = '—'
 
 /** Latin letters, digits and signs: nothing that changes text direction or hides its neighbours. */
-const harmless = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
+const PLAIN_LATIN = /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F]*$/u
 
 /** Untrusted text: characters that are invisible or change text direction are made visible and isolated. */
 export function showText(value: string | null | undefined): ReactNode {
   if (!value) return emptyValue
-  return harmless.test(value) ? value : <bdi dir="auto">{escapeInvisible(value)}</bdi>
+  return PLAIN_LATIN.test(value) ? value : <bdi dir="auto">{escapeInvisible(value)}</bdi>
 }
 
 /** The row's name as a link to its page; the grid handles a plain click itself. */
@@ -61,50 +61,50 @@ export function AmountCell({ amount, currency }: AmountCellProps) {
   const { amounts, locale } = useAppConfig()
   const money = formatMoney(amount, currency, amounts, locale)
   if (money.kind === 'none') return <span title={money.note ?? undefined}>{money.text}</span>
-  const told = (
+  const formatted = (
     <>
       {`${money.text}\u00A0`}
-      <span className="dt-unit" title={money.note ?? undefined}>
+      <span className="dt-currency" title={money.note ?? undefined}>
         {showText(money.currency)}
       </span>
     </>
   )
-  if (money.kind !== 'raw' || !money.note) return told
+  if (money.kind !== 'raw' || !money.note) return formatted
   return (
-    <span className="dt-raw">
-      {told} <span className="dt-note">{money.note}</span>
+    <span className="dt-raw-amount">
+      {formatted} <span className="dt-amount-note">{money.note}</span>
     </span>
   )
 }
 
-type Show = (value: string, zone: string, locale: string) => ShownTime | null
+type FormatDate = (value: string, zone: string, locale: string) => ShownTime | null
 
 /** The same few days are rendered again and again; formatting them is the expensive part of a cell. */
-function keepShown(show: Show): Show {
-  const kept = new Map<string, ShownTime | null>()
+function memoizeFormat(format: FormatDate): FormatDate {
+  const cache = new Map<string, ShownTime | null>()
   return (value, zone, locale) => {
     const key = `${value} ${zone} ${locale}`
-    let shown = kept.get(key)
+    let shown = cache.get(key)
     if (shown === undefined) {
-      if (kept.size > 5_000) kept.clear()
-      shown = show(value, zone, locale)
-      kept.set(key, shown)
+      if (cache.size > 5_000) cache.clear()
+      shown = format(value, zone, locale)
+      cache.set(key, shown)
     }
     return shown
   }
 }
 
-const showDay = keepShown(formatBusinessDate)
+const formatDayCell = memoizeFormat(formatBusinessDate)
 
-const showMomentDay = keepShown((value, zone, locale) => {
-  const moment = formatTimestamp(value, zone, locale)
-  if (!moment) return null
-  const text = formatDay(dayInZone(Date.parse(moment.dateTime), zone), locale)
-  return { text, dateTime: moment.dateTime, title: moment.text }
+const formatTimestampCell = memoizeFormat((value, zone, locale) => {
+  const timestamp = formatTimestamp(value, zone, locale)
+  if (!timestamp) return null
+  const text = formatDay(dayInZone(Date.parse(timestamp.dateTime), zone), locale)
+  return { text, dateTime: timestamp.dateTime, title: timestamp.text }
 })
 
 /** A short date that the grid's keys can focus; TimestampTooltip shows its description in full. */
-function shortDate(shown: ShownTime | null): ReactNode {
+function renderShortDate(shown: ShownTime | null): ReactNode {
   if (!shown) return emptyValue
   return (
     <time dateTime={shown.dateTime} aria-description={shown.title} tabIndex={-1}>
@@ -116,12 +116,12 @@ function shortDate(shown: ShownTime | null): ReactNode {
 /** A business date in the scheme's calendar. The full text adds the weekday and the zone. */
 export function DayCell({ value }: { value: string | null }) {
   const { schemeZone, locale } = useAppConfig()
-  return shortDate(value ? showDay(value, schemeZone, locale) : null)
+  return renderShortDate(value ? formatDayCell(value, schemeZone, locale) : null)
 }
 
 /** The day of a timestamp in the viewer's zone. The full text adds the time and the zone. */
 export function TimestampCell({ value }: { value: string | null }) {
   const { locale } = useAppConfig()
   const zone = useViewerZone()
-  return shortDate(value ? showMomentDay(value, zone, locale) : null)
+  return renderShortDate(value ? formatTimestampCell(value, zone, locale) : null)
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   arrangeColumns,
   columnId,
-  columnsInSight,
+  getVisibleColumns,
   columnState,
   describeColumns,
-  writeLayout,
-  writeTracks,
+  formatLayout,
+  getTrackStyles,
 } from './column-layout'
 import { listColumns } from './list-definition'
 
@@ -14,14 +14,14 @@ type Row = { reference: string; amount: number; test: boolean; handle: string }
 
 const column = listColumns<Row>()
 const columns = column.columns([
-  column.accessor('reference', { header: 'Reference', meta: { width: 'minmax(8rem, 1fr)', card: 'line' } }),
-  column.accessor('amount', { header: 'Amount', meta: { width: '8rem', align: 'end', card: 'title-end' } }),
+  column.accessor('reference', { header: 'Reference', meta: { width: 'minmax(8rem, 1fr)', cardSlot: 'body' } }),
+  column.accessor('amount', { header: 'Amount', meta: { width: '8rem', align: 'end', cardSlot: 'title-end' } }),
   column.accessor(({ test }) => test, {
     id: 'mode',
     header: 'Mode',
-    meta: { width: '5rem', from: 'wide', card: 'none' },
+    meta: { width: '5rem', minWidth: 'wide', cardSlot: 'none' },
   }),
-  column.accessor('handle', { header: 'Handle', meta: { width: '13rem', from: 'chosen', card: 'none' } }),
+  column.accessor('handle', { header: 'Handle', meta: { width: '13rem', minWidth: 'chosen', cardSlot: 'none' } }),
 ])
 
 const usual = [
@@ -30,7 +30,7 @@ const usual = [
   ['mode', '5rem', 'wide'],
 ]
 const arrange = (layout: string | null) =>
-  arrangeColumns(columns, layout).map(({ id, width, from }) => [id, width, from] as const)
+  arrangeColumns(columns, layout).map(({ id, width, minWidth }) => [id, width, minWidth] as const)
 
 describe('the columns of a list', () => {
   it('have the ids that Table gives them', () => {
@@ -46,15 +46,15 @@ describe('the columns of a list', () => {
       id: 'amount',
       label: 'Amount',
       width: '8rem',
-      from: undefined,
-      card: 'title-end',
+      minWidth: undefined,
+      cardSlot: 'title-end',
       align: 'end',
-      sorts: false,
+      isSortable: false,
     })
   })
 
   it('are drawn where the list is wide enough for them; all of them before its width is known', () => {
-    const at = (stage: number | null) => columnsInSight(arrangeColumns(columns, null), stage).map(({ id }) => id)
+    const at = (stage: number | null) => getVisibleColumns(arrangeColumns(columns, null), stage).map(({ id }) => id)
     expect(at(null)).toEqual(['reference', 'amount', 'mode'])
     expect(at(0)).toEqual(['reference', 'amount'])
     expect(at(1)).toEqual(['reference', 'amount', 'mode'])
@@ -63,10 +63,10 @@ describe('the columns of a list', () => {
 
   it('are drawn on a desk where the reader wants them, on a card where it has a place for them or they sort', () => {
     const arranged = arrangeColumns(columns, 'mode.amount')
-    expect(columnsInSight(arranged, 0).map(({ id }) => id)).toEqual(['mode', 'amount'])
-    expect(columnsInSight(arranged, -1).map(({ id }) => id)).toEqual(['amount', 'reference'])
-    const sorting = arranged.map((column) => ({ ...column, sorts: true }))
-    expect(columnsInSight(sorting, -1).map(({ id }) => id)).toEqual(['mode', 'amount', 'reference'])
+    expect(getVisibleColumns(arranged, 0).map(({ id }) => id)).toEqual(['mode', 'amount'])
+    expect(getVisibleColumns(arranged, -1).map(({ id }) => id)).toEqual(['amount', 'reference'])
+    const sorting = arranged.map((column) => ({ ...column, isSortable: true }))
+    expect(getVisibleColumns(sorting, -1).map(({ id }) => id)).toEqual(['mode', 'amount', 'reference'])
   })
 
   it('are all to choose from', () => {
@@ -105,8 +105,8 @@ describe('the columns of a list', () => {
 
   it('are written as they are read, with the widths that were chosen alone', () => {
     for (const layout of ['mode.handle-320.reference', 'reference-101', 'amount.mode']) {
-      const chosen = arrangeColumns(columns, layout).filter(({ from }) => from !== 'card')
-      expect(writeLayout(chosen, describeColumns(columns))).toBe(layout)
+      const chosen = arrangeColumns(columns, layout).filter(({ minWidth }) => minWidth !== 'card')
+      expect(formatLayout(chosen, describeColumns(columns))).toBe(layout)
     }
   })
 })
@@ -127,7 +127,7 @@ describe("Table's state", () => {
 })
 
 describe('the tracks of the grid', () => {
-  const tracks = (layout: string | null, selects = false) => writeTracks(arrangeColumns(columns, layout), selects)
+  const tracks = (layout: string | null, selects = false) => getTrackStyles(arrangeColumns(columns, layout), selects)
 
   it('are more in a wider list', () => {
     const given = tracks(null)

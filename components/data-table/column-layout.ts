@@ -2,7 +2,7 @@ import type { ColumnOrderState, ColumnSizingState, ColumnVisibilityState } from 
 import type { ListColumn } from './list-definition'
 
 /** Container widths from which further columns are shown; data-table.css has the values. */
-const stages = [undefined, 'wide', 'wider', 'widest'] as const
+const BREAKPOINTS = [undefined, 'wide', 'wider', 'widest'] as const
 
 /** A column as it is shown to this reader. */
 export type ShownColumn = {
@@ -11,15 +11,15 @@ export type ShownColumn = {
   /** A CSS grid track. */
   width: string
   /** The breakpoint from which it is shown. `card`: only on a phone's card, because the reader hides the column. */
-  from: (typeof stages)[number] | 'card'
-  card: string
+  minWidth: (typeof BREAKPOINTS)[number] | 'card'
+  cardSlot: string
   align: 'end' | undefined
   /** Phones also show the header of a sortable column. */
-  sorts: boolean
+  isSortable: boolean
 }
 
-const narrowest = 48
-const widest = 960
+const MIN_WIDTH_PX = 48
+const MAX_WIDTH_PX = 960
 
 type AnyColumn = Pick<ListColumn<never>, 'id' | 'header' | 'meta' | 'enableSorting'> & { accessorKey?: unknown }
 
@@ -29,30 +29,30 @@ export function columnId(column: object): string {
   return id ?? String(accessorKey)
 }
 
-function describe(column: object, pixels?: number, from?: ShownColumn['from']): ShownColumn {
+function toShownColumn(column: object, pixels?: number, minWidth?: ShownColumn['minWidth']): ShownColumn {
   const { header, meta, enableSorting = false } = column as AnyColumn
   return {
     id: columnId(column),
     label: String(header),
     width: pixels ? `${pixels / 16}rem` : (meta?.width ?? 'auto'),
-    from,
-    card: meta?.card ?? 'none',
+    minWidth,
+    cardSlot: meta?.cardSlot ?? 'none',
     align: meta?.align,
-    sorts: enableSorting,
+    isSortable: enableSorting,
   }
 }
 
 /** All columns of a list with their declared settings. */
 export function describeColumns(columns: readonly object[]): ShownColumn[] {
-  return columns.map((column) => describe(column))
+  return columns.map((column) => toShownColumn(column))
 }
 
 /** Parses `reference-160.payer`: ids in order, each with an optional width in pixels. */
-function readLayout(layout: string | null): Map<string, number | undefined> {
+function parseLayout(layout: string | null): Map<string, number | undefined> {
   const parts = (layout ?? '').split('.').map((part) => part.split('-'))
   return new Map(
     parts.map(([id = '', width]) => {
-      const pixels = Math.min(widest, Math.max(narrowest, Number(width)))
+      const pixels = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Number(width)))
       return [id, Number.isNaN(pixels) ? undefined : pixels]
     }),
   )
@@ -63,31 +63,31 @@ function readLayout(layout: string | null): Map<string, number | undefined> {
  * card.
  */
 export function arrangeColumns(columns: readonly object[], layout: string | null): ShownColumn[] {
-  const parts = readLayout(layout)
+  const parts = parseLayout(layout)
   const chosen = [...parts].flatMap(([id, pixels]) => {
     const column = columns.find((one) => columnId(one) === id)
-    return column ? describe(column, pixels) : []
+    return column ? toShownColumn(column, pixels) : []
   })
   const metaOf = (column: object) => (column as AnyColumn).meta
   if (chosen.length === 0) {
     return columns.flatMap((column) => {
-      const from = metaOf(column)?.from
-      return from === 'chosen' ? [] : describe(column, undefined, from)
+      const from = metaOf(column)?.minWidth
+      return from === 'chosen' ? [] : toShownColumn(column, undefined, from)
     })
   }
-  const others = columns.filter((column) => metaOf(column)?.card !== 'none' && !parts.has(columnId(column)))
-  return [...chosen, ...others.map((column) => describe(column, undefined, 'card'))]
+  const others = columns.filter((column) => metaOf(column)?.cardSlot !== 'none' && !parts.has(columnId(column)))
+  return [...chosen, ...others.map((column) => toShownColumn(column, undefined, 'card'))]
 }
 
 /** Formats columns for the URL; a width only where it differs from the declared one. */
-export function writeLayout(
+export function formatLayout(
   columns: readonly Pick<ShownColumn, 'id' | 'width'>[],
   declared: readonly Pick<ShownColumn, 'id' | 'width'>[],
 ): string {
   return columns
     .map(({ id, width }) => {
-      const isOwn = declared.some((one) => one.id === id && one.width !== width)
-      return isOwn ? `${id}-${Math.round(Number.parseFloat(width) * 16)}` : id
+      const isResized = declared.some((one) => one.id === id && one.width !== width)
+      return isResized ? `${id}-${Math.round(Number.parseFloat(width) * 16)}` : id
     })
     .join('.')
 }
@@ -96,10 +96,10 @@ export function writeLayout(
  * The columns rendered at a breakpoint (`GridSize`). Before it is measured that is all of them; the style sheet hides
  * some.
  */
-export function columnsInSight(columns: readonly ShownColumn[], stage: number | null): readonly ShownColumn[] {
-  if (stage === null) return columns
-  if (stage < 0) return columns.filter(({ card, sorts }) => card !== 'none' || sorts)
-  return columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
+export function getVisibleColumns(columns: readonly ShownColumn[], breakpoint: number | null): readonly ShownColumn[] {
+  if (breakpoint === null) return columns
+  if (breakpoint < 0) return columns.filter(({ cardSlot, isSortable }) => cardSlot !== 'none' || isSortable)
+  return columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= breakpoint)
 }
 
 /** The columns as TanStack Table's state. */
@@ -122,18 +122,18 @@ export function columnState(
 
 /** The minimum total width of the columns: below it the grid scrolls horizontally. */
 function sumWidths(widths: readonly string[]): string {
-  const least = widths.map((width) => Number.parseFloat(/([\d.]+)rem/u.exec(width)?.[1] ?? '0'))
-  return `${least.reduce((sum, width) => sum + width, 0)}rem`
+  const minWidths = widths.map((width) => Number.parseFloat(/([\d.]+)rem/u.exec(width)?.[1] ?? '0'))
+  return `${minWidths.reduce((sum, width) => sum + width, 0)}rem`
 }
 
 /** The grid's tracks and minimum width for each breakpoint, as custom properties (data-table.css). */
-export function writeTracks(columns: readonly ShownColumn[], selects: boolean): Record<`--${string}`, string> {
-  const pairs = stages.flatMap((_, stage) => {
-    const inSight = columns.filter(({ from }) => from !== 'card' && stages.indexOf(from) <= stage)
-    const widths = [...(selects ? ['2.25rem'] : []), ...inSight.map(({ width }) => width)]
+export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
+  const pairs = BREAKPOINTS.flatMap((_, stage) => {
+    const visible = columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= stage)
+    const widths = [...(isSelectable ? ['2.25rem'] : []), ...visible.map(({ width }) => width)]
     return [
       [`--dt-columns-${stage}`, widths.join(' ')],
-      [`--dt-width-${stage}`, `calc(${sumWidths(widths)} + 2 * var(--dt-pad) - 1rem)`],
+      [`--dt-width-${stage}`, `calc(${sumWidths(widths)} + 2 * var(--dt-padding) - 1rem)`],
     ]
   })
   return Object.fromEntries(pairs)
@@ -144,6 +144,6 @@ export function writeTracks(columns: readonly ShownColumn[], selects: boolean): 
  * (As a custom property on the row it would cost a fifth of a scroll: cells would inherit it, and no two rows would
  * share a style.)
  */
-export function inRows(count: number): string {
+export function getRowsHeight(count: number): string {
   return `calc(${count} * var(--dt-row))`
 }

@@ -42,13 +42,13 @@ const proofs = Object.fromEntries(usedCapabilities.listPayments.map((ability) =>
 
 /** What the server's page brings, as app/(dashboard)/load-list.ts makes it. */
 function makeFirst(
-  visit: string,
+  loadId: string,
   failure: InitialList['failure'] = null,
   proven: Record<string, boolean> = {},
 ): InitialList {
   const client = new QueryClient()
-  if (!failure) client.setQueryData(listKey('listPayments', {}, visit), { pages: [serve(null)], pageParams: [null] })
-  return { visit, ask: '{}', proofs: { ...proofs, ...proven }, state: dehydrate(client), failure }
+  if (!failure) client.setQueryData(listKey('listPayments', {}, loadId), { pages: [serve(null)], pageParams: [null] })
+  return { loadId, requestKey: '{}', proofs: { ...proofs, ...proven }, state: dehydrate(client), failure }
 }
 
 const page = (first: InitialList) => (
@@ -57,7 +57,7 @@ const page = (first: InitialList) => (
       <SearchParamsContext value={new URLSearchParams(location.search)}>
         <AppConfigProvider facts={facts}>
           <QueryProvider>
-            <DataTable definition={relatedPaymentsTable} first={first} />
+            <DataTable definition={relatedPaymentsTable} initialPage={first} />
           </QueryProvider>
         </AppConfigProvider>
       </SearchParamsContext>

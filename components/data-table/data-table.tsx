@@ -25,7 +25,7 @@ import { ListStatus } from './list-status'
 import { clearScrollPosition } from './scroll-position'
 import { type SidePanelProps, TableBody } from './table-body'
 import { TableToolbar, useSeenValues } from './table-toolbar'
-import { type ListPlan, planQuery, type TableView, writeView } from './table-view'
+import { type ListPlan, planQuery, type TableView, formatView } from './table-view'
 import { useColumns } from './use-columns'
 import { useListQuery } from './use-list-query'
 import { type ChangeView, useShownView, useTableView } from './use-table-view'
@@ -36,7 +36,7 @@ type TableFrameProps = {
   /** The name of the saved view that is shown, if any. */
   viewName: string | undefined
   /** Whether the table is a section of another page. */
-  isPart: boolean
+  isEmbedded: boolean
   /** The number of rows. */
   size: number
   actions: ReactNode
@@ -45,15 +45,15 @@ type TableFrameProps = {
 }
 
 /** Rows that an embedded table shows at once. */
-const fewest = 4
-const most = 10
+const MIN_EMBEDDED_ROWS = 4
+const MAX_EMBEDDED_ROWS = 10
 
 /** The frame of a table: a page of its own fills the screen under its h1, an embedded one is as high as its rows. */
-export function TableFrame({ name, viewName, isPart, size, actions, refresh, children }: TableFrameProps) {
-  if (!isPart) {
+export function TableFrame({ name, viewName, isEmbedded, size, actions, refresh, children }: TableFrameProps) {
+  if (!isEmbedded) {
     return (
       <div className="dt-page fill-screen flex min-h-0 flex-col">
-        <PageHeader title={name} beside={viewName && <UntrustedText>{viewName}</UntrustedText>}>
+        <PageHeader title={name} subtitle={viewName && <UntrustedText>{viewName}</UntrustedText>}>
           {refresh}
           {actions}
         </PageHeader>
@@ -64,10 +64,10 @@ export function TableFrame({ name, viewName, isPart, size, actions, refresh, chi
   return (
     <section
       aria-label={name}
-      className="dt-part flex flex-col border-t border-line"
-      style={{ ['--dt-count' as string]: Math.min(most, Math.max(fewest, size)) }}
+      className="dt-embedded flex flex-col border-t border-line"
+      style={{ ['--dt-row-count' as string]: Math.min(MAX_EMBEDDED_ROWS, Math.max(MIN_EMBEDDED_ROWS, size)) }}
     >
-      <div className="dt-part-head">
+      <div className="dt-embedded-head">
         <h2 className="text-base font-semibold">{name}</h2>
         <div className="flex flex-wrap items-center gap-2">
           {refresh}
@@ -81,87 +81,95 @@ export function TableFrame({ name, viewName, isPart, size, actions, refresh, chi
 
 export type DataTableProps<List extends ListId> = {
   definition: ListDefinition<List>
-  first: InitialList
+  initialPage: InitialList
   /** Rendered beside the list; shows the row named in the URL where rows have no page of their own. */
-  beside?: ComponentType<SidePanelProps<List>>
+  sidePanel?: ComponentType<SidePanelProps<List>>
   /** Whether rows can be selected, for the side panel. */
-  selects?: boolean
+  isSelectable?: boolean
   /** Buttons beside the heading. */
   actions?: ReactNode
   /** Embeds the table in another page, showing only the rows that satisfy this filter. */
-  within?: Filter
+  baseFilter?: Filter
   /** Replaces the definition's message for an empty list. */
   empty?: { title: string; advice: string }
 }
 
 /** While a client-side base filter has not seen all rows yet, "none" can't be claimed. */
-const noneSoFar = { title: words.noneSoFar, advice: words.noneOfTheRows }
+const NONE_SO_FAR = { title: words.noneSoFar, advice: words.noneOfTheRows }
 
-function makeRules<List extends ListId>(list: List, { rest }: ListPlan): ClientSideRules<ListRow<List>> | null {
-  const { filter, order } = rest
-  if (!filter && !order) return null
+function makeRules<List extends ListId>(list: List, { clientSide }: ListPlan): ClientSideRules<ListRow<List>> | null {
+  const { filter, sorting } = clientSide
+  if (!filter && !sorting) return null
   const kinds: Record<string, FieldKind> = filterFields[list]
   return {
-    name: JSON.stringify(rest),
+    name: JSON.stringify(clientSide),
     ...(filter && { matches: (row) => matchesFilter(filter, row) }),
-    ...(order && { compare: createRowComparator(order, kinds[order.field] ?? 'text') }),
+    ...(sorting && { compare: createRowComparator(sorting, kinds[sorting.field] ?? 'text') }),
   }
 }
 
 const idOf = (row: { id: string | null }) => row.id
 
 function ListTable<List extends ListId>(props: DataTableProps<List>) {
-  const { definition, first, beside: Beside, selects = false, actions, within, empty = props.definition.empty } = props
+  const {
+    definition,
+    initialPage,
+    sidePanel: SidePanel,
+    isSelectable = false,
+    actions,
+    baseFilter,
+    empty = props.definition.empty,
+  } = props
   const router = useRouter()
   const client = useQueryClient()
   const pathname = usePathname()
   const formatCount = useCount()
   const { list: listId, filters, address: addressOf } = definition
-  const { visit } = first
-  const { proofs, doubt } = useCapabilities(listId, first.proofs)
-  const nameView = (of: TableView) =>
-    `${visit} ${pathname}${writeView(definition, { ...of, columns: null, open: null })}`
-  const [view, write] = useTableView(definition)
-  const plan = planQuery(filters, view, proofs, within)
-  const ask = JSON.stringify(plan.ask)
-  const viewKey = nameView(view)
-  const change: ChangeView = (part, history) => {
-    const next = write(part, history)
+  const { loadId } = initialPage
+  const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
+  const getViewKey = (of: TableView) =>
+    `${loadId} ${pathname}${formatView(definition, { ...of, columns: null, openRowId: null })}`
+  const [view, changeView] = useTableView(definition)
+  const plan = planQuery(filters, view, proofs, baseFilter)
+  const requestKey = JSON.stringify(plan.request)
+  const viewKey = getViewKey(view)
+  const applyChange: ChangeView = (part, history) => {
+    const next = changeView(part, history)
     // Choosing a view reads it again; going back to it finds it as it was.
-    if (nameView(next) === viewKey) return next
-    clearScrollPosition(nameView(next))
-    const { ask: nextAsk } = planQuery(filters, next, proofs, within)
-    if (JSON.stringify(nextAsk) !== ask)
-      client.removeQueries({ queryKey: listKey(listId, nextAsk, visit), exact: true })
+    if (getViewKey(next) === viewKey) return next
+    clearScrollPosition(getViewKey(next))
+    const { request: nextRequest } = planQuery(filters, next, proofs, baseFilter)
+    if (JSON.stringify(nextRequest) !== requestKey)
+      client.removeQueries({ queryKey: listKey(listId, nextRequest, loadId), exact: true })
     return next
   }
   const rules = makeRules(listId, plan)
-  const { failure } = first
-  const refusal = useMemo(() => failure && CallError.of(failure), [failure])
+  const { failure } = initialPage
+  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
   const list = useListQuery<ListRow<List>>(
     {
-      key: listKey(listId, plan.ask, visit),
-      idOf,
-      read: (after, signal) =>
+      key: listKey(listId, plan.request, loadId),
+      getId: idOf,
+      fetchPage: (after, signal) =>
         readListPage(listId, {
-          ask: plan.ask,
-          asked: plan.asked,
+          request: plan.request,
+          requestedFilter: plan.requestedFilter,
           after: after ?? undefined,
           signal,
-          onContradiction: () => doubt(plan.abilities),
+          onContradiction: () => invalidate(plan.requiredCapabilities),
         }),
     },
-    { rules, refusal: first.ask === ask ? refusal : null },
+    { rules, serverError: initialPage.requestKey === requestKey ? serverError : null },
   )
-  const choice = useColumns(definition, view, change, within !== undefined)
-  const shown = useShownView(definition, view, choice.layout)
-  const seen = useSeenValues(list, filters)
+  const columnChoice = useColumns(definition, view, applyChange, baseFilter !== undefined)
+  const shown = useShownView(definition, view, columnChoice.layout)
+  const seenValues = useSeenValues(list, filters)
   const loaded = rules ? list.loaded : 0
 
-  const isOpen = view.open !== null
+  const isOpen = view.openRowId !== null
   // Back closes the panel; moving from row to row adds no history entries.
-  const openRow = (key: string) => change({ open: key }, isOpen ? 'replace' : 'push')
-  const close = useCallback(() => void write({ open: null }, 'replace'), [write])
+  const openRow = (key: string) => applyChange({ openRowId: key }, isOpen ? 'replace' : 'push')
+  const close = useCallback(() => void changeView({ openRowId: null }, 'replace'), [changeView])
   function openPage(key: string): void {
     const row = list.get(key)
     const page = row && addressOf?.(row)
@@ -170,11 +178,11 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
 
   const note = [
     ...(loaded > 0 ? [words.withinLoadedRows(loaded, formatCount(loaded))] : []),
-    ...(plan.mindsCase ? [words.capitalLettersCount] : []),
+    ...(plan.isCaseSensitive ? [words.capitalLettersCount] : []),
   ].join(', ')
   const refresh = (
     <RefreshButton
-      key={`${visit} ${ask}`}
+      key={`${loadId} ${requestKey}`}
       listId={listId}
       list={list}
       onTop={() => document.querySelector('[data-scroller]')?.scrollTo({ top: 0 })}
@@ -184,19 +192,19 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
     <TableFrame
       name={definition.name}
       viewName={shown.name}
-      isPart={within !== undefined}
+      isEmbedded={baseFilter !== undefined}
       size={list.size}
       actions={actions}
       refresh={refresh}
     >
-      <TableToolbar filters={filters} view={view} change={change} seen={seen} note={note}>
-        {within ? null : (
+      <TableToolbar filters={filters} view={view} change={applyChange} seenValues={seenValues} note={note}>
+        {baseFilter ? null : (
           <ListTools
             list={listId}
             name={definition.name}
             filters={filters}
             columns={describeColumns(definition.columns)}
-            choice={choice}
+            choice={columnChoice}
             view={view}
             plan={plan}
             shown={shown}
@@ -205,15 +213,15 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
       </TableToolbar>
       <TableBody
         definition={definition}
-        columns={choice.columns}
+        columns={columnChoice.columns}
         list={list}
         viewKey={viewKey}
-        order={view.order}
-        onOrder={(order) => change({ order })}
-        onOpen={addressOf ? openPage : Beside ? openRow : undefined}
-        onLayout={within ? undefined : choice.change}
-        beside={Beside}
-        selects={selects}
+        sorting={view.sorting}
+        onSortingChange={(sorting) => applyChange({ sorting })}
+        onOpen={addressOf ? openPage : SidePanel ? openRow : undefined}
+        onLayoutChange={baseFilter ? undefined : columnChoice.change}
+        sidePanel={SidePanel}
+        isSelectable={isSelectable}
         close={close}
         proofs={proofs}
         view={view}
@@ -222,11 +230,15 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
         <ListState
           list={list}
           name={definition.name}
-          empty={within && plan.rest.filter && list.walk.kind !== 'complete' ? noneSoFar : empty}
+          empty={baseFilter && plan.clientSide.filter && list.pagination.kind !== 'complete' ? NONE_SO_FAR : empty}
           isFiltered={Object.keys(view.values).length > 0}
-          onClear={() => change({ values: {} })}
+          onClear={() => applyChange({ values: {} })}
         />
-        <ListStatus key={`${viewKey} ${ask}`} list={list} isNarrowed={plan.rest.filter !== null} />
+        <ListStatus
+          key={`${viewKey} ${requestKey}`}
+          list={list}
+          isFilteredClientSide={plan.clientSide.filter !== null}
+        />
       </TableBody>
     </TableFrame>
   )
@@ -235,7 +247,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
 /** A resource's page: heading, filters, the infinite grid and its state, all derived from the definition. */
 export function DataTable<List extends ListId>(props: DataTableProps<List>) {
   return (
-    <HydrationBoundary state={props.first.state}>
+    <HydrationBoundary state={props.initialPage.state}>
       <ListTable {...props} />
     </HydrationBoundary>
   )

@@ -1,5 +1,5 @@
 import { showToast } from '../feedback/toast-store'
-import { describeColumns, type ShownColumn, writeLayout } from './column-layout'
+import { describeColumns, type ShownColumn, formatLayout } from './column-layout'
 import * as words from '@/lib/words/lists'
 
 /** Copies an id or handle and confirms it with a toast. */
@@ -19,7 +19,7 @@ export function isSelectingText({ detail }: { detail: number }, element: Element
   return detail > 0 && selection !== null && !selection.isCollapsed && selection.containsNode(element, true)
 }
 
-const narrowest = 48
+const MIN_WIDTH_PX = 48
 
 /**
  * Resizes the column at `cell` until the pointer is released, then reports the new layout. TanStack Table sizes
@@ -28,14 +28,14 @@ const narrowest = 48
  */
 export function resizeColumn(
   cell: HTMLElement,
-  from: number,
+  startX: number,
   /** The visible columns. */
   columns: readonly ShownColumn[],
   declared: readonly object[],
-  onLayout: (layout: string) => void,
+  onLayoutChange: (layout: string) => void,
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')
-  const selects = scroller?.hasAttribute('data-selects')
+  const isSelectable = scroller?.hasAttribute('data-selects')
   const at = columns.findIndex(({ id }) => id === cell.dataset.column)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const start = cell.getBoundingClientRect().width
@@ -46,17 +46,17 @@ export function resizeColumn(
   const widths = () =>
     columns.map((column, index) => (index === at ? { ...column, width: `${width / rem}rem` } : column))
   function follow({ clientX, buttons }: PointerEvent): void {
-    if (buttons === 0) return settle()
-    width = Math.max(narrowest, start + clientX - from)
-    const tracks = [...(selects ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
+    if (buttons === 0) return finish()
+    width = Math.max(MIN_WIDTH_PX, start + clientX - startX)
+    const tracks = [...(isSelectable ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
     for (const stage of [0, 1, 2, 3]) scroller?.style.setProperty(`--dt-columns-${stage}`, tracks)
   }
-  function settle(): void {
+  function finish(): void {
     end.abort()
-    if (Math.abs(width - start) > 1) onLayout(writeLayout(widths(), describeColumns(declared)))
+    if (Math.abs(width - start) > 1) onLayoutChange(formatLayout(widths(), describeColumns(declared)))
   }
   const { signal } = end
   addEventListener('pointermove', follow, { signal })
-  addEventListener('pointerup', settle, { signal })
+  addEventListener('pointerup', finish, { signal })
   addEventListener('pointercancel', () => end.abort(), { signal })
 }

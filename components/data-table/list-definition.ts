@@ -16,10 +16,10 @@ export type ColumnMeta = {
   /** A CSS grid track, such as `minmax(10rem, 1fr)`. */
   width: string
   /** The breakpoint from which it is shown (data-table.css); `chosen`: only when the reader adds it. */
-  from?: 'wide' | 'wider' | 'widest' | 'chosen'
+  minWidth?: 'wide' | 'wider' | 'widest' | 'chosen'
   align?: 'end'
   /** Its slot on a phone's card: three lines, each with a left and a right half; `none` hides it there. */
-  card: 'title' | 'title-end' | 'line' | 'line-end' | 'foot' | 'foot-end' | 'none'
+  cardSlot: 'title' | 'title-end' | 'body' | 'body-end' | 'footer' | 'footer-end' | 'none'
 }
 
 /**

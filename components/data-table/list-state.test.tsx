@@ -31,7 +31,7 @@ async function show(
         onClear={() => undefined}
       />
       <AppConfigProvider facts={facts}>
-        <ListStatus list={stage.list} isNarrowed={false} />
+        <ListStatus list={stage.list} isFilteredClientSide={false} />
       </AppConfigProvider>
     </SearchParamsContext>,
   )

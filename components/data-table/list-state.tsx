@@ -9,7 +9,7 @@ import { Button } from '../ui/button'
 import type { RowList } from './use-list-query'
 import { explainIncomplete } from './pagination'
 
-type TableFaceProps<Row> = {
+type ListStateProps<Row> = {
   list: RowList<Row>
   /** The plural name of the rows, such as "Payments". */
   name: string
@@ -21,12 +21,12 @@ type TableFaceProps<Row> = {
 /** Placeholder rows of the same size as real ones, to avoid a layout shift. */
 function SkeletonRows() {
   return (
-    <div aria-hidden="true" className="dt-face dt-skeleton">
+    <div aria-hidden="true" className="dt-list-state dt-skeleton">
       {Array.from({ length: 12 }, (_, index) => (
         <div key={index} className="dt-skeleton-row">
           <span className="shimmer" />
-          <span className="shimmer dt-bone-2" />
-          <span className="shimmer dt-bone-3" />
+          <span className="shimmer dt-skeleton-bar-2" />
+          <span className="shimmer dt-skeleton-bar-3" />
         </div>
       ))}
     </div>
@@ -34,18 +34,21 @@ function SkeletonRows() {
 }
 
 /** Explains an empty list without overclaiming: only a list that was read to its end can be called empty. */
-function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row>): { title: string; advice: string } {
-  const { walk, loaded } = list
+function describeEmptyList<Row>({ list, name, empty, isFiltered }: ListStateProps<Row>): {
+  title: string
+  advice: string
+} {
+  const { pagination, loaded } = list
   const things = name.toLowerCase()
-  if (walk.kind === 'incomplete') {
+  if (pagination.kind === 'incomplete') {
     const none = loaded === 0 ? words.serviceSentNone : words.noneOfTheThatWere(things)
     return {
       title: isFiltered ? words.nothingMatchesSoFar : words.noneSoFar,
-      advice: words.listMayBeIncomplete(none, explainIncomplete(walk.reason)),
+      advice: words.listMayBeIncomplete(none, explainIncomplete(pagination.reason)),
     }
   }
   if (!isFiltered) return empty
-  return walk.kind === 'complete'
+  return pagination.kind === 'complete'
     ? { title: words.nothingMatches, advice: words.noMatchTheseFilters(things) }
     : {
         title: words.nothingMatchesSoFar,
@@ -53,12 +56,12 @@ function describeNone<Row>({ list, name, empty, isFiltered }: TableFaceProps<Row
       }
 }
 
-function NoRows<Row>(props: TableFaceProps<Row>) {
+function NoRows<Row>(props: ListStateProps<Row>) {
   const { isFiltered, onClear } = props
   const Icon = isFiltered ? SearchX : Inbox
-  const { title, advice } = describeNone(props)
+  const { title, advice } = describeEmptyList(props)
   return (
-    <div className="dt-face dt-no-rows">
+    <div className="dt-list-state dt-no-rows">
       <Icon aria-hidden strokeWidth={1.5} className="size-8 text-ink-faint" />
       <p className="mt-3 text-base font-semibold">{title}</p>
       <p className="mt-1 max-w-sm text-ink-soft">{advice}</p>
@@ -77,27 +80,30 @@ function NoRows<Row>(props: TableFaceProps<Row>) {
  * The state of a list beside its rows or in their place: loading, empty, no matches, failed, rate limited,
  * incomplete. Loaded rows stay visible.
  */
-export function ListState<Row>(props: TableFaceProps<Row>) {
+export function ListState<Row>(props: ListStateProps<Row>) {
   const { list } = props
-  const { walk } = list
-  const isBare = list.size === 0
-  if (walk.kind === 'failed') {
-    const facts = toProblemInfo(walk.error)
+  const { pagination } = list
+  const hasNoRows = list.size === 0
+  if (pagination.kind === 'failed') {
+    const problem = toProblemInfo(pagination.error)
     return (
       <div
-        className={isBare && list.loaded === 0 ? 'dt-face overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'}
+        className={
+          hasNoRows && list.loaded === 0 ? 'dt-list-state overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'
+        }
       >
-        <ProblemNotice facts={facts} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
+        <ProblemNotice facts={problem} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
       </div>
     )
   }
-  if (isBare) return walk.kind === 'loading' ? <SkeletonRows /> : <NoRows {...props} />
-  if (walk.kind !== 'incomplete') return null
+  if (hasNoRows) return pagination.kind === 'loading' ? <SkeletonRows /> : <NoRows {...props} />
+  if (pagination.kind !== 'incomplete') return null
   return (
     <div role="alert" className="dt-incomplete">
       <TriangleAlert aria-hidden className="mt-0.5 size-4" />
       <p>
-        <strong className="font-semibold">{words.listMayBeIncompletePart}</strong> {explainIncomplete(walk.reason)}
+        <strong className="font-semibold">{words.listMayBeIncompletePart}</strong>{' '}
+        {explainIncomplete(pagination.reason)}
       </p>
     </div>
   )

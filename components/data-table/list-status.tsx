@@ -9,51 +9,55 @@ import type { RowList } from './use-list-query'
 import { describePagination } from './pagination'
 
 /** Counts change with every page; screen readers hear them at most this often. */
-const pause = 1_500
+const MIN_ANNOUNCEMENT_INTERVAL_MS = 1_500
 
 /** Throttles `text` for a live region: the first change and urgent ones pass at once. */
-function useCalmText(text: string, isUrgent: boolean): string {
+function useThrottledText(text: string, isUrgent: boolean): string {
   const [first] = useState(text)
-  const [calm, setCalm] = useState(text)
-  if ((isUrgent || calm === first) && calm !== text) setCalm(text)
+  const [throttled, setThrottled] = useState(text)
+  if ((isUrgent || throttled === first) && throttled !== text) setThrottled(text)
 
-  const isBehind = calm !== text
-  const catchUp = useEffectEvent(() => setCalm(text))
+  const isBehind = throttled !== text
+  const catchUp = useEffectEvent(() => setThrottled(text))
 
   useEffect(() => {
     if (!isBehind) return undefined
-    const timer = setTimeout(() => catchUp(), pause)
+    const timer = setTimeout(() => catchUp(), MIN_ANNOUNCEMENT_INTERVAL_MS)
     return () => clearTimeout(timer)
   }, [isBehind])
 
-  return calm
+  return throttled
 }
 
-type WalkStatusProps<Row> = { list: RowList<Row>; isNarrowed: boolean }
+type ListStatusProps<Row> = { list: RowList<Row>; isFilteredClientSide: boolean }
 
 /** The footer of a list: how much is loaded, and the button that loads more. */
-export function ListStatus<Row>({ list, isNarrowed }: WalkStatusProps<Row>) {
-  const { walk, repeated, unreadable } = list
+export function ListStatus<Row>({ list, isFilteredClientSide }: ListStatusProps<Row>) {
+  const { pagination, repeated, unreadable } = list
   const formatCount = useCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
   const isInBrowser = useHydrated()
-  const told = describePagination(walk, { loaded: list.loaded, shown: list.size, isNarrowed }, formatCount)
-  const isEnd = walk.kind === 'complete' || walk.kind === 'incomplete' || walk.kind === 'failed'
-  const shown = useCalmText(told, isEnd)
+  const text = describePagination(
+    pagination,
+    { loaded: list.loaded, shown: list.size, isFilteredClientSide },
+    formatCount,
+  )
+  const isEnd = pagination.kind === 'complete' || pagination.kind === 'incomplete' || pagination.kind === 'failed'
+  const shown = useThrottledText(text, isEnd)
   // ListState already says that a complete list is empty; here only screen readers need it.
-  const isBare = walk.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
+  const isEmpty = pagination.kind === 'complete' && list.loaded === 0 && repeated === 0 && unreadable === 0
   return (
-    <div className={isBare ? 'sr-only' : 'dt-walk'}>
+    <div className={isEmpty ? 'sr-only' : 'dt-list-status'}>
       <p
         role="status"
-        data-walk={isInBrowser ? walk.kind : 'loading'}
+        data-walk={isInBrowser ? pagination.kind : 'loading'}
         data-slow={list.size > 0 ? words.loadingMore : undefined}
       >
         {shown}
       </p>
       {repeated > 0 ? <p>{words.sentMoreThanOnceShown(formatCount(repeated))}</p> : null}
       {unreadable > 0 ? <p>{words.couldNotBeRead(formatCount(unreadable))}</p> : null}
-      {walk.kind === 'more' || (walk.kind === 'loading' && list.loaded > 0) ? (
+      {pagination.kind === 'more' || (pagination.kind === 'loading' && list.loaded > 0) ? (
         <Button size="small" className="ml-auto" onClick={() => list.loadMore()}>
           {words.loadMore}
         </Button>

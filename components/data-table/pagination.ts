@@ -23,18 +23,18 @@ export type PaginationState =
   | { kind: 'failed'; error: unknown }
 
 /** Stop after this many consecutive pages without a new row. */
-const longestDrought = 20
+const MAX_PAGES_WITHOUT_NEW_ROWS = 20
 
-type Walk = {
+type PaginationInput = {
   pages: readonly Page<unknown>[]
   /** The offset each page was requested with; null for the first. */
   pageParams: readonly (string | null)[]
-  index: { hasMoved: boolean; drought: number }
+  index: { hasMoved: boolean; pagesWithoutNewRows: number }
   /** The error of the last attempt. */
   error: unknown
-  isReading: boolean
+  isFetching: boolean
   /** Whether the server's read failed, so that the next one needs a click. */
-  isRefused: boolean
+  hasServerError: boolean
 }
 
 /**
@@ -42,19 +42,26 @@ type Walk = {
  * the list: an explicit end, missing fields, an offset that was seen or refused before, or 20 pages without a new
  * row.
  */
-export function derivePagination({ pages, pageParams, index, error, isReading, isRefused }: Walk): PaginationState {
+export function derivePagination({
+  pages,
+  pageParams,
+  index,
+  error,
+  isFetching,
+  hasServerError,
+}: PaginationInput): PaginationState {
   if (error !== null && error !== undefined) {
     const isRefusedOffset = error instanceof CallError && error.code === 'upstream-refused' && pages.length > 0
     return isRefusedOffset ? { kind: 'incomplete', reason: 'offset-refused' } : { kind: 'failed', error }
   }
   const last = pages.at(-1)
-  if (isReading || isRefused || !last) return { kind: 'loading' }
+  if (isFetching || hasServerError || !last) return { kind: 'loading' }
   const { continuation } = last
   if (continuation.kind === 'incomplete') return continuation
   if (continuation.kind === 'end')
     return index.hasMoved ? { kind: 'incomplete', reason: 'changed' } : { kind: 'complete' }
   if (pageParams.includes(continuation.after)) return { kind: 'incomplete', reason: 'offset-repeated' }
-  if (index.drought >= longestDrought) return { kind: 'incomplete', reason: 'nothing-new' }
+  if (index.pagesWithoutNewRows >= MAX_PAGES_WITHOUT_NEW_ROWS) return { kind: 'incomplete', reason: 'nothing-new' }
   return { kind: 'more' }
 }
 
@@ -63,24 +70,24 @@ export function explainIncomplete(reason: IncompleteReason): string {
   return words.incompleteReasons[reason]
 }
 
-type Counts = { loaded: number; shown: number; isNarrowed: boolean }
+type Counts = { loaded: number; shown: number; isFilteredClientSide: boolean }
 
 /**
- * Describes the pagination state. `isNarrowed`: a client-side filter leaves `shown` of the loaded rows. The API gives
+ * Describes the pagination state. `isFilteredClientSide`: a client-side filter leaves `shown` of the loaded rows. The API gives
  * no total, so none is claimed.
  */
 export function describePagination(
-  walk: PaginationState,
-  { loaded, shown, isNarrowed }: Counts,
+  pagination: PaginationState,
+  { loaded, shown, isFilteredClientSide }: Counts,
   formatCount: WriteCount,
 ): string {
   const count = formatCount(loaded)
-  if (walk.kind === 'loading' && loaded === 0) return words.loading
-  const rows = isNarrowed ? words.ofLoadedMatch(formatCount(shown), count) : words.loaded(count)
-  switch (walk.kind) {
+  if (pagination.kind === 'loading' && loaded === 0) return words.loading
+  const rows = isFilteredClientSide ? words.ofLoadedMatch(formatCount(shown), count) : words.loaded(count)
+  switch (pagination.kind) {
     case 'complete':
       if (loaded === 0) return words.noneLabel
-      return isNarrowed ? words.ofAllMatch(formatCount(shown), count) : words.allLoaded(count)
+      return isFilteredClientSide ? words.ofAllMatch(formatCount(shown), count) : words.allLoaded(count)
     case 'incomplete':
       return words.listMayBeIncompleteAfter(rows)
     case 'failed':

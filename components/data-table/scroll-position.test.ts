@@ -5,15 +5,15 @@ import { clearScrollPosition, saveScrollPosition, getScrollPosition } from './sc
 it('keeps where the reader was, part by part, view by view', () => {
   saveScrollPosition('a', { top: 400 })
   saveScrollPosition('a', { focusKey: 'p7' })
-  saveScrollPosition('b', { ticks: { p1: true } })
-  expect(getScrollPosition('a')).toEqual({ top: 400, focusKey: 'p7', ticks: {} })
-  expect(getScrollPosition('b')).toEqual({ top: 0, focusKey: null, ticks: { p1: true } })
+  saveScrollPosition('b', { selection: { p1: true } })
+  expect(getScrollPosition('a')).toEqual({ top: 400, focusKey: 'p7', selection: {} })
+  expect(getScrollPosition('b')).toEqual({ top: 0, focusKey: null, selection: { p1: true } })
 })
 
 it('begins at the top for who chooses a view anew', () => {
   saveScrollPosition('a', { top: 400 })
   clearScrollPosition('a')
-  expect(getScrollPosition('a')).toEqual({ top: 0, focusKey: null, ticks: {} })
+  expect(getScrollPosition('a')).toEqual({ top: 0, focusKey: null, selection: {} })
 })
 
 it('forgets what nobody was in for longest, once there are more than fifty', () => {

@@ -6,28 +6,28 @@ export type ScrollPosition = {
   top: number
   /** The key of the row that has the grid's tab stop. */
   focusKey: string | null
-  ticks: RowSelectionState
+  selection: RowSelectionState
 }
 
-const start: ScrollPosition = { top: 0, focusKey: null, ticks: {} }
-const most = 50
+const TOP: ScrollPosition = { top: 0, focusKey: null, selection: {} }
+const MAX_POSITIONS = 50
 
 /** By view and page load, in memory: a reload starts at the top. Filled in the browser only. */
-const places = new Map<string, ScrollPosition>()
+const positions = new Map<string, ScrollPosition>()
 
 /** The saved position; the top if there is none. */
 export function getScrollPosition(view: string): ScrollPosition {
-  return places.get(view) ?? start
+  return positions.get(view) ?? TOP
 }
 
 export function saveScrollPosition(view: string, part: Partial<ScrollPosition>): void {
-  const place = { ...getScrollPosition(view), ...part }
-  places.delete(view)
-  places.set(view, place)
-  const [oldest] = places.keys()
-  if (places.size > most && oldest !== undefined) places.delete(oldest)
+  const position = { ...getScrollPosition(view), ...part }
+  positions.delete(view)
+  positions.set(view, position)
+  const [oldest] = positions.keys()
+  if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest)
 }
 
 export function clearScrollPosition(view: string): void {
-  places.delete(view)
+  positions.delete(view)
 }

@@ -13,7 +13,7 @@ export type SidePanelProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   selection: Selection<ListRow<List>>
   /** The key of the open row. */
-  openKey: string | null
+  openRowId: string | null
   close: () => void
   proofs: CapabilityProofs
   /** The current filters, and how they are split between the API and the browser. */
@@ -21,25 +21,25 @@ export type SidePanelProps<List extends ListId> = {
   plan: ListPlan
 }
 
-type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection' | 'openKey'> &
-  Omit<SidePanelProps<List>, 'selection' | 'openKey'> & {
-    beside: ComponentType<SidePanelProps<List>> | undefined
-    selects: boolean
+type TableBodyProps<List extends ListId> = Omit<TableGridProps<List>, 'selection' | 'openRowId'> &
+  Omit<SidePanelProps<List>, 'selection' | 'openRowId'> & {
+    sidePanel: ComponentType<SidePanelProps<List>> | undefined
+    isSelectable: boolean
     /** Rendered below the rows. */
     children: ReactNode
   }
 
 /** The rows and the side panel. Selection state lives here so that a selection re-renders nothing outside. */
 export function TableBody<List extends ListId>(props: TableBodyProps<List>) {
-  const { beside: Beside, selects, children, close, proofs, view, plan, ...grid } = props
+  const { sidePanel: SidePanel, isSelectable, children, close, proofs, view, plan, ...grid } = props
   const { list, viewKey } = grid
   const selection = useSelection(list, JSON.stringify(view.values), viewKey)
-  const openKey = view.open
+  const openRowId = view.openRowId
   return (
     <>
-      <TableGrid {...grid} openKey={openKey} selection={selects ? selection : null} />
+      <TableGrid {...grid} openRowId={openRowId} selection={isSelectable ? selection : null} />
       {children}
-      {Beside ? <Beside {...{ list, selection, openKey, close, proofs, view, plan }} /> : null}
+      {SidePanel ? <SidePanel {...{ list, selection, openRowId, close, proofs, view, plan }} /> : null}
     </>
   )
 }

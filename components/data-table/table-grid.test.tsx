@@ -84,7 +84,7 @@ describe('the rows of a grid', () => {
 
   it('do not say how many there are before the list was read whole', async () => {
     await stage.open(honest(1_000), { visit: 'plain' })
-    await waitUntil(() => stage.list.size >= 200 && stage.list.walk.kind === 'more')
+    await waitUntil(() => stage.list.size >= 200 && stage.list.pagination.kind === 'more')
     expect(grid().getAttribute('aria-rowcount')).toBe('-1')
   })
 })

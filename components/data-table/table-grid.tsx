@@ -16,7 +16,7 @@ import dynamic from 'next/dynamic'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
-import { columnsInSight, columnState, inRows, type ShownColumn, writeTracks } from './column-layout'
+import { getVisibleColumns, columnState, getRowsHeight, type ShownColumn, getTrackStyles } from './column-layout'
 import { copyValue, isSelectingText, resizeColumn } from './grid-actions'
 import { type ListDefinition, listFeatures } from './list-definition'
 import { saveScrollPosition, getScrollPosition } from './scroll-position'
@@ -33,33 +33,34 @@ export type TableGridProps<List extends ListId> = {
   list: RowList<ListRow<List>>
   /** Identifies the view and the page load. */
   viewKey: string
-  order: SortOrder | null
-  onOrder: (order: SortOrder | null) => void
+  sorting: SortOrder | null
+  onSortingChange: (order: SortOrder | null) => void
   onOpen: ((key: string) => void) | undefined
-  openKey: string | null
+  openRowId: string | null
   /** Null where rows cannot be selected. */
   selection: Selection<ListRow<List>> | null
   /** Called with the new layout after a column was resized by its edge. */
-  onLayout: ((layout: string) => void) | undefined
+  onLayoutChange: ((layout: string) => void) | undefined
 }
 
 // Floating UI is a tenth of a page's script: loaded on the first pointer or focus in the grid.
 const TimestampTooltip = dynamic(async () => (await import('./timestamp-tooltip')).TimestampTooltip, { ssr: false })
 
 /** In pixels: the server renders the rows of a typical screen, and hydration must render the same. */
-const initialRect = { width: 1280, height: 1000 }
-const overscan = 8
+const INITIAL_RECT = { width: 1280, height: 1000 }
+const OVERSCAN_ROWS = 8
 
 /** The scrolling grid: header, virtual rows and keyboard navigation. */
 export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
-  const { definition, columns, list, viewKey, order, onOrder, onOpen, openKey, selection, onLayout } = props
+  const { definition, columns, list, viewKey, sorting, onSortingChange, onOpen, openRowId, selection, onLayoutChange } =
+    props
   const scroller = useRef<HTMLDivElement>(null)
-  const { rowHeight, stage } = useGridSize(scroller)
+  const { rowHeight, breakpoint } = useGridSize(scroller)
   // A view opens where the reader left it, a new one at its top.
   const [tabStop, setTabStop] = useState(() => ({ of: viewKey, key: getScrollPosition(viewKey).focusKey }))
   if (tabStop.of !== viewKey) setTabStop({ of: viewKey, key: getScrollPosition(viewKey).focusKey })
   const focusKey = tabStop.key
-  const [isReached, setReached] = useState(false)
+  const [hasInteracted, setHasInteracted] = useState(false)
   const focused = focusKey === null ? -1 : list.indexOf(focusKey)
 
   // oxlint-disable-next-line react/incompatible-library -- nothing that is memoised is given it
@@ -67,8 +68,8 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     count: list.size,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan,
-    initialRect,
+    overscan: OVERSCAN_ROWS,
+    initialRect: INITIAL_RECT,
     initialOffset: () => getScrollPosition(viewKey).top,
     // The focused row stays mounted wherever it is: the keys continue from it.
     rangeExtractor: (range: Range) => {
@@ -80,8 +81,8 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
 
   const indexes = virtualizer.getVirtualIndexes().filter((index) => index < list.size)
-  const last = virtualizer.range?.endIndex ?? 0
-  useEffect(() => list.demand(last), [list, last])
+  const lastVisible = virtualizer.range?.endIndex ?? 0
+  useEffect(() => list.loadUntil(lastVisible), [list, lastVisible])
 
   const shownView = useRef(viewKey)
   useLayoutEffect(() => {
@@ -99,12 +100,12 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     ;(row ?? grid)?.focus({ preventScroll: true })
   })
 
-  const window = indexes.join(' ')
+  const indexesKey = indexes.join(' ')
   // oxlint-disable-next-line react/exhaustive-deps -- `window` has the indexes
-  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, window])
-  const sorting: SortingState = order ? [{ id: order.field, desc: order.direction === 'desc' }] : []
-  const inSight = useMemo(() => columnsInSight(columns, stage), [columns, stage])
-  const state = useMemo(() => columnState(definition.columns, inSight), [definition, inSight])
+  const data = useMemo(() => indexes.flatMap((index) => list.rowAt(index) ?? []), [list, indexesKey])
+  const sortingState: SortingState = sorting ? [{ id: sorting.field, desc: sorting.direction === 'desc' }] : []
+  const visibleColumns = useMemo(() => getVisibleColumns(columns, breakpoint), [columns, breakpoint])
+  const state = useMemo(() => columnState(definition.columns, visibleColumns), [definition, visibleColumns])
   const table = useTable({
     features: listFeatures,
     columns: definition.columns,
@@ -114,10 +115,10 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     manualSorting: true,
     enableMultiSort: false,
     sortDescFirst: false,
-    state: { ...state, sorting, ...(selection && { rowSelection: selection.state }) },
+    state: { ...state, sorting: sortingState, ...(selection && { rowSelection: selection.state }) },
     onSortingChange: (update) => {
-      const [next] = functionalUpdate(update, sorting)
-      onOrder(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
+      const [next] = functionalUpdate(update, sortingState)
+      onSortingChange(next ? { field: next.id, direction: next.desc ? 'desc' : 'asc' } : null)
     },
   })
 
@@ -126,37 +127,37 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     setTabStop({ of: viewKey, key })
   }
 
-  const open = onOpen && ((index: number) => onOpen(list.keyAt(index)))
+  const openRow = onOpen && ((index: number) => onOpen(list.keyAt(index)))
   const keys = useGridKeys({
     scroller,
     rowHeight,
-    read: () => ({ size: list.size, focused }),
+    getState: () => ({ size: list.size, focused }),
     onFocusRow: (index) => moveTabStop(list.keyAt(index)),
-    onOpen: open,
+    onOpen: openRow,
     onCopy: (index, isHandle) => {
       const row = list.rowAt(index)
       const value = (isHandle && row?.handle) || row?.id
       if (value) void copyValue(value)
     },
     ...(selection && {
-      onTick: selection.tick,
+      onToggle: selection.toggle,
       onExtend: selection.extend,
-      onUntick: () => selection.count > 0 && selection.clear(),
+      onClearSelection: () => selection.count > 0 && selection.clear(),
     }),
   })
 
   function onFocus({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
     hadFocus.current = true
-    setReached(true)
-    const isByKeys = target.matches(':focus-visible')
+    setHasInteracted(true)
+    const isKeyboardFocus = target.matches(':focus-visible')
     const row = target.closest<HTMLElement>('[data-row-id]')
     // Dates are focused by keyboard only; a click on one is a click on its row.
-    if (target.tagName === 'TIME' && !isByKeys) return row?.focus({ preventScroll: true })
+    if (target.tagName === 'TIME' && !isKeyboardFocus) return row?.focus({ preventScroll: true })
     const index = readRowIndex(target)
     if (index >= 0) {
       // A mouse press moves the tab stop on click, so that both effects render together.
       if (!target.matches(':active')) moveTabStop(list.keyAt(index))
-    } else if (target === currentTarget && isByKeys) keys.moveTo(keys.firstInSight())
+    } else if (target === currentTarget && isKeyboardFocus) keys.moveTo(keys.firstInSight())
   }
 
   function onClick(event: MouseEvent<HTMLDivElement>): void {
@@ -164,23 +165,23 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
     if (index < 0 || !(event.target instanceof Element)) return
     moveTabStop(list.keyAt(index))
     // The whole cell is the target, as large as a finger.
-    if (event.target.closest('.dt-select')) return selection?.tick(index, event.shiftKey)
-    const isForItself = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
-    if (isForItself || !open || isSelectingText(event, event.target)) return
+    if (event.target.closest('.dt-select')) return selection?.toggle(index, event.shiftKey)
+    const isOwnAction = event.target.closest('button, input') || event.metaKey || event.ctrlKey || event.shiftKey
+    if (isOwnAction || !openRow || isSelectingText(event, event.target)) return
     // The link serves "open in new tab"; a plain click opens the row here.
     event.preventDefault()
-    open(index)
+    openRow(index)
   }
 
   function onPointerDown({ target, clientX }: PointerEvent<HTMLDivElement>): void {
     const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[role=columnheader]') : null
-    if (onLayout && cell && clientX >= cell.getBoundingClientRect().right - 8)
-      resizeColumn(cell, clientX, inSight, definition.columns, onLayout)
+    if (onLayoutChange && cell && clientX >= cell.getBoundingClientRect().right - 8)
+      resizeColumn(cell, clientX, visibleColumns, definition.columns, onLayoutChange)
   }
 
-  const selects = selection !== null
-  const tracks = useMemo(() => writeTracks(columns, selects), [columns, selects])
-  const isShort = definition.columns.every(({ meta }) => !meta?.card.startsWith('foot'))
+  const isSelectable = selection !== null
+  const trackStyles = useMemo(() => getTrackStyles(columns, isSelectable), [columns, isSelectable])
+  const hasNoFooter = definition.columns.every(({ meta }) => !meta?.cardSlot.startsWith('footer'))
   return (
     <>
       <div
@@ -188,27 +189,27 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
         role="grid"
         className="dt-scroller"
         aria-label={definition.name}
-        aria-rowcount={list.walk.kind === 'complete' ? list.size + 1 : -1}
-        aria-colcount={inSight.length + (selection ? 1 : 0)}
+        aria-rowcount={list.pagination.kind === 'complete' ? list.size + 1 : -1}
+        aria-colcount={visibleColumns.length + (selection ? 1 : 0)}
         aria-multiselectable={selection ? true : undefined}
         data-selects={selection ? '' : undefined}
         tabIndex={focused < 0 ? 0 : -1}
         data-scroller=""
         data-opens={onOpen ? '' : undefined}
-        data-sizes={onLayout ? '' : undefined}
-        data-short={isShort ? '' : undefined}
-        style={tracks}
+        data-sizes={onLayoutChange ? '' : undefined}
+        data-short={hasNoFooter ? '' : undefined}
+        style={trackStyles}
         onKeyDown={keys.onKeyDown}
         onFocus={onFocus}
         onBlur={() => (hadFocus.current = false)}
         onClick={onClick}
         onAuxClick={({ target }) => readRowIndex(target) >= 0 && moveTabStop(list.keyAt(readRowIndex(target)))}
-        onPointerOver={() => setReached(true)}
+        onPointerOver={() => setHasInteracted(true)}
         onPointerDown={onPointerDown}
         onScroll={({ currentTarget }) => saveScrollPosition(viewKey, { top: currentTarget.scrollTop })}
       >
-        <TableHeader table={table} columns={inSight} order={order} selection={selection} />
-        <div role="rowgroup" className="dt-rows" style={{ height: inRows(list.size) }}>
+        <TableHeader table={table} columns={visibleColumns} sorting={sorting} selection={selection} />
+        <div role="rowgroup" className="dt-rows" style={{ height: getRowsHeight(list.size) }}>
           {table.getRowModel().rows.map((row, at) => {
             const index = indexes[at] ?? 0
             const { original, id } = row
@@ -220,16 +221,16 @@ export function TableGrid<List extends ListId>(props: TableGridProps<List>) {
                 id={original.id ?? ''}
                 label={definition.rowLabel(original)}
                 status={definition.status?.(original)}
-                columns={inSight}
+                columns={visibleColumns}
                 isSelected={selection && selection.state[id] === true}
-                isOpen={id === openKey}
+                isOpen={id === openRowId}
                 isTabStop={id === focusKey}
               />
             )
           })}
         </div>
       </div>
-      {isReached ? <TimestampTooltip grid={scroller} /> : null}
+      {hasInteracted ? <TimestampTooltip grid={scroller} /> : null}
     </>
   )
 }

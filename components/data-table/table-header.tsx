@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { SortOrder } from '@/lib/api-contract/filter'
 import type { ShownColumn } from './column-layout'
-import { cellClasses, type ListTable } from './table-row'
+import { getCellClasses, type ListTable } from './table-row'
 import type { Selection } from './use-selection'
 import * as words from '@/lib/words/lists'
 
@@ -24,7 +24,7 @@ export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
       tabIndex={-1}
       aria-label={words.selectAllLoadedRows}
       checked={isAll}
-      onChange={() => (isAll ? selection.clear() : selection.tickAll())}
+      onChange={() => (isAll ? selection.clear() : selection.selectAll())}
     />
   )
 }
@@ -33,14 +33,14 @@ type HeadersProps<Data extends object> = {
   /** A new object for each window of rows; only its headers are used. */
   table: ListTable<Data>
   columns: readonly ShownColumn[]
-  order: SortOrder | null
+  sorting: SortOrder | null
   /** The aria-colindex of the first header, counted from 1. */
   firstColumn: number
 }
 
-const sortWords = { asc: 'ascending', desc: 'descending' } as const
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
-function DrawnHeaders<Data extends object>({ table, columns, firstColumn }: HeadersProps<Data>): ReactNode {
+function HeadersBase<Data extends object>({ table, columns, firstColumn }: HeadersProps<Data>): ReactNode {
   const headers = table.getHeaderGroups()[0]?.headers ?? []
   return headers.map((header, place) => {
     const shown = columns[place]
@@ -53,15 +53,15 @@ function DrawnHeaders<Data extends object>({ table, columns, firstColumn }: Head
         role="columnheader"
         aria-colindex={place + firstColumn}
         data-column={column.id}
-        className={cellClasses(shown, place, true)}
+        className={getCellClasses(shown, place, true)}
         data-end={shown.align ? '' : undefined}
         data-sorts={column.getCanSort() ? '' : undefined}
-        aria-sort={sorted ? sortWords[sorted] : undefined}
+        aria-sort={sorted ? ARIA_SORT[sorted] : undefined}
       >
         {column.getCanSort() ? (
           <button type="button" tabIndex={-1} onClick={column.getToggleSortingHandler()}>
             <FlexRender header={header} />
-            <Arrow aria-hidden className={sorted ? 'dt-arrow dt-arrow-on' : 'dt-arrow'} />
+            <Arrow aria-hidden className={sorted ? 'dt-arrow dt-arrow-active' : 'dt-arrow'} />
           </button>
         ) : (
           <FlexRender header={header} />
@@ -71,28 +71,28 @@ function DrawnHeaders<Data extends object>({ table, columns, firstColumn }: Head
   })
 }
 
-function isSame<Data extends object>(before: HeadersProps<Data>, after: HeadersProps<Data>): boolean {
-  return before.columns === after.columns && before.order === after.order
+function arePropsEqual<Data extends object>(before: HeadersProps<Data>, after: HeadersProps<Data>): boolean {
+  return before.columns === after.columns && before.sorting === after.sorting
 }
 
 /** Column names and sort buttons; memoized against scrolling and selecting. */
-const Headers = memo(DrawnHeaders, isSame) as typeof DrawnHeaders
+const Headers = memo(HeadersBase, arePropsEqual) as typeof HeadersBase
 
-type TableHeadProps<Data extends object> = Omit<HeadersProps<Data>, 'firstColumn'> & {
+type TableHeaderProps<Data extends object> = Omit<HeadersProps<Data>, 'firstColumn'> & {
   /** Null where rows cannot be selected. */
   selection: Selection<Data> | null
 }
 
-export function TableHeader<Data extends object>({ table, columns, order, selection }: TableHeadProps<Data>) {
+export function TableHeader<Data extends object>({ table, columns, sorting, selection }: TableHeaderProps<Data>) {
   return (
-    <div role="rowgroup" className="dt-head" data-head>
-      <div role="row" className="dt-head-row" data-sort-by={words.sortBy} aria-rowindex={1}>
+    <div role="rowgroup" className="dt-header" data-head>
+      <div role="row" className="dt-header-row" data-sort-by={words.sortBy} aria-rowindex={1}>
         {selection ? (
           <div role="columnheader" aria-colindex={1} className="dt-cell dt-select">
             <SelectAll selection={selection} />
           </div>
         ) : null}
-        <Headers table={table} columns={columns} order={order} firstColumn={selection ? 2 : 1} />
+        <Headers table={table} columns={columns} sorting={sorting} firstColumn={selection ? 2 : 1} />
       </div>
     </div>
   )

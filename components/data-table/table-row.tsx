@@ -4,7 +4,7 @@ import type { Row, Table } from '@tanstack/react-table'
 import { FlexRender } from '@tanstack/react-table'
 import { memo, type ReactNode } from 'react'
 import * as words from '@/lib/words/lists'
-import { inRows, type ShownColumn } from './column-layout'
+import { getRowsHeight, type ShownColumn } from './column-layout'
 import type { listFeatures } from './list-definition'
 
 export type ListTable<Data extends object> = Table<typeof listFeatures, Data>
@@ -25,15 +25,15 @@ type TableRowProps<Data extends object> = {
 }
 
 /** The classes of a column's cells; the first column is pinned. */
-export function cellClasses({ from, card }: ShownColumn, place: number, isHead = false): string {
-  return `dt-cell${isHead ? '' : ` dt-${card}`}${from ? ` dt-${from}` : ''}${place === 0 ? ' dt-pinned' : ''}`
+export function getCellClasses({ minWidth, cardSlot }: ShownColumn, place: number, isHead = false): string {
+  return `dt-cell${isHead ? '' : ` dt-slot-${cardSlot}`}${minWidth ? ` dt-from-${minWidth}` : ''}${place === 0 ? ' dt-pinned' : ''}`
 }
 
-const nothing = () => undefined
+const noop = () => undefined
 
 type CellsProps<Data extends object> = Pick<TableRowProps<Data>, 'row' | 'columns'> & { firstColumn: number }
 
-function DrawnCells<Data extends object>({ row, columns, firstColumn }: CellsProps<Data>): ReactNode {
+function CellsBase<Data extends object>({ row, columns, firstColumn }: CellsProps<Data>): ReactNode {
   return row.getVisibleCells().map((cell, place) => {
     const column = columns[place]
     return column ? (
@@ -41,7 +41,7 @@ function DrawnCells<Data extends object>({ row, columns, firstColumn }: CellsPro
         key={cell.id}
         role="gridcell"
         aria-colindex={place + firstColumn}
-        className={cellClasses(column, place)}
+        className={getCellClasses(column, place)}
         data-end={column.align ? '' : undefined}
       >
         <FlexRender cell={cell} />
@@ -50,20 +50,20 @@ function DrawnCells<Data extends object>({ row, columns, firstColumn }: CellsPro
   })
 }
 
-function hasSameCells<Data extends object>(before: CellsProps<Data>, after: CellsProps<Data>): boolean {
+function areCellsEqual<Data extends object>(before: CellsProps<Data>, after: CellsProps<Data>): boolean {
   return before.row.original === after.row.original && before.columns === after.columns
 }
 
 /** The row's content, which selection, focus and the side panel don't change. */
-const Cells = memo(DrawnCells, hasSameCells) as typeof DrawnCells
+const Cells = memo(CellsBase, areCellsEqual) as typeof CellsBase
 
-function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
+function RowBase<Data extends object>(props: TableRowProps<Data>) {
   const { row, index, id, label, status, columns, isSelected, isOpen, isTabStop } = props
   return (
     <div
       role="row"
       className="dt-row"
-      style={{ top: inRows(index) }}
+      style={{ top: getRowsHeight(index) }}
       tabIndex={isTabStop ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected ?? undefined}
@@ -83,7 +83,7 @@ function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
             tabIndex={-1}
             aria-label={words.select(label)}
             checked={isSelected}
-            onChange={nothing}
+            onChange={noop}
           />
         </div>
       )}
@@ -92,7 +92,7 @@ function DrawnRow<Data extends object>(props: TableRowProps<Data>) {
   )
 }
 
-function isSame<Data extends object>(before: TableRowProps<Data>, after: TableRowProps<Data>): boolean {
+function arePropsEqual<Data extends object>(before: TableRowProps<Data>, after: TableRowProps<Data>): boolean {
   return (
     before.row.original === after.row.original &&
     before.index === after.index &&
@@ -104,4 +104,4 @@ function isSame<Data extends object>(before: TableRowProps<Data>, after: TableRo
 }
 
 /** One row; the grid handles its clicks and keys. (The assertion restores the generic props, which `memo` loses.) */
-export const TableRow = memo(DrawnRow, isSame) as typeof DrawnRow
+export const TableRow = memo(RowBase, arePropsEqual) as typeof RowBase

@@ -17,14 +17,14 @@ import type { ChangeView } from './use-table-view'
 import * as words from '@/lib/words/lists'
 
 /** Rows searched for filter values. A rarer value appears once its row is loaded, or through the URL. */
-const most = 500
+const MAX_ROWS_SEARCHED = 500
 
 /** The values of open choices in the first loaded rows, by filter id. */
 export function useSeenValues<Row>(
   list: RowList<Row>,
   filters: readonly TableFilter[],
 ): Record<string, readonly string[]> {
-  const size = Math.min(most, list.loaded)
+  const size = Math.min(MAX_ROWS_SEARCHED, list.loaded)
   const first = list.loadedAt(0)
   return useMemo(() => {
     const open = filters.filter((filter) => filter.kind === 'choice' && filter.isOpen)
@@ -47,7 +47,7 @@ type TableToolbarProps = {
   view: TableView
   change: ChangeView
   /** Values of open choices that occur in the loaded rows, by filter id. */
-  seen: Readonly<Record<string, readonly string[]>>
+  seenValues: Readonly<Record<string, readonly string[]>>
   /** A note on the reach of the filters; empty if there is nothing to say. */
   note: string
   children?: ReactNode
@@ -57,30 +57,31 @@ type ChoiceProps = {
   id: string
   filter: TableFilter & { kind: 'choice' }
   value: string
-  seen: readonly string[]
+  seenValues: readonly string[]
   onChoose: (value: string) => void
 }
 
-function isSameWord(left: string, right: string): boolean {
+function equalsIgnoringCase(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase()
 }
 
 /** The declared options in the API's own spelling where known, then the undeclared ones. */
 function mergeOptions({ options }: ChoiceProps['filter'], seen: readonly string[]): { value: string; label: string }[] {
-  const spelled = options.map(({ value, label }) => ({
-    value: seen.find((one) => isSameWord(one, value)) ?? value,
+  const declared = options.map(({ value, label }) => ({
+    value: seen.find((one) => equalsIgnoringCase(one, value)) ?? value,
     label,
   }))
   const others = seen.filter(
     (one, at) =>
-      !options.some(({ value }) => isSameWord(one, value)) && seen.findIndex((other) => isSameWord(one, other)) === at,
+      !options.some(({ value }) => equalsIgnoringCase(one, value)) &&
+      seen.findIndex((other) => equalsIgnoringCase(one, other)) === at,
   )
-  return [...spelled, ...others.map((one) => ({ value: one, label: escapeInvisible(one) }))]
+  return [...declared, ...others.map((one) => ({ value: one, label: escapeInvisible(one) }))]
 }
 
-function Choice({ id, filter, value, seen, onChoose }: ChoiceProps) {
-  const options = mergeOptions(filter, [...seen, ...(value === '' ? [] : [value])])
-  const chosen = options.find((option) => isSameWord(option.value, value))?.value ?? ''
+function Choice({ id, filter, value, seenValues, onChoose }: ChoiceProps) {
+  const options = mergeOptions(filter, [...seenValues, ...(value === '' ? [] : [value])])
+  const chosen = options.find((option) => equalsIgnoringCase(option.value, value))?.value ?? ''
   return (
     <div className="flex shrink-0 items-center gap-2">
       <label htmlFor={id} className="text-ink-soft">
@@ -113,9 +114,9 @@ function useLastNote(isFiltered: boolean, note: string): string {
 }
 
 /** The filters of a table and their note. */
-export function TableToolbar({ filters, view, change, seen, note, children }: TableToolbarProps) {
+export function TableToolbar({ filters, view, change, seenValues, note, children }: TableToolbarProps) {
   const id = useId()
-  function set(name: string, value: string, history: 'push' | 'replace'): void {
+  function setFilter(name: string, value: string, history: 'push' | 'replace'): void {
     change(({ values }) => {
       const { [name]: _, ...others } = values
       return { values: value.trim() === '' ? others : { ...others, [name]: value } }
@@ -124,7 +125,7 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
   const isFiltered = Object.keys(view.values).length > 0
   const lastNote = useLastNote(isFiltered, note)
   return (
-    <search className="dt-tools">
+    <search className="dt-toolbar">
       {filters.map((filter) =>
         filter.kind === 'text' ? (
           <SearchField
@@ -134,12 +135,12 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
             placeholder={filter.placeholder}
             hasCompany={filters.length > 3}
             value={view.values[filter.id] ?? ''}
-            onSearch={(value, history) => set(filter.id, value, history)}
+            onSearch={(value, history) => setFilter(filter.id, value, history)}
           />
         ) : null,
       )}
       {/* On a phone the row scrolls sideways; on a desktop `display: contents` puts its parts into the toolbar. */}
-      <div className="dt-strip">
+      <div className="dt-filter-strip">
         {filters.map((filter) =>
           filter.kind === 'choice' ? (
             <Choice
@@ -147,13 +148,13 @@ export function TableToolbar({ filters, view, change, seen, note, children }: Ta
               id={`${id}-${filter.id}`}
               filter={filter}
               value={view.values[filter.id] ?? ''}
-              seen={seen[filter.id] ?? []}
-              onChoose={(value) => set(filter.id, value, 'push')}
+              seenValues={seenValues[filter.id] ?? []}
+              onChoose={(value) => setFilter(filter.id, value, 'push')}
             />
           ) : null,
         )}
         {/* Its space is reserved on a desktop, so that the first filter moves nothing. */}
-        <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-off'}>
+        <div className={isFiltered ? 'dt-clear' : 'dt-clear dt-clear-hidden'}>
           <PageForm onSubmit={() => change({ values: {} })} isPlain>
             <Button tone="quiet" size="small" type="submit" aria-label={words.clearFilters} title={words.clearFilters}>
               <X aria-hidden className="size-4" />

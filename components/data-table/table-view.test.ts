@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import type { TableFilter } from './list-definition'
-import { planQuery, readView, writeView } from './table-view'
+import { planQuery, parseView, formatView } from './table-view'
 
 const filters: TableFilter[] = [
   { kind: 'text', id: 'search', label: 'Search', placeholder: '', fields: ['customer/name', 'reference'] },
@@ -24,22 +24,22 @@ const schema = {
     { id: 'mode' },
   ],
 }
-const read = (query: string) => readView(schema, new URLSearchParams(query))
+const read = (query: string) => parseView(schema, new URLSearchParams(query))
 
 describe('the view in the URL', () => {
   it('is read back as it was written', () => {
     const view = {
       values: { search: "Ann & O'Brien=ø", state: 'Zork?', mode: 'live' },
-      order: { field: 'customer/name', direction: 'desc' as const },
+      sorting: { field: 'customer/name', direction: 'desc' as const },
       columns: 'mode-120.createdAt',
-      open: 'id/with#marks',
+      openRowId: 'id/with#marks',
     }
-    expect(read(writeView(schema, view))).toEqual(view)
+    expect(read(formatView(schema, view))).toEqual(view)
   })
 
   it('is empty for the plain table', () => {
-    expect(writeView(schema, { values: {}, order: null, columns: null, open: null })).toBe('')
-    expect(read('')).toEqual({ values: {}, order: null, columns: null, open: null })
+    expect(formatView(schema, { values: {}, sorting: null, columns: null, openRowId: null })).toBe('')
+    expect(read('')).toEqual({ values: {}, sorting: null, columns: null, openRowId: null })
   })
 
   it.each([
@@ -56,8 +56,8 @@ describe('the view in the URL', () => {
     'state=%ED%A0%80&open=',
     'columns=zork.-4',
   ])('ignores what the table does not know: %s', (query) => {
-    const { values, order, columns } = read(query)
-    expect([order, columns]).toEqual([null, null])
+    const { values, sorting, columns } = read(query)
+    expect([sorting, columns]).toEqual([null, null])
     expect(Object.keys(values)).toEqual(query.startsWith('state=%ED') ? ['state'] : [])
   })
 
@@ -74,37 +74,37 @@ describe('the plan of a view', () => {
 
   it('asks the service for everything where everything is proven', () => {
     const plan = planQuery(filters, view, proven(...search, 'eq:status', 'eq:test', 'and', 'order:createdAt'))
-    expect(plan.ask).toEqual({
+    expect(plan.request).toEqual({
       filter: "(contains(customer/name,'ann') or contains(reference,'ann')) and status eq 'Pending' and test eq false",
       orderby: 'createdAt desc',
     })
-    expect(plan.rest).toEqual({ filter: null, order: null })
+    expect(plan.clientSide).toEqual({ filter: null, sorting: null })
   })
 
   it('tells that capital letters count where the service was found to mind them', () => {
     const minding = { ...proven(...search, 'eq:status'), 'anycase:reference': false }
-    expect(planQuery(filters, read('search=ann'), minding).mindsCase).toBe(true)
-    expect(planQuery(filters, read('state=Pending'), minding).mindsCase).toBe(false)
+    expect(planQuery(filters, read('search=ann'), minding).isCaseSensitive).toBe(true)
+    expect(planQuery(filters, read('state=Pending'), minding).isCaseSensitive).toBe(false)
     // What works on the loaded rows never minds them.
-    expect(planQuery(filters, read('search=ann'), { 'anycase:reference': false }).mindsCase).toBe(false)
+    expect(planQuery(filters, read('search=ann'), { 'anycase:reference': false }).isCaseSensitive).toBe(false)
   })
 
   it('asks for nothing where nothing is proven, and does all of it with the loaded rows', () => {
     const plan = planQuery(filters, view, { 'eq:status': false })
-    expect(plan.ask).toEqual({})
-    expect(plan.abilities).toEqual([])
-    expect(plan.rest.order).toEqual({ field: 'createdAt', direction: 'desc' })
-    expect(plan.rest.filter).toMatchObject({ kind: 'and', filters: { length: 3 } })
+    expect(plan.request).toEqual({})
+    expect(plan.requiredCapabilities).toEqual([])
+    expect(plan.clientSide.sorting).toEqual({ field: 'createdAt', direction: 'desc' })
+    expect(plan.clientSide.filter).toMatchObject({ kind: 'and', filters: { length: 3 } })
   })
 
   it('asks for one filter only where joining them is not proven', () => {
     const plan = planQuery(filters, view, proven('eq:status', 'eq:test'))
-    expect(plan.ask).toEqual({ filter: "status eq 'Pending'" })
-    expect(plan.rest.filter).toMatchObject({ kind: 'and', filters: { length: 2 } })
+    expect(plan.request).toEqual({ filter: "status eq 'Pending'" })
+    expect(plan.clientSide.filter).toMatchObject({ kind: 'and', filters: { length: 2 } })
   })
 
   it('does not search in half of the fields', () => {
     const plan = planQuery(filters, read('search=ann'), proven('contains:customer/name', 'or'))
-    expect(plan.ask).toEqual({})
+    expect(plan.request).toEqual({})
   })
 })

@@ -13,73 +13,73 @@ import type { TableFilter } from './list-definition'
 export type TableView = {
   /** Filter values by filter id; unset ones are absent. */
   values: Readonly<Record<string, string>>
-  order: SortOrder | null
+  sorting: SortOrder | null
   /** The column layout in the URL, as `arrangeColumns` reads it; null for the reader's own. */
   columns: string | null
-  open: string | null
+  openRowId: string | null
 }
 
 type Schema = { filters: readonly TableFilter[]; columns: readonly { enableSorting?: boolean }[] }
 type Query = { get: (name: string) => string | null }
 
-const longestValue = 200
+const MAX_VALUE_LENGTH = 200
 
-function readValue(filter: TableFilter, given: string | null): string | null {
-  if (given === null || given.trim() === '' || given.length > longestValue || !given.isWellFormed()) return null
+function parseValue(filter: TableFilter, given: string | null): string | null {
+  if (given === null || given.trim() === '' || given.length > MAX_VALUE_LENGTH || !given.isWellFormed()) return null
   if (filter.kind === 'text' || filter.isOpen) return given
   return filter.options.some(({ value }) => value === given) ? given : null
 }
 
-function readOrder({ columns }: Schema, given: string | null): SortOrder | null {
+function parseSorting({ columns }: Schema, given: string | null): SortOrder | null {
   const field = given?.replace(/^-/u, '')
   if (!field || !columns.some((column) => column.enableSorting && columnId(column) === field)) return null
   return { field, direction: given?.startsWith('-') ? 'desc' : 'asc' }
 }
 
 /** Such as `reference-160.payer`: ids in order, each with an optional width in pixels. */
-function readColumns({ columns }: Schema, given: string | null): string | null {
+function parseColumns({ columns }: Schema, given: string | null): string | null {
   const known = given?.split('.').filter((part) => columns.some((column) => columnId(column) === part.split('-')[0]))
   return known?.join('.') || null
 }
 
 /** Parses a view from a query string, ignoring what the table does not know. */
-export function readView(schema: Schema, query: Query): TableView {
+export function parseView(schema: Schema, query: Query): TableView {
   const values = schema.filters.flatMap((filter) => {
-    const value = readValue(filter, query.get(filter.id))
+    const value = parseValue(filter, query.get(filter.id))
     return value === null ? [] : [[filter.id, value] as const]
   })
   return {
     values: Object.fromEntries(values),
-    order: readOrder(schema, query.get('sort')),
-    columns: readColumns(schema, query.get('columns')),
-    open: query.get('open') || null,
+    sorting: parseSorting(schema, query.get('sort')),
+    columns: parseColumns(schema, query.get('columns')),
+    openRowId: query.get('open') || null,
   }
 }
 
 /** Formats a view as a query string with its `?`; empty for the default view. */
-export function writeView(schema: Schema, { values, order, columns, open }: TableView): string {
+export function formatView(schema: Schema, { values, sorting, columns, openRowId }: TableView): string {
   const query = new URLSearchParams()
   for (const { id } of schema.filters) {
     const value = values[id]
     if (value !== undefined && value !== '') query.set(id, value)
   }
-  if (order) query.set('sort', order.direction === 'desc' ? `-${order.field}` : order.field)
+  if (sorting) query.set('sort', sorting.direction === 'desc' ? `-${sorting.field}` : sorting.field)
   if (columns) query.set('columns', columns)
-  if (open) query.set('open', open)
+  if (openRowId) query.set('open', openRowId)
   const text = query.toString()
   return text === '' ? '' : `?${text}`
 }
 
 /** How a view is split between the upstream API and the browser. */
 export type ListPlan = {
-  ask: { filter?: string; orderby?: string }
+  request: { filter?: string; orderby?: string }
   /** The same filter as data, to check that the reply complies with it. */
-  asked: Filter | null
+  requestedFilter: Filter | null
   /** The capabilities that the request relies on. */
-  abilities: readonly Capability[]
-  rest: { filter: Filter | null; order: SortOrder | null }
+  requiredCapabilities: readonly Capability[]
+  clientSide: { filter: Filter | null; sorting: SortOrder | null }
   /** Whether the API matches the filter case-sensitively. */
-  mindsCase: boolean
+  isCaseSensitive: boolean
 }
 
 function join(kind: 'and' | 'or', filters: readonly Filter[]): Filter | null {
@@ -102,43 +102,43 @@ function makeFilter(filter: TableFilter, value: string): Filter | null {
 
 /**
  * Plans a view: filters and sorting go to the API as far as `proofs` show that it supports them; the rest is applied
- * to the loaded rows. `within` always applies, such as "of this customer".
+ * to the loaded rows. `baseFilter` always applies, such as "of this customer".
  */
 export function planQuery(
   filters: readonly TableFilter[],
   view: TableView,
   proofs: CapabilityProofs,
-  within: Filter | null = null,
+  baseFilter: Filter | null = null,
 ): ListPlan {
-  const isProven = (abilities: readonly Capability[]) => abilities.every((ability) => proofs[ability] === true)
+  const isProven = (capabilities: readonly Capability[]) => capabilities.every((ability) => proofs[ability] === true)
   const chosen = filters.flatMap((filter) => {
     const value = view.values[filter.id]
     return (value === undefined ? null : makeFilter(filter, value)) ?? []
   })
   // A conjunction is split, so that each condition goes as far as it can.
-  const parts = within?.kind === 'and' ? within.filters : within ? [within] : []
+  const parts = baseFilter?.kind === 'and' ? baseFilter.filters : baseFilter ? [baseFilter] : []
   const wanted = [...parts, ...chosen]
-  const able = wanted.filter((filter) => isProven(capabilitiesFor(filter)))
-  const sent = isProven(['and']) ? able : able.slice(0, 1)
-  const asked = join('and', sent)
-  const canOrder = view.order !== null && isProven([capabilityForOrder(view.order)])
+  const supported = wanted.filter((filter) => isProven(capabilitiesFor(filter)))
+  const sent = isProven(['and']) ? supported : supported.slice(0, 1)
+  const requestedFilter = join('and', sent)
+  const canSort = view.sorting !== null && isProven([capabilityForOrder(view.sorting)])
   return {
-    ask: {
-      ...(asked && { filter: formatFilter(asked) }),
-      ...(canOrder && view.order && { orderby: formatSortOrder([view.order]) }),
+    request: {
+      ...(requestedFilter && { filter: formatFilter(requestedFilter) }),
+      ...(canSort && view.sorting && { orderby: formatSortOrder([view.sorting]) }),
     },
-    asked,
-    abilities: [
-      ...(asked ? capabilitiesFor(asked) : []),
-      ...(canOrder && view.order ? [capabilityForOrder(view.order)] : []),
+    requestedFilter,
+    requiredCapabilities: [
+      ...(requestedFilter ? capabilitiesFor(requestedFilter) : []),
+      ...(canSort && view.sorting ? [capabilityForOrder(view.sorting)] : []),
     ],
-    rest: {
+    clientSide: {
       filter: join(
         'and',
         wanted.filter((filter) => !sent.includes(filter)),
       ),
-      order: canOrder ? null : view.order,
+      sorting: canSort ? null : view.sorting,
     },
-    mindsCase: asked !== null && isCaseSensitive(asked, proofs),
+    isCaseSensitive: requestedFilter !== null && isCaseSensitive(requestedFilter, proofs),
   }
 }

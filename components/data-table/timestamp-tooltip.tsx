@@ -3,7 +3,7 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import { memo, type RefObject, useEffect, useState } from 'react'
 
-function findMoment(target: EventTarget | null): HTMLElement | null {
+function findDate(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('time[aria-description]') : null
 }
 
@@ -19,7 +19,7 @@ export const TimestampTooltip = memo(function MomentTip({ grid }: { grid: RefObj
     if (!element) return undefined
     const listening = new AbortController()
     const { signal } = listening
-    const show = ({ target }: Event) => setDate(findMoment(target))
+    const show = ({ target }: Event) => setDate(findDate(target))
     // It is loaded on the first pointer or focus, which may be on a date already.
     setDate(element.querySelector<HTMLElement>('time[aria-description]:is(:hover, :focus)'))
     const hide = () => setDate(null)
@@ -39,7 +39,7 @@ export const TimestampTooltip = memo(function MomentTip({ grid }: { grid: RefObj
     <Tooltip.Root open={date !== null} onOpenChange={(isOpen) => isOpen || setDate(null)}>
       <Tooltip.Portal>
         <Tooltip.Positioner anchor={date} side="bottom" align="start" sideOffset={2} className="z-50">
-          <Tooltip.Popup role="tooltip" className="dt-moment" onPointerLeave={() => setDate(null)}>
+          <Tooltip.Popup role="tooltip" className="dt-timestamp-tooltip" onPointerLeave={() => setDate(null)}>
             {date?.getAttribute('aria-description')}
           </Tooltip.Popup>
         </Tooltip.Positioner>

@@ -16,46 +16,46 @@ export type ColumnChoice = {
   /** The layout as the URL writes it; null for the declared columns. */
   layout: string | null
   /** Whether they come from the URL, such as a saved view's, rather than from the reader's own settings. */
-  isOfView: boolean
+  isFromView: boolean
   change: (layout: string | null) => void
   /** Drops the layout in the URL in favour of the reader's own. */
-  takeOwn: () => void
+  resetToOwn: () => void
 }
 
 /**
  * Layouts written to the URL but not read back yet: quick successive changes build on the newest, not on the last
  * rendered.
  */
-type Ahead = { written: readonly string[]; layout: string }
+type PendingLayout = { written: readonly string[]; layout: string }
 
 /** The columns to render: those of the URL, else the reader's own, which the server's page provides. */
 export function useColumns<List extends ListId>(
   { list, columns: declared }: ListDefinition<List>,
-  { columns: inAddress }: TableView,
+  { columns: urlLayout }: TableView,
   changeView: ChangeView,
-  isPart: boolean,
+  isEmbedded: boolean,
 ): ColumnChoice {
   const client = useQueryClient()
   const queryKey = columnsKey(pageOfList(list))
   const { data } = useQuery<string | null>({ queryKey, queryFn: skipToken, staleTime: 'static' })
-  const own = isPart ? null : (data ?? null)
-  const [ahead, setAhead] = useState<Ahead | null>(null)
-  if (ahead && inAddress === ahead.layout) setAhead(null)
-  const asked = ahead && inAddress !== null && ahead.written.includes(inAddress) ? ahead.layout : inAddress
-  const layout = asked ?? own
+  const own = isEmbedded ? null : (data ?? null)
+  const [pending, setPending] = useState<PendingLayout | null>(null)
+  if (pending && urlLayout === pending.layout) setPending(null)
+  const viewLayout = pending && urlLayout !== null && pending.written.includes(urlLayout) ? pending.layout : urlLayout
+  const layout = viewLayout ?? own
   const columns = useMemo(() => arrangeColumns(declared, layout), [declared, layout])
   return {
     columns,
     layout,
-    isOfView: asked !== null,
+    isFromView: viewLayout !== null,
     change: (next) => {
-      if (asked === null || next === null) {
+      if (viewLayout === null || next === null) {
         cacheChoice(client, queryKey, next)
         return
       }
-      setAhead({ written: [...(ahead?.written ?? []), asked, next], layout: next })
+      setPending({ written: [...(pending?.written ?? []), viewLayout, next], layout: next })
       changeView({ columns: next }, 'replace')
     },
-    takeOwn: () => changeView({ columns: null }, 'replace'),
+    resetToOwn: () => changeView({ columns: null }, 'replace'),
   }
 }

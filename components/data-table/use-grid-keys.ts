@@ -2,24 +2,24 @@
 
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 
-type Input = {
+type GridKeysOptions = {
   scroller: RefObject<HTMLElement | null>
   rowHeight: number
   /** The current number of rows and the index of the tab stop (-1 before the first focus). */
-  read: () => { size: number; focused: number }
+  getState: () => { size: number; focused: number }
   onFocusRow: (index: number) => void
   /** `isRange`: from the last selected row to this one. Absent where rows cannot be selected. */
-  onTick?: (index: number, isRange: boolean) => void
+  onToggle?: (index: number, isRange: boolean) => void
   /** The focus moved by one row and extends the selection. */
   onExtend?: (from: number, to: number) => void
   onOpen: ((index: number) => void) | undefined
   /** Copies the row's id or handle. */
   onCopy: (index: number, isHandle: boolean) => void
   /** Clears the selection; returns false if it was empty. */
-  onUntick?: () => void | false
+  onClearSelection?: () => void | false
 }
 
-const controls = 'a[href], button, input, time'
+const FOCUSABLE = 'a[href], button, input, time'
 
 /** The index of the row around an element; -1 outside of the rows. */
 export function readRowIndex(target: EventTarget): number {
@@ -38,8 +38,8 @@ function focusCell(control: HTMLElement): void {
 }
 
 /** Moves the focus among the controls of a row or the header; false at the end. */
-function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
-  const all = [...group.querySelectorAll<HTMLElement>(controls)].filter((control) => control.checkVisibility())
+function moveFocus(group: HTMLElement, by: 1 | -1): boolean {
+  const all = [...group.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((control) => control.checkVisibility())
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = all[at + by]
   if (next) focusCell(next)
@@ -57,26 +57,26 @@ function moveWithin(group: HTMLElement, by: 1 | -1): boolean {
 export function useGridKeys({
   scroller,
   rowHeight,
-  read,
+  getState,
   onFocusRow,
-  onTick,
+  onToggle,
   onExtend,
   onOpen,
   onCopy,
-  onUntick,
-}: Input) {
+  onClearSelection,
+}: GridKeysOptions) {
   /** The row to focus once it is rendered. */
-  const wanted = useRef(-1)
+  const pendingFocus = useRef(-1)
 
   useLayoutEffect(() => {
-    if (wanted.current < 0) return
-    findRow(scroller.current, wanted.current)?.focus({ preventScroll: true })
-    wanted.current = -1
+    if (pendingFocus.current < 0) return
+    findRow(scroller.current, pendingFocus.current)?.focus({ preventScroll: true })
+    pendingFocus.current = -1
   })
 
   function moveTo(index: number): void {
     const element = scroller.current
-    const { size, focused } = read()
+    const { size, focused } = getState()
     const to = Math.min(size - 1, Math.max(0, index))
     if (!element || to < 0) return
     const head = element.firstElementChild?.clientHeight ?? 0
@@ -85,51 +85,51 @@ export function useGridKeys({
     else if (top + rowHeight > element.scrollTop + room) {
       element.scrollTo({ top: top + rowHeight - room, behavior: 'instant' })
     }
-    wanted.current = to
+    pendingFocus.current = to
     if (to === focused) findRow(element, to)?.focus({ preventScroll: true })
     onFocusRow(to)
   }
 
-  function firstInSight(): number {
+  function getFirstVisible(): number {
     return Math.ceil((scroller.current?.scrollTop ?? 0) / rowHeight)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (event.altKey || event.metaKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return
     const head = event.target.closest<HTMLElement>('[data-head]')
-    const { size, focused } = read()
+    const { size, focused } = getState()
     const index = head ? -1 : readRowIndex(event.target)
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2)
     const isOnRow = index >= 0 && event.target.hasAttribute('data-row-id')
     const row = index >= 0 ? event.target.closest<HTMLElement>('[data-row-id]') : null
-    const tick = isOnRow && onTick ? () => onTick(index, event.shiftKey) : undefined
+    const toggle = isOnRow && onToggle ? () => onToggle(index, event.shiftKey) : undefined
     const actions: Record<string, (() => boolean | void) | undefined> = {
-      ArrowDown: () => moveTo(head ? Math.max(focused, firstInSight()) : index + 1),
-      ArrowUp: () => (index === 0 ? focusHead(scroller.current) : index > 0 && moveTo(index - 1)),
+      ArrowDown: () => moveTo(head ? Math.max(focused, getFirstVisible()) : index + 1),
+      ArrowUp: () => (index === 0 ? focusHeader(scroller.current) : index > 0 && moveTo(index - 1)),
       PageDown: () => moveTo(index + page),
       PageUp: () => moveTo(index - page),
       Home: () => moveTo(0),
       End: () => moveTo(size - 1),
-      ArrowRight: () => (head || row ? moveWithin(head ?? row ?? event.currentTarget, 1) : false),
-      ArrowLeft: () => (head || row ? moveWithin(head ?? row ?? event.currentTarget, -1) : false),
-      ' ': tick,
-      x: tick,
+      ArrowRight: () => (head || row ? moveFocus(head ?? row ?? event.currentTarget, 1) : false),
+      ArrowLeft: () => (head || row ? moveFocus(head ?? row ?? event.currentTarget, -1) : false),
+      ' ': toggle,
+      x: toggle,
       j: row ? () => moveTo(index + 1) : undefined,
       k: row ? () => moveTo(index - 1) : undefined,
       c: row ? () => onCopy(index, event.shiftKey) : undefined,
-      Escape: row && !isOnRow ? () => row.focus({ preventScroll: true }) : onUntick,
+      Escape: row && !isOnRow ? () => row.focus({ preventScroll: true }) : onClearSelection,
       Enter: isOnRow && onOpen ? () => onOpen(index) : undefined,
     }
     const by = event.shiftKey && isOnRow ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : undefined
     if (by && index + by >= 0 && index + by < size) onExtend?.(index, index + by)
-    const act = actions[/^[A-Z]$/u.test(event.key) ? event.key.toLowerCase() : event.key]
-    if (act && act() !== false) event.preventDefault()
+    const action = actions[/^[A-Z]$/u.test(event.key) ? event.key.toLowerCase() : event.key]
+    if (action && action() !== false) event.preventDefault()
   }
 
-  return { onKeyDown, moveTo, firstInSight }
+  return { onKeyDown, moveTo, firstInSight: getFirstVisible }
 }
 
-function focusHead(scroller: HTMLElement | null): void {
+function focusHeader(scroller: HTMLElement | null): void {
   const buttons = scroller?.querySelectorAll<HTMLElement>('[data-head] button')
   ;[...(buttons ?? [])].find((button) => button.checkVisibility())?.focus({ preventScroll: true })
 }

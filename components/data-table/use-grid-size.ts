@@ -7,18 +7,18 @@ export type GridSize = {
   /** In pixels. */
   rowHeight: number
   /** The index of the breakpoint reached, -1 for a phone's cards; null until measured. */
-  stage: number | null
+  breakpoint: number | null
 }
 
 /** Desktop row heights in pixels, before one is measured. */
-const usual = { apart: 44, close: 32 }
+const DEFAULT_ROW_HEIGHT_PX = { comfortable: 44, compact: 32 }
 
 function measure(rows: Element): GridSize {
   const style = getComputedStyle(rows)
-  const stage = Number.parseInt(style.getPropertyValue('--dt-stage'), 10)
+  const stage = Number.parseInt(style.getPropertyValue('--dt-breakpoint'), 10)
   return {
-    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || usual.apart,
-    stage: Number.isNaN(stage) ? null : stage,
+    rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || DEFAULT_ROW_HEIGHT_PX.comfortable,
+    breakpoint: Number.isNaN(stage) ? null : stage,
   }
 }
 
@@ -28,7 +28,10 @@ function measure(rows: Element): GridSize {
  */
 export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
   const { isCompact } = useAppConfig()
-  const [size, setSize] = useState<GridSize>({ rowHeight: isCompact ? usual.close : usual.apart, stage: null })
+  const [size, setSize] = useState<GridSize>({
+    rowHeight: isCompact ? DEFAULT_ROW_HEIGHT_PX.compact : DEFAULT_ROW_HEIGHT_PX.comfortable,
+    breakpoint: null,
+  })
   useEffect(() => {
     const element = scroller.current
     const rows = element?.lastElementChild
@@ -37,7 +40,7 @@ export function useGridSize(scroller: RefObject<HTMLElement | null>): GridSize {
     const resized = new ResizeObserver(() => {
       element.toggleAttribute('data-slides', element.scrollWidth > element.clientWidth)
       const next = measure(rows)
-      setSize((last) => (last.rowHeight === next.rowHeight && last.stage === next.stage ? last : next))
+      setSize((last) => (last.rowHeight === next.rowHeight && last.breakpoint === next.breakpoint ? last : next))
     })
     resized.observe(element)
     resized.observe(rows)

@@ -13,7 +13,7 @@ describe('a hostile service', () => {
       body: { results: makePayments(count * 10, 10), hasMore: true, nextOffset: 'same' },
     }))
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'offset-repeated' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'offset-repeated' })
     expect(stage.list.size).toBe(20)
     expect(stage.service.requests).toEqual([null, 'same'])
   })
@@ -23,7 +23,7 @@ describe('a hostile service', () => {
       body: { results: makePayments(count * 10, 10), hasMore: true, nextOffset: after === 'A' ? 'B' : 'A' },
     }))
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'offset-repeated' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'offset-repeated' })
     expect(stage.service.requests).toEqual([null, 'A', 'B'])
   })
 
@@ -32,7 +32,7 @@ describe('a hostile service', () => {
       body: { results: makePayments(0, 10), hasMore: true, nextOffset: `offset-${count}` },
     }))
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'nothing-new' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'nothing-new' })
     expect(stage.list.size).toBe(10)
     expect(stage.service.requests).toHaveLength(21)
   })
@@ -48,7 +48,7 @@ describe('a hostile service', () => {
           },
     )
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'offset-refused' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'offset-refused' })
     expect(stage.list.size).toBe(10)
   })
 
@@ -57,7 +57,7 @@ describe('a hostile service', () => {
     async (nextOffset) => {
       await stage.open(() => ({ body: { results: makePayments(0, 10), hasMore: true, nextOffset } }))
       await stage.finish()
-      expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'no-offset' })
+      expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'no-offset' })
       expect(stage.list.size).toBe(10)
       expect(stage.service.requests).toHaveLength(1)
     },
@@ -68,7 +68,7 @@ describe('a hostile service', () => {
       body: { results: makePayments(after === null ? 0 : 10, 10), hasMore: after === null, nextOffset: 0 },
     }))
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'complete' })
+    expect(stage.list.pagination).toEqual({ kind: 'complete' })
     expect(stage.service.requests).toEqual([null, '0'])
   })
 
@@ -83,20 +83,20 @@ describe('a hostile service', () => {
     }))
     await stage.finish()
     expect(stage.service.requests).toEqual([null, hostile])
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'offset-too-long' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'offset-too-long' })
   })
 
   it('does not take a page that is too long for the whole (UP-36)', async () => {
     await stage.open(() => ({ body: { results: makePayments(0, 10_001), hasMore: false } }))
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'page-too-long' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'page-too-long' })
     expect(stage.list.size).toBe(10_000)
   })
 
   it('takes a literal false for the end, also beside a nextOffset (UP-24)', async () => {
     await stage.open(() => ({ body: { results: makePayments(0, 10), hasMore: false, nextOffset: 'x' } }))
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'complete' })
+    expect(stage.list.pagination).toEqual({ kind: 'complete' })
     expect(stage.service.requests).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe('a hostile service', () => {
     async (hasMore) => {
       await stage.open(() => ({ body: { results: makePayments(0, 10), hasMore, nextOffset: 'x' } }))
       await stage.finish()
-      expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'no-word' })
+      expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'no-word' })
       expect(stage.service.requests).toHaveLength(1)
     },
   )
@@ -137,7 +137,7 @@ describe('a hostile service', () => {
       return { body: { results: makePayments(shift(from), 10), hasMore: from < 20, nextOffset: from + 10 } }
     })
     await stage.finish()
-    expect(stage.list.walk).toEqual({ kind: 'incomplete', reason: 'changed' })
+    expect(stage.list.pagination).toEqual({ kind: 'incomplete', reason: 'changed' })
     expect(new Set(readKeys(stage.list)).size).toBe(stage.list.size)
   })
 
@@ -149,7 +149,7 @@ describe('a hostile service', () => {
           : { results: [...makePayments(10, 10), ...makePayments(12, 1)], hasMore: false },
     }))
     await stage.finish()
-    expect([stage.list.walk, stage.list.size, stage.list.repeated]).toEqual([{ kind: 'complete' }, 20, 1])
+    expect([stage.list.pagination, stage.list.size, stage.list.repeated]).toEqual([{ kind: 'complete' }, 20, 1])
   })
 
   it('bears a list that shrinks between its pages (UP-27)', async () => {
@@ -157,7 +157,7 @@ describe('a hostile service', () => {
       body: { results: after === null ? makePayments(0, 10) : [], hasMore: after === null, nextOffset: '10' },
     }))
     await stage.finish()
-    expect([stage.list.walk, stage.list.size]).toEqual([{ kind: 'complete' }, 10])
+    expect([stage.list.pagination, stage.list.size]).toEqual([{ kind: 'complete' }, 10])
   })
 
   it('shows rows without an id and counts what is no row at all (UP-20)', async () => {

@@ -32,19 +32,19 @@ describe('rules for what the service cannot do', () => {
 
   it('filter the loaded rows; ten pages at most are read unasked for a match that may never come', async () => {
     await stage.open(honest(5_000), { rules: sevenOnly, seen: 0 })
-    await waitUntil(() => stage.list.walk.kind === 'more' && stage.list.loaded >= 1_000)
+    await waitUntil(() => stage.list.pagination.kind === 'more' && stage.list.loaded >= 1_000)
     await pass(100)
     expect(readKeys(stage.list)).toEqual(['p7'])
     expect(stage.list.loaded).toBeLessThanOrEqual(1_100)
     const before = stage.list.loaded
     act(() => stage.list.loadMore())
-    await waitUntil(() => stage.list.walk.kind === 'more' && stage.list.loaded > before)
+    await waitUntil(() => stage.list.pagination.kind === 'more' && stage.list.loaded > before)
   })
 
   it('read on for each view anew, however far the one before read in vain', async () => {
     const none = { name: 'none', matches: () => false }
     await stage.open(honest(5_000), { rules: none })
-    await waitUntil(() => stage.list.walk.kind === 'more' && stage.list.loaded >= 1_000)
+    await waitUntil(() => stage.list.pagination.kind === 'more' && stage.list.loaded >= 1_000)
     await pass(100)
     stage.show({ visit: 'another', rules: { ...none, name: 'another' } })
     await waitUntil(() => stage.list.loaded >= 1_000)
@@ -53,14 +53,14 @@ describe('rules for what the service cannot do', () => {
 
   it('sort rows as they come in, also those far behind', async () => {
     await stage.open(honest(600), { rules: down, seen: 600 })
-    await waitUntil(() => stage.list.walk.kind === 'complete' && stage.list.size === 600)
+    await waitUntil(() => stage.list.pagination.kind === 'complete' && stage.list.size === 600)
     expect(readKeys(stage.list)).toEqual(keysFrom(0, 600).toReversed())
     expect(stage.list.indexOf('p599')).toBe(0)
   })
 
   it('look at many rows slice by slice, and leave them as they are when they go', async () => {
     await stage.open(honest(5_000), { seen: 5_000 })
-    await waitUntil(() => stage.list.walk.kind === 'complete')
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
     stage.show({ rules: { name: 'ends', matches: (row) => row.reference?.endsWith('99') ?? false } })
     expect(stage.list.size).toBe(20)
     await waitUntil(() => stage.list.size === 50)
@@ -72,7 +72,7 @@ describe('rules for what the service cannot do', () => {
 
   it('move a patched row to where its new value belongs', async () => {
     await stage.open(honest(200), { rules: down, seen: 200 })
-    await waitUntil(() => stage.list.walk.kind === 'complete')
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
     await patch([change('p3', { reference: 'PMT-999' })])
     expect(readKeys(stage.list)).toEqual([
       'p3',
@@ -84,7 +84,7 @@ describe('rules for what the service cannot do', () => {
 
   it('take a patched row out, or in, that matches no more, or now', async () => {
     await stage.open(honest(200), { rules: sevenOnly, seen: 200 })
-    await waitUntil(() => stage.list.walk.kind === 'complete')
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
     const patched = [change('p7', { reference: 'PMT-8' }), change('p150', { reference: 'PMT-7' })]
     await patch(patched)
     expect(readKeys(stage.list)).toEqual(['p150'])
@@ -102,7 +102,7 @@ describe('rules for what the service cannot do', () => {
       }),
       { rules: down },
     )
-    await waitUntil(() => stage.list.walk.kind === 'incomplete')
+    await waitUntil(() => stage.list.pagination.kind === 'incomplete')
     expect(readKeys(stage.list)).toEqual([
       'p3',
       ...keysFrom(0, 150)
@@ -115,9 +115,9 @@ describe('rules for what the service cannot do', () => {
 describe('patches', () => {
   it('put a row in the place of the one with its id, in every reading that is kept', async () => {
     await stage.open(honest(150), { visit: 'a' })
-    await waitUntil(() => stage.list.walk.kind === 'complete')
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
     stage.show({ visit: 'b' })
-    await waitUntil(() => stage.list.walk.kind === 'complete')
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
     await patch([change('p120', { status: 'Cancelled' })])
     for (const visit of ['b', 'a']) {
       stage.show({ visit })
@@ -148,14 +148,14 @@ describe('patches', () => {
       },
       { seen: 100 },
     )
-    await waitUntil(() => stage.list.walk.kind === 'complete')
+    await waitUntil(() => stage.list.pagination.kind === 'complete')
     status = 'Cancelled'
     expect([stage.list.offsetOf('p5'), stage.list.offsetOf('p150'), stage.list.offsetOf('p999')]).toEqual([
       null,
       '100',
       null,
     ])
-    const page = await stage.list.readPage(stage.list.offsetOf('p150'), AbortSignal.timeout(10_000))
+    const page = await stage.list.fetchPage(stage.list.offsetOf('p150'), AbortSignal.timeout(10_000))
     await patch(page.results)
     expect(stage.service.requests).toEqual([null, '100', '200', '100'])
     expect(['p50', 'p150', 'p250'].map((id) => stage.list.get(id)?.status)).toEqual(['Pending', 'Cancelled', 'Pending'])

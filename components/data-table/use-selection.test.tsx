@@ -16,7 +16,7 @@ const stage = setListStage((list, { visit = 'plain', scope = 'all' }) => {
 })
 
 const ticked = () => Object.keys(selection.state).toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
-const rows = () => selection.readRows().map(({ id }) => id)
+const rows = () => selection.getRows().map(({ id }) => id)
 
 beforeEach(() => {
   for (const view of ['plain', 'sorted', 'filtered']) clearScrollPosition(view)
@@ -31,24 +31,24 @@ describe('ticks', () => {
   })
 
   it('come and go one by one', () => {
-    for (const index of [5, 6, 5]) act(() => selection.tick(index, false))
+    for (const index of [5, 6, 5]) act(() => selection.toggle(index, false))
     expect([ticked(), selection.count]).toEqual([['p6'], 1])
   })
 
   it('cover a range from the row that was ticked last, in both directions, and again from the same row', () => {
-    act(() => selection.tick(5, false))
-    act(() => selection.tick(7, true))
+    act(() => selection.toggle(5, false))
+    act(() => selection.toggle(7, true))
     expect(ticked()).toEqual(['p5', 'p6', 'p7'])
-    act(() => selection.tick(3, true))
+    act(() => selection.toggle(3, true))
     expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p6', 'p7'])
   })
 
   it('are of one row where a range has no beginning, or everything was let go', () => {
-    act(() => selection.tick(4, true))
+    act(() => selection.toggle(4, true))
     expect(ticked()).toEqual(['p4'])
     act(() => selection.clear())
     expect(selection.count).toBe(0)
-    act(() => selection.tick(8, true))
+    act(() => selection.toggle(8, true))
     expect(ticked()).toEqual(['p8'])
   })
 
@@ -70,25 +70,25 @@ describe('ticks', () => {
   })
 
   it('cover all rows that are shown, and none that a filter of the desk leaves out', () => {
-    act(() => selection.tickAll())
+    act(() => selection.selectAll())
     expect(selection.count).toBe(100)
     act(() => selection.clear())
     stage.show({ rules: { name: 'few', matches: ({ reference }) => reference?.endsWith('7') ?? false } })
-    act(() => selection.tickAll())
+    act(() => selection.selectAll())
     expect(ticked()).toEqual(['p7', 'p17', 'p27', 'p37', 'p47', 'p57', 'p67', 'p77', 'p87', 'p97'])
     expect(rows()).toHaveLength(10)
   })
 
   it('cover a range of what is shown', () => {
     stage.show({ rules: { name: 'few', matches: ({ reference }) => reference?.endsWith('7') ?? false } })
-    act(() => selection.tick(0, false))
-    act(() => selection.tick(2, true))
+    act(() => selection.toggle(0, false))
+    act(() => selection.toggle(2, true))
     expect(ticked()).toEqual(['p7', 'p17', 'p27'])
   })
 
   it('cover nothing where there is nothing', () => {
     stage.show({ rules: { name: 'none', matches: () => false } })
-    act(() => selection.tickAll())
+    act(() => selection.selectAll())
     expect(selection.count).toBe(0)
   })
 })
@@ -97,26 +97,26 @@ describe('another view', () => {
   it('in another order keeps the ticks, with rows that have not come yet as they were', async () => {
     await stage.open(honest(500), { visit: 'plain', seen: 350 })
     await waitUntil(() => stage.list.size === 500)
-    act(() => selection.tick(340, false))
-    act(() => selection.tick(3, false))
+    act(() => selection.toggle(340, false))
+    act(() => selection.toggle(3, false))
     stage.show({ visit: 'sorted', seen: null })
     await stage.settle()
     expect([stage.list.size, ticked(), rows()]).toEqual([100, ['p3', 'p340'], ['p340', 'p3']])
     // A range goes on from where one began before.
-    act(() => selection.tick(5, true))
+    act(() => selection.toggle(5, true))
     expect(ticked()).toEqual(['p3', 'p4', 'p5', 'p340'])
   })
 
   it('says that all are ticked only where each row that is shown is', async () => {
     await stage.open(honest(300), { visit: 'plain', seen: 300 })
     await waitUntil(() => stage.list.size === 300)
-    act(() => selection.tick(100, false))
-    act(() => selection.tick(299, true))
+    act(() => selection.toggle(100, false))
+    act(() => selection.toggle(299, true))
     expect([selection.count, selection.isAll]).toEqual([200, false])
     stage.show({ visit: 'sorted', seen: null })
     await stage.settle()
     expect([stage.list.size, selection.count, selection.isAll]).toEqual([100, 200, false])
-    act(() => selection.tickAll())
+    act(() => selection.selectAll())
     expect([selection.count, selection.isAll]).toEqual([300, true])
     act(() => selection.clear())
     expect(selection.isAll).toBe(false)
@@ -126,22 +126,22 @@ describe('another view', () => {
     let status = 'Pending'
     await stage.open(() => ({ body: { results: [{ id: 'p1', status }], hasMore: false } }), { visit: 'plain' })
     await stage.settle()
-    act(() => selection.tick(0, false))
+    act(() => selection.toggle(0, false))
     status = 'Settled'
     stage.show({ visit: 'sorted' })
-    expect(selection.readRows().map((row) => row.status)).toEqual(['Pending'])
+    expect(selection.getRows().map((row) => row.status)).toEqual(['Pending'])
     await stage.settle()
-    expect(selection.readRows().map((row) => row.status)).toEqual(['Settled'])
+    expect(selection.getRows().map((row) => row.status)).toEqual(['Settled'])
   })
 
   it('with other filters drops them, and finds them where they were on the way back', async () => {
     await stage.open(honest(100), { visit: 'plain' })
     await stage.settle()
-    act(() => selection.tick(3, false))
+    act(() => selection.toggle(3, false))
     stage.show({ visit: 'filtered', scope: 'some' })
     await stage.settle()
     expect([selection.count, rows()]).toEqual([0, []])
-    act(() => selection.tick(9, false))
+    act(() => selection.toggle(9, false))
     stage.show({ visit: 'plain', scope: 'all' })
     expect([ticked(), rows()]).toEqual([['p3'], ['p3']])
     stage.show({ visit: 'filtered', scope: 'some' })
@@ -151,10 +151,10 @@ describe('another view', () => {
   it('with other filters begins ranges anew', async () => {
     await stage.open(honest(100), { visit: 'plain' })
     await stage.settle()
-    act(() => selection.tick(3, false))
+    act(() => selection.toggle(3, false))
     stage.show({ visit: 'filtered', scope: 'some' })
     await stage.settle()
-    act(() => selection.tick(7, true))
+    act(() => selection.toggle(7, true))
     expect(ticked()).toEqual(['p7'])
     act(() => selection.clear())
     stage.show({ visit: 'plain', scope: 'all' })
@@ -166,15 +166,15 @@ describe('another view', () => {
   it('tells the rows anew once they have come, and how many have not', async () => {
     await stage.open(honest(500), { visit: 'plain', seen: 350 })
     await waitUntil(() => stage.list.size === 500)
-    act(() => selection.tick(340, false))
-    act(() => selection.tick(3, false))
+    act(() => selection.toggle(340, false))
+    act(() => selection.toggle(3, false))
     stage.leave()
     // The rows of who comes back in another order are not known yet.
     stage.show({ visit: 'sorted', seen: null })
-    act(() => selection.tick(0, false))
+    act(() => selection.toggle(0, false))
     stage.leave()
     stage.show({ visit: 'plain', seen: null })
-    const before = selection.readRows
+    const before = selection.getRows
     expect(rows().length + selection.missing).toBe(selection.count)
     await stage.settle()
     expect(rows()).toEqual(['p340', 'p3'])
@@ -183,17 +183,17 @@ describe('another view', () => {
     stage.leave()
     stage.show({ visit: 'plain', seen: null })
     expect([selection.count, rows(), selection.missing]).toEqual([2, [], 2])
-    const empty = selection.readRows
+    const empty = selection.getRows
     await stage.settle()
     // The list begins anew with its first page.
     expect([rows(), selection.missing]).toEqual([['p3'], 1])
-    expect([selection.readRows === empty, before === empty]).toEqual([false, false])
+    expect([selection.getRows === empty, before === empty]).toEqual([false, false])
   })
 
   it('keeps them for who leaves the page and comes back', async () => {
     await stage.open(honest(100), { visit: 'plain' })
     await stage.settle()
-    act(() => selection.tick(3, false))
+    act(() => selection.toggle(3, false))
     stage.leave()
     stage.show({})
     expect([ticked(), rows()]).toEqual([['p3'], ['p3']])
@@ -203,8 +203,8 @@ describe('another view', () => {
     const results = [...makePayments(0, 2).map(({ reference }) => ({ reference })), { id: 'a' }]
     await stage.open(() => ({ body: { results, hasMore: false } }), { visit: 'plain' })
     await stage.settle()
-    act(() => selection.tick(0, false))
-    act(() => selection.tick(1, true))
+    act(() => selection.toggle(0, false))
+    act(() => selection.toggle(1, true))
     expect(selection.count).toBe(2)
     stage.show({ visit: 'sorted' })
     await stage.settle()

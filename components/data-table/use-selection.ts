@@ -12,17 +12,17 @@ export type Selection<Row> = {
   /** Whether every shown row is selected. */
   isAll: boolean
   /** Selects from the last selected row to this one, or toggles this one alone. */
-  tick: (index: number, isRange: boolean) => void
+  toggle: (index: number, isRange: boolean) => void
   /** The focus moved by a row and extends or shrinks the selection from its anchor. */
   extend: (from: number, to: number) => void
   /** Selects every loaded and shown row. */
-  tickAll: () => void
+  selectAll: () => void
   clear: () => void
   /**
    * The selected rows as last known, including those not loaded in the current sorting. A new function whenever the
    * result changes.
    */
-  readRows: () => Row[]
+  getRows: () => Row[]
   /** The number of selected rows whose data is unknown, because the list was not loaded as far again. */
   missing: number
 }
@@ -34,22 +34,25 @@ const none: RowSelectionState = {}
  * the selection, other filters clear it.
  */
 export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: string): Selection<Row> {
-  const [{ state, of }, setState] = useState(() => ({ state: getScrollPosition(viewKey).ticks, of: scope }))
-  if (of !== scope) setState({ state: getScrollPosition(viewKey).ticks, of: scope })
+  const [{ state, of: stateScope }, setState] = useState(() => ({
+    state: getScrollPosition(viewKey).selection,
+    of: scope,
+  }))
+  if (stateScope !== scope) setState({ state: getScrollPosition(viewKey).selection, of: scope })
   /** The start of a range selection, within its scope. */
   const anchor = useRef<{ key: string; of: string } | null>(null)
   // A cache that renders only read for the selected keys.
-  const [known] = useState(() => new Map<string, Row>())
+  const [knownRows] = useState(() => new Map<string, Row>())
 
   useEffect(() => {
     // Selected rows are remembered: in another sorting they may not be loaded.
-    for (const key of known.keys()) if (!state[key]) known.delete(key)
+    for (const key of knownRows.keys()) if (!state[key]) knownRows.delete(key)
     for (const key of Object.keys(state)) {
       const row = list.get(key)
-      if (row !== undefined) known.set(key, row)
+      if (row !== undefined) knownRows.set(key, row)
     }
-    saveScrollPosition(viewKey, { ticks: state })
-  }, [state, list, viewKey, known])
+    saveScrollPosition(viewKey, { selection: state })
+  }, [state, list, viewKey, knownRows])
 
   const keys = useMemo(() => Object.keys(state), [state])
   const isAll = useMemo(() => {
@@ -57,16 +60,19 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     return Array.from({ length: list.size }, (_, index) => list.keyAt(index)).every((key) => state[key])
   }, [keys, list, state])
 
-  const readRows = useCallback(() => keys.flatMap((key) => list.get(key) ?? known.get(key) ?? []), [keys, list, known])
+  const getRows = useCallback(
+    () => keys.flatMap((key) => list.get(key) ?? knownRows.get(key) ?? []),
+    [keys, list, knownRows],
+  )
 
-  const missing = useMemo(() => keys.length - readRows().length, [keys, readRows])
+  const missing = useMemo(() => keys.length - getRows().length, [keys, getRows])
 
-  const write = (change: (next: RowSelectionState) => void) => {
+  const updateState = (change: (next: RowSelectionState) => void) => {
     const next = { ...state }
     change(next)
     setState({ state: next, of: scope })
   }
-  function tickRange(next: RowSelectionState, from: number, to: number): void {
+  function selectRange(next: RowSelectionState, from: number, to: number): void {
     for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) next[list.keyAt(index)] = true
   }
   const findAnchor = () => (anchor.current?.of === scope ? list.indexOf(anchor.current.key) : -1)
@@ -75,11 +81,11 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
     state,
     count: keys.length,
     isAll,
-    tick: (index, isRange) => {
+    toggle: (index, isRange) => {
       const begin = isRange ? findAnchor() : -1
       const key = list.keyAt(index)
-      write((next) => {
-        if (begin >= 0) tickRange(next, begin, index)
+      updateState((next) => {
+        if (begin >= 0) selectRange(next, begin, index)
         else if (next[key]) delete next[key]
         else next[key] = true
       })
@@ -89,17 +95,17 @@ export function useSelection<Row>(list: RowList<Row>, scope: string, viewKey: st
       const begin = findAnchor()
       const start = begin < 0 ? from : begin
       anchor.current = { key: list.keyAt(start), of: scope }
-      write((next) => {
+      updateState((next) => {
         if (Math.abs(to - start) < Math.abs(from - start)) delete next[list.keyAt(from)]
-        else tickRange(next, from, to)
+        else selectRange(next, from, to)
       })
     },
-    tickAll: () => write((next) => list.size > 0 && tickRange(next, 0, list.size - 1)),
+    selectAll: () => updateState((next) => list.size > 0 && selectRange(next, 0, list.size - 1)),
     clear: () => {
       anchor.current = null
       setState({ state: none, of: scope })
     },
-    readRows,
+    getRows,
     missing,
   }
 }

@@ -8,7 +8,7 @@ import { withMerchantParam } from '@/lib/client/page-context'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import { type NamedView, pageOfList } from '@/lib/domain/lists/list-preferences'
 import type { ListDefinition } from './list-definition'
-import { readView, type TableView, writeView } from './table-view'
+import { parseView, type TableView, formatView } from './table-view'
 
 /** A change, or a function of the view in the URL, which the rendered page may lag behind. */
 type ViewChange = Partial<TableView> | ((current: TableView) => Partial<TableView>)
@@ -19,13 +19,13 @@ export type ChangeView = (change: ViewChange, history?: 'push' | 'replace') => T
 export function useTableView<List extends ListId>(definition: ListDefinition<List>): [TableView, ChangeView] {
   const pathname = usePathname()
   const query = useSearchParams()
-  const view = useMemo(() => readView(definition, query), [definition, query])
+  const view = useMemo(() => parseView(definition, query), [definition, query])
   const change: ChangeView = useCallback(
     (part, kind = 'push') => {
-      const current = readView(definition, new URLSearchParams(location.search))
+      const current = parseView(definition, new URLSearchParams(location.search))
       const next = { ...current, ...(typeof part === 'function' ? part(current) : part) }
       // Next.js follows both without a request ("Native History API" in its documentation).
-      const address = withMerchantParam(pathname + writeView(definition, next))
+      const address = withMerchantParam(pathname + formatView(definition, next))
       if (kind === 'push') history.pushState(null, '', address)
       else history.replaceState(null, '', address)
       return next
@@ -42,7 +42,7 @@ export type ShownView = {
   /** Whether a saved view is what the list shows. The reader's own columns don't matter to a view without columns. */
   isShown: (saved: string) => boolean
   /** Updates the cached saved views. */
-  take: (views: readonly NamedView[]) => void
+  setViews: (views: readonly NamedView[]) => void
   /** The name of the first saved view that matches. */
   name: string | undefined
 }
@@ -59,13 +59,13 @@ export function useShownView<List extends ListId>(
   const client = useQueryClient()
   const queryKey = viewsKey(pageOfList(definition.list))
   const { data: views } = useQuery<readonly NamedView[]>({ queryKey, queryFn: skipToken, staleTime: 'static' })
-  const query = writeView(definition, { ...view, columns: layout, open: null }).slice(1)
-  const asked = writeView(definition, { ...view, open: null }).slice(1)
-  const isShown = (saved: string) => saved === query || saved === asked
+  const query = formatView(definition, { ...view, columns: layout, openRowId: null }).slice(1)
+  const queryWithoutLayout = formatView(definition, { ...view, openRowId: null }).slice(1)
+  const isShown = (saved: string) => saved === query || saved === queryWithoutLayout
   return {
     query,
     isShown,
-    take: (next) => cacheChoice(client, queryKey, next),
+    setViews: (next) => cacheChoice(client, queryKey, next),
     name: views?.find((one) => isShown(one.query))?.name,
   }
 }

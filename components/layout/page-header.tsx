@@ -19,19 +19,19 @@ export function BackLink({ href, children }: { href: string; children: string })
 type PageHeaderProps = {
   title: ReactNode
   /** Text beside the title, truncated so that the layout doesn't shift. */
-  beside?: ReactNode
+  subtitle?: ReactNode
   about?: ReactNode
   children?: ReactNode
 }
 
 /** The page header: the h1, a description and actions. A very long name is clamped; its record shows it in full. */
-export function PageHeader({ title, beside, about, children }: PageHeaderProps) {
+export function PageHeader({ title, subtitle, about, children }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 md:px-8 md:pt-7 md:pb-4">
-      <div className={mergeClasses('min-w-0', beside ? 'flex grow items-baseline gap-x-3 max-md:flex-col' : '')}>
+      <div className={mergeClasses('min-w-0', subtitle ? 'flex grow items-baseline gap-x-3 max-md:flex-col' : '')}>
         <h1 className="line-clamp-4 text-xl font-semibold tracking-tight wrap-anywhere md:text-2xl">{title}</h1>
-        {beside ? (
-          <p className="w-0 grow truncate text-ink-soft max-md:-mt-0.5 max-md:min-w-full max-md:text-xs">{beside}</p>
+        {subtitle ? (
+          <p className="w-0 grow truncate text-ink-soft max-md:-mt-0.5 max-md:min-w-full max-md:text-xs">{subtitle}</p>
         ) : null}
         {about ? <p className="mt-0.5 line-clamp-4 text-ink-soft">{about}</p> : null}
       </div>

@@ -5,7 +5,7 @@ import { type DragEvent, useId, useState, useSyncExternalStore } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { callDesk } from '@/lib/client/api-client'
 import { densityCookie, pageOfList } from '@/lib/domain/lists/list-preferences'
-import { type ShownColumn, writeLayout } from '../data-table/column-layout'
+import { type ShownColumn, formatLayout } from '../data-table/column-layout'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button } from '../ui/button'
 import { Select } from '../ui/input'
@@ -154,12 +154,12 @@ type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'choice'>
 /** Display settings of a list: density and the choice, order and width of columns. Changes apply immediately. */
 export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
   const [error, setError] = useState<unknown>(null)
-  const shown = choice.columns.filter(({ from }) => from !== 'card')
+  const shown = choice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 
   async function keep(layout: string | null): Promise<void> {
     choice.change(layout)
-    if (choice.isOfView) return
+    if (choice.isFromView) return
     try {
       await callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns: layout } })
       setError(null)
@@ -168,7 +168,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
     }
   }
 
-  const take = (next: readonly ShownColumn[]) => void keep(writeLayout(next, columns))
+  const take = (next: readonly ShownColumn[]) => void keep(formatLayout(next, columns))
 
   /** Moves a column from one index to another. */
   function move(from: number, to: number): void {
@@ -185,17 +185,17 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
           <h3 id="columns-shown" className="font-medium">
             {words.columns}
           </h3>
-          {choice.layout === null || choice.isOfView ? null : (
+          {choice.layout === null || choice.isFromView ? null : (
             <Button tone="quiet" size="small" onClick={() => void keep(null)}>
               {words.backToTheUsualOnes}
             </Button>
           )}
         </div>
         <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-          {choice.isOfView ? words.theseBelongToTheView : words.forYouWhereverYouSign}
+          {choice.isFromView ? words.theseBelongToTheView : words.forYouWhereverYouSign}
         </p>
-        {choice.isOfView ? (
-          <Button size="small" className="mt-2" onClick={choice.takeOwn}>
+        {choice.isFromView ? (
+          <Button size="small" className="mt-2" onClick={choice.resetToOwn}>
             {words.takeMyOwnColumns}
           </Button>
         ) : null}

@@ -57,7 +57,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
   const viewerZone = useViewerZone()
   const known: readonly { id: string; label: string }[] = exportColumns[list]
   // A column layout chosen for the list also preselects the export's columns.
-  const own = choice.layout === null ? [] : choice.columns.filter(({ from }) => from !== 'card')
+  const own = choice.layout === null ? [] : choice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const { shown, all } = orderExport(
     list,
     own.map((column) => column.id),
@@ -68,17 +68,17 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
   const [zone, setZone] = useState(viewerZone)
   const [isBusy, setBusy] = useState(false)
   const narrowed = describeFilters(filters, view)
-  const isOrdered = plan.ask.orderby !== undefined
+  const isOrdered = plan.request.orderby !== undefined
 
   async function begin(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (isBusy || chosen.length === 0) return
     setBusy(true)
-    const order = isOrdered ? view.order : null
+    const order = isOrdered ? view.sorting : null
     await onBegin({
       list,
-      asked: plan.asked,
-      rest: plan.rest.filter,
+      asked: plan.requestedFilter,
+      rest: plan.clientSide.filter,
       order,
       filters: narrowed,
       columns: all.filter((one) => chosen.includes(one)),
@@ -103,8 +103,8 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
             </span>
           ))}
         </p>
-        {plan.rest.filter ? <p className="text-[0.8125rem] text-ink-soft">{words.serviceDoesNotFilter}</p> : null}
-        {plan.rest.order ? <p className="text-[0.8125rem] text-ink-soft">{words.inTheOrder}</p> : null}
+        {plan.clientSide.filter ? <p className="text-[0.8125rem] text-ink-soft">{words.serviceDoesNotFilter}</p> : null}
+        {plan.clientSide.sorting ? <p className="text-[0.8125rem] text-ink-soft">{words.inTheOrder}</p> : null}
       </div>
       <fieldset>
         <legend className="mb-2 flex w-full items-baseline gap-3 font-medium">

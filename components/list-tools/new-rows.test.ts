@@ -87,7 +87,7 @@ describe('what is new in a list', () => {
   it('is nothing where rows were moved up from the part that is not loaded yet', async () => {
     all = makePayments(0, 500)
     await stage.open(serve, { seen: null })
-    await waitUntil(() => stage.list.walk.kind === 'more')
+    await waitUntil(() => stage.list.pagination.kind === 'more')
     expect(stage.list.size).toBe(100)
     all = all.slice(5)
     const news = await readNewRows(stage.list)
@@ -119,7 +119,7 @@ describe('what is new in a list', () => {
 
 it('reads the head alone where the end was not reached', async () => {
   await stage.open(honest(2_000), { seen: 50 })
-  await waitUntil(() => stage.list.size === 300 && stage.list.walk.kind === 'more')
+  await waitUntil(() => stage.list.size === 300 && stage.list.pagination.kind === 'more')
   await readNewRows(stage.list)
   expect(stage.service.requests.slice(3)).toEqual([null])
 })

@@ -32,17 +32,17 @@ export type NewRows<Row> = {
  */
 export async function readNewRows<Row extends { id: string | null }>(list: RowList<Row>): Promise<NewRows<Row>> {
   const { signal } = new AbortController()
-  const head = await list.readPage(null, signal)
+  const head = await list.fetchPage(null, signal)
   const isKnown = ({ id }: Row) => id !== null && list.get(id) !== undefined
-  const { kind } = list.walk
+  const { kind } = list.pagination
   const last = kind === 'complete' ? list.lastOffset : null
-  const tail = last === null ? [] : (await list.readPage(last, signal)).results
+  const tail = last === null ? [] : (await list.fetchPage(last, signal)).results
   // In a partially loaded list, what follows its last loaded row isn't new, only not loaded yet.
   const end = kind === 'complete' || kind === 'incomplete' ? -1 : head.results.findLastIndex(isKnown)
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
   const isNew = (row: Row) => row.id !== null && !isKnown(row)
-  const fresh = rows.filter((row) => isNew(row) && list.accepts(row))
+  const fresh = rows.filter((row) => isNew(row) && list.matchesRules(row))
   const top = rows.slice(0, Math.max(0, rows.findIndex(isKnown))).filter(isNew)
   return { known: rows.filter(isKnown), fresh, top, isOnTop: top.length > 0 && fresh.every((row) => top.includes(row)) }
 }
@@ -90,7 +90,7 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
   function showNews(): void {
     if (!news) return
     if (!news.isOnTop) return startReload(() => router.refresh())
-    list.change((pages) => {
+    list.updatePages((pages) => {
       const [first, ...others] = pages.pages
       const here = new Set(pages.pages.flatMap(({ results }) => results.map(({ id }) => id)))
       const top = news.top.filter(({ id }) => !here.has(id))

@@ -259,7 +259,7 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
   const page = pageOfList(list)
-  const tell = useEffectEvent(shown.take)
+  const tell = useEffectEvent(shown.setViews)
 
   useEffect(() => {
     if (saved) tell(saved.views)

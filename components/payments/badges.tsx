@@ -6,7 +6,7 @@ import * as words from '@/lib/words/mode'
 /** Marks a test payment with an icon only, for narrow columns. */
 export function TestMark() {
   return (
-    <span title={words.test} className="dt-test badge-mark badge-mark-flask">
+    <span title={words.test} className="dt-test-mark badge-mark badge-mark-flask">
       <span className="sr-only">{words.test}</span>
     </span>
   )

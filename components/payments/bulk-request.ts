@@ -18,8 +18,11 @@ export function describeView(filters: readonly TableFilter[], { values }: Pick<T
 }
 
 /** The view's complete filter, server-side and client-side; null for all rows. */
-export function joinFilters({ asked, rest }: Pick<ListPlan, 'asked' | 'rest'>): Filter | null {
-  const parts = [asked, rest.filter].flatMap((filter) => {
+export function joinFilters({
+  requestedFilter,
+  clientSide,
+}: Pick<ListPlan, 'requestedFilter' | 'clientSide'>): Filter | null {
+  const parts = [requestedFilter, clientSide.filter].flatMap((filter) => {
     if (filter === null) return []
     return filter.kind === 'and' ? filter.filters : [filter]
   })

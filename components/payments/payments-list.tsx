@@ -30,7 +30,10 @@ export function PaymentPanel(props: PaymentPanelProps) {
   )
 }
 
-type PaymentsListProps = Pick<ComponentProps<typeof DataTable<'listPayments'>>, 'first' | 'within' | 'empty'> & {
+type PaymentsListProps = Pick<
+  ComponentProps<typeof DataTable<'listPayments'>>,
+  'initialPage' | 'baseFilter' | 'empty'
+> & {
   mayCancel: boolean
 }
 
@@ -38,7 +41,7 @@ const loadLookup = async () => (await import('./payment-lookup')).PaymentLookup
 const loadBar = async () => (await import('./selection-bar')).SelectionBar
 
 /** The payment in the URL: from the list, or looked up. */
-function OpenPayment({ openKey: id, list, proofs, close }: SidePanelProps<'listPayments'> & { openKey: string }) {
+function OpenPayment({ openRowId: id, list, proofs, close }: SidePanelProps<'listPayments'> & { openRowId: string }) {
   const client = useQueryClient()
   const mayCancel = use(MayCancel)
   const loaded = list.get(id) ?? null
@@ -72,13 +75,13 @@ function Selected(props: SidePanelProps<'listPayments'>) {
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
 function BesidePayments(props: SidePanelProps<'listPayments'>) {
-  const { list, proofs, openKey } = props
+  const { list, proofs, openRowId } = props
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
       <Selected {...props} />
-      {openKey ? <OpenPayment key={openKey} {...props} openKey={openKey} /> : null}
+      {openRowId ? <OpenPayment key={openRowId} {...props} openRowId={openRowId} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
   )
@@ -92,7 +95,13 @@ export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
   ) : null
   return (
     <MayCancel value={mayCancel}>
-      <DataTable {...props} definition={paymentsTable} beside={BesidePayments} selects={mayCancel} actions={actions} />
+      <DataTable
+        {...props}
+        definition={paymentsTable}
+        sidePanel={BesidePayments}
+        isSelectable={mayCancel}
+        actions={actions}
+      />
     </MayCancel>
   )
 }

@@ -9,7 +9,7 @@ import { CancelDialogHost, MayCancel, useListedCancellations } from '../cancella
 import { relatedPaymentsTable } from './payment-columns'
 
 /** Which payments, the first page that the server read, and whether the reader may cancel them. */
-export type RelatedPaymentsProps = { within: Filter; first: InitialList; mayCancel: boolean }
+export type RelatedPaymentsProps = { baseFilter: Filter; initialPage: InitialList; mayCancel: boolean }
 
 /** The cancel dialog, and updates from cancellations. */
 function BesideCollected({ list, proofs }: SidePanelProps<'listPayments'>) {
@@ -19,10 +19,15 @@ function BesideCollected({ list, proofs }: SidePanelProps<'listPayments'>) {
 }
 
 /** The payments of one customer or mandate, embedded in its page. */
-export function RelatedPayments({ within, first, mayCancel }: RelatedPaymentsProps) {
+export function RelatedPayments({ baseFilter, initialPage, mayCancel }: RelatedPaymentsProps) {
   return (
     <MayCancel value={mayCancel}>
-      <DataTable definition={relatedPaymentsTable} first={first} within={within} beside={BesideCollected} />
+      <DataTable
+        definition={relatedPaymentsTable}
+        initialPage={initialPage}
+        baseFilter={baseFilter}
+        sidePanel={BesideCollected}
+      />
     </MayCancel>
   )
 }

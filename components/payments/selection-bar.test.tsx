@@ -18,15 +18,15 @@ let desk: DeskServer
 
 const stay = () => undefined
 const router = { back: stay, forward: stay, refresh: stay, push: stay, replace: stay, prefetch: stay, bfcacheId: '' }
-const view = { values: {}, order: null, columns: null, open: null }
+const view = { values: {}, sorting: null, columns: null, openRowId: null }
 
 const stage = setListStage((list, { visit = 'plain' }) => {
   selection = useSelection(list, 'all', visit)
-  const beside = { list, selection, openKey: null, close: stay, proofs: {}, view }
+  const sidePanelProps = { list, selection, openRowId: null, close: stay, proofs: {}, view }
   return (
     <AppRouterContext value={router}>
       <AppConfigProvider facts={facts}>
-        <SelectionBar {...beside} plan={planQuery(paymentsTable.filters, view, {})} />
+        <SelectionBar {...sidePanelProps} plan={planQuery(paymentsTable.filters, view, {})} />
       </AppConfigProvider>
     </AppRouterContext>
   )
@@ -48,8 +48,8 @@ const sent = () => desk.arrived.filter(({ method }) => method === 'POST')
 it('tells what is selected as the list has it, and sends nothing else', async () => {
   await stage.open(honest(500), { visit: 'plain', seen: 350 })
   await waitUntil(() => stage.list.size === 500)
-  act(() => selection.tick(340, false))
-  act(() => selection.tick(3, false))
+  act(() => selection.toggle(340, false))
+  act(() => selection.toggle(3, false))
   await screen.findByText('2 payments selected')
   expect(button().getAttribute('aria-disabled')).toBeNull()
   stage.client.clear()

@@ -30,7 +30,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // Deferred, so that summing doesn't delay the frame that shows the click.
-  const readRows = useDeferredValue(selection.readRows)
+  const readRows = useDeferredValue(selection.getRows)
   const payments = useMemo(() => readRows().filter(hasId), [readRows])
   const sums = useMemo(() => sumPayments(payments), [payments])
 
@@ -46,7 +46,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
   }
 
   function beginWithSelected(): Promise<void> {
-    const selected = selection.readRows().filter(hasId)
+    const selected = selection.getRows().filter(hasId)
     const names = selected.map(({ id, reference, handle }) => reference?.trim() || handle?.trim() || id)
     const rows = selected.map(({ id }) => ({ given: id, reason: null }))
     return begin({ kind: 'list', name: formatPaymentNames(names, formatCount), rows })

@@ -197,7 +197,7 @@ for (const [locale, day, amount, mark] of readers) {
       const days = (await readDays()).map((text) => text.trim())
       expect(days.length).toBeGreaterThan(0)
       for (const text of days) expect(text).toMatch(day)
-      const amounts = await page.locator('[data-row-id] [role="gridcell"]:has(.dt-unit)').allInnerTexts()
+      const amounts = await page.locator('[data-row-id] [role="gridcell"]:has(.dt-currency)').allInnerTexts()
       const known = amounts.filter((text) => /DKK|EUR|SEK/u.test(text))
       expect(known.length).toBeGreaterThan(0)
       for (const text of known) expect(text.trim()).toMatch(amount)

@@ -123,7 +123,7 @@ test('every cell of a row fills its height and stands under its header, at every
       await page.setViewportSize({ width, height: 800 })
       const misplaced = await page.locator('[data-scroller]').evaluate((grid) => {
         const inSight = (row: Element) => [...row.children].filter((cell) => getComputedStyle(cell).display !== 'none')
-        const heads = inSight(grid.querySelector('.dt-head-row') ?? grid).map((head) => head.getBoundingClientRect())
+        const heads = inSight(grid.querySelector('.dt-header-row') ?? grid).map((head) => head.getBoundingClientRect())
         return [...grid.querySelectorAll('.dt-row')].slice(0, 3).flatMap((row) => {
           const { top, height } = row.getBoundingClientRect()
           const cells = inSight(row)

@@ -13,9 +13,9 @@ export type ListPages<Row> = InfiniteData<Page<Row>, string | null>
 /** The list data that the server rendered the page with (app/(dashboard)/load-list.ts). */
 export type InitialList = {
   /** Identifies this page load: another one reads the list again. */
-  visit: string
-  /** The request that the server sent: the plan's `ask` as JSON. */
-  ask: string
+  loadId: string
+  /** The request that the server sent: the plan's `request` as JSON. */
+  requestKey: string
   proofs: CapabilityProofs
   /** The first page, the reader's own columns and the saved views, for the browser's cache. */
   state: DehydratedState
@@ -24,16 +24,16 @@ export type InitialList = {
 }
 
 /**
- * The query key of a list. `visit` identifies the page load: going back to it finds its rows unchanged, a new one
+ * The query key of a list. `loadId` identifies the page load: going back to it finds its rows unchanged, a new one
  * reads again.
  */
-export function listKey(list: ListId, ask: ListRequest, visit: string) {
-  return ['list', list, visit, ask] as const
+export function listKey(list: ListId, request: ListRequest, loadId: string) {
+  return ['list', list, loadId, request] as const
 }
 
 /** The query key of the activity log; `query` without offset and page size. */
-export function activityKey(query: string, visit: string) {
-  return ['activity', visit, query] as const
+export function activityKey(query: string, loadId: string) {
+  return ['activity', loadId, query] as const
 }
 
 /** The query key of a page's saved views (`NamedView`). */

@@ -4,10 +4,10 @@ import { asListPage, type ListPage } from '@/lib/domain/lists/list-pages'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
 import { callEndpoint, CallError } from './api-client'
 
-type Asking = {
-  ask: { filter?: string; orderby?: string }
+type ReadOptions = {
+  request: { filter?: string; orderby?: string }
   /** The filter of the request as data. */
-  asked: Filter | null
+  requestedFilter: Filter | null
   after: string | undefined
   signal: AbortSignal
   /** Called when the reply contradicts a proven capability. */
@@ -24,19 +24,22 @@ async function hasMatch(list: ListId, asked: Filter, signal: AbortSignal): Promi
  * Reads one page of a list, at the largest accepted page size. Rows that don't match the requested filter are
  * dropped; if the filter finds nothing, the first unfiltered rows are checked.
  */
-export async function readListPage<List extends ListId>(list: List, asking: Asking): Promise<ListPage<List>> {
-  const { ask, asked, after, signal, onContradiction } = asking
-  const isPlain = ask.filter === undefined && ask.orderby === undefined
+export async function readListPage<List extends ListId>(list: List, asking: ReadOptions): Promise<ListPage<List>> {
+  const { request, requestedFilter, after, signal, onContradiction } = asking
+  const isPlain = request.filter === undefined && request.orderby === undefined
   try {
-    const page = asListPage(list, await callEndpoint<ListId>(list, { query: { ...ask, after, limit: 100 }, signal }))
+    const page = asListPage(
+      list,
+      await callEndpoint<ListId>(list, { query: { ...request, after, limit: 100 }, signal }),
+    )
     const isSound =
-      !asked ||
+      !requestedFilter ||
       (page.results.length === 0 && after === undefined
-        ? !(await hasMatch(list, asked, signal))
-        : page.results.every((row) => matchesFilter(asked, row)))
+        ? !(await hasMatch(list, requestedFilter, signal))
+        : page.results.every((row) => matchesFilter(requestedFilter, row)))
     if (isSound) return page
     onContradiction()
-    return { ...page, results: page.results.filter((row) => matchesFilter(asked, row)) }
+    return { ...page, results: page.results.filter((row) => matchesFilter(requestedFilter, row)) }
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'upstream-refused') throw error
     // A later page may be refused for its offset; the first only for its filter or sorting.

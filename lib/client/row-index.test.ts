@@ -60,7 +60,7 @@ describe('the rows of all pages', () => {
         }
         atOnce.take(pages)
         expect(readRows(gradually)).toEqual(readRows(atOnce))
-        for (const count of ['repeated', 'unreadable', 'drought', 'hasMoved'] as const)
+        for (const count of ['repeated', 'unreadable', 'pagesWithoutNewRows', 'hasMoved'] as const)
           expect(gradually[count]).toBe(atOnce[count])
       }),
     )
@@ -93,7 +93,7 @@ describe('the rows of all pages', () => {
         index.take(after)
         other.take(after)
         expect(readRows(index)).toEqual(readRows(other))
-        for (const count of ['repeated', 'unreadable', 'drought', 'hasMoved'] as const)
+        for (const count of ['repeated', 'unreadable', 'pagesWithoutNewRows', 'hasMoved'] as const)
           expect(index[count]).toBe(other[count])
       }),
     )
@@ -130,9 +130,9 @@ describe('what a walk is judged by', () => {
     const index = makeIndex()
     const pages = [makePage([row('a')]), makePage([]), makePage([row('a')])]
     index.take(pages)
-    expect(index.drought).toBe(2)
+    expect(index.pagesWithoutNewRows).toBe(2)
     index.take([...pages, makePage([row('b')])])
-    expect(index.drought).toBe(0)
+    expect(index.pagesWithoutNewRows).toBe(0)
   })
 })
 

@@ -20,7 +20,7 @@ export class RowIndex<Row> {
   /** Entries that could not be parsed. */
   unreadable = 0
   /** Trailing pages without a new row. */
-  drought = 0
+  pagesWithoutNewRows = 0
   /** Increases when all positions change. */
   generation = 0
   readonly #idOf: (row: Row) => string | null
@@ -81,7 +81,7 @@ export class RowIndex<Row> {
     this.repeated = 0
     this.hasMoved = false
     this.unreadable = 0
-    this.drought = 0
+    this.pagesWithoutNewRows = 0
     this.generation += 1
     return this.take(pages)
   }
@@ -120,7 +120,7 @@ export class RowIndex<Row> {
       this.#rows.push(row)
     }
     this.unreadable += page.unreadable
-    this.drought = this.size === before ? this.drought + 1 : 0
+    this.pagesWithoutNewRows = this.size === before ? this.pagesWithoutNewRows + 1 : 0
     return replaced
   }
 }

@@ -7,13 +7,13 @@ import { type Capability, type ListId, type CapabilityProofs, usedCapabilities }
 type Reply = { proofs: CapabilityProofs }
 
 /**
- * The proven capabilities of a list: what the server knew when it rendered the page, and later probes. `doubt` drops
+ * The proven capabilities of a list: what the server knew when it rendered the page, and later probes. `invalidate` drops
  * capabilities for this page once a reply contradicted them, and has them probed again.
  */
 export function useCapabilities(
   list: ListId,
   known: CapabilityProofs,
-): { proofs: CapabilityProofs; doubt: (abilities: readonly Capability[]) => void } {
+): { proofs: CapabilityProofs; invalidate: (abilities: readonly Capability[]) => void } {
   const [learnt, setLearnt] = useState<CapabilityProofs>({})
   const [doubted, setDoubted] = useState<CapabilityProofs>({})
   const isComplete = usedCapabilities[list].every((ability) => ability in known)
@@ -29,7 +29,7 @@ export function useCapabilities(
     return () => request.abort()
   }, [list, isComplete])
 
-  const doubt = useCallback(
+  const invalidate = useCallback(
     (abilities: readonly Capability[]) => {
       setDoubted((before) => ({ ...before, ...Object.fromEntries(abilities.map((ability) => [ability, false])) }))
       callDesk<Reply>('/capabilities', { method: 'POST', body: { list, abilities } }).then(
@@ -42,5 +42,5 @@ export function useCapabilities(
 
   // A stable object: a new one would restart the queries that depend on it.
   const proofs = useMemo(() => ({ ...known, ...learnt, ...doubted }), [known, learnt, doubted])
-  return { proofs, doubt }
+  return { proofs, invalidate }
 }

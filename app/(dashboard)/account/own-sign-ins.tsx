@@ -38,13 +38,13 @@ function SignIn({ session, busy, onEnd }: { session: OwnSession; busy: boolean; 
 }
 
 /** The user's sessions, each of which can be ended. */
-export function OwnSignIns({ first }: { first: OwnSessions }) {
+export function OwnSignIns({ first: initialSessions }: { first: OwnSessions }) {
   const client = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery({
     queryKey,
     queryFn: () => callDesk<OwnSessions>('/sessions'),
-    initialData: first,
+    initialData: initialSessions,
     staleTime: 10_000,
   })
   const end = useMutation({

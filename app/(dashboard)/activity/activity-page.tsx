@@ -21,7 +21,7 @@ import { ActivityToolbar } from './activity-toolbar'
 type ActivityPageProps = {
   filters: ActivityFilters
   /** Identifies this page load: another one reads the log again. */
-  visit: string
+  loadId: string
   /** The first page of the log, for the browser's cache. */
   state: DehydratedState
   /** Why there is no first page. */
@@ -35,14 +35,14 @@ function writeAddress(path: string, filters: ActivityFilters): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'visit' | 'failure'> & { onClear: () => void }
+type ActivityLogProps = Pick<ActivityPageProps, 'filters' | 'loadId' | 'failure'> & { onClear: () => void }
 
-function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
-  const refusal = useMemo(() => failure && CallError.of(failure), [failure])
-  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), visit, { refusal })
+function ActivityLog({ filters, loadId, failure, onClear }: ActivityLogProps) {
+  const serverError = useMemo(() => failure && CallError.of(failure), [failure])
+  const list = useActivity(new URLSearchParams(Object.entries(filters)).toString(), loadId, { serverError })
   return (
     <>
-      <ActivityRows list={list} name={words.activity} visit={visit} />
+      <ActivityRows list={list} name={words.activity} loadId={loadId} />
       <ListState
         list={list}
         name="Entries"
@@ -50,13 +50,13 @@ function ActivityLog({ filters, visit, failure, onClear }: ActivityLogProps) {
         isFiltered={Object.keys(filters).length > 0}
         onClear={onClear}
       />
-      <ListStatus list={list} isNarrowed={false} />
+      <ListStatus list={list} isFilteredClientSide={false} />
     </>
   )
 }
 
 /** The activity log of this merchant, as far as the user may see it. */
-export function ActivityPage({ filters, visit, state, failure, seesAll }: ActivityPageProps) {
+export function ActivityPage({ filters, loadId, state, failure, seesAll }: ActivityPageProps) {
   const router = useRouter()
   const address = useMerchantAddress()
   // Optimistic: the toolbar shows the chosen filters until the server replies, and further choices build on them.
@@ -86,7 +86,7 @@ export function ActivityPage({ filters, visit, state, failure, seesAll }: Activi
       </PageHeader>
       <ActivityToolbar filters={chosen} onFilter={show} seesAll={seesAll} />
       <HydrationBoundary state={state}>
-        <ActivityLog key={visit} filters={filters} visit={visit} failure={failure} onClear={() => show({})} />
+        <ActivityLog key={loadId} filters={filters} loadId={loadId} failure={failure} onClear={() => show({})} />
       </HydrationBoundary>
     </div>
   )

@@ -83,7 +83,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
   const set = (name: keyof ActivityFilters, value: string, history?: 'push' | 'replace') =>
     onFilter(withFilters(filters, { [name]: value }), history)
   return (
-    <search className="dt-tools">
+    <search className="dt-toolbar">
       <UntilReady name={words.filters}>
         <SearchField
           id={`${id}-person`}
@@ -92,7 +92,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
           value={filters.person ?? ''}
           onSearch={(value, history) => set('person', value, history)}
         />
-        <div className="dt-strip">
+        <div className="dt-filter-strip">
           <Choice
             id={`${id}-kind`}
             label={words.about}

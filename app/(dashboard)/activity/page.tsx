@@ -42,5 +42,5 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
     .catch((error: unknown) => toProblemDetails(error))
   const state = dehydrate(client)
   const seesAll = hasPermission(session.role, 'cancel')
-  return <ActivityPage filters={filters} visit={visit} state={state} failure={failure} seesAll={seesAll} />
+  return <ActivityPage filters={filters} loadId={visit} state={state} failure={failure} seesAll={seesAll} />
 }

@@ -19,6 +19,6 @@ const actions = (
 )
 
 /** A client component: the definition's functions can't be passed from the server. */
-export function CustomersList({ first, mayManage }: { first: InitialList; mayManage: boolean }) {
-  return <DataTable first={first} definition={customersTable} actions={mayManage ? actions : null} />
+export function CustomersList({ initialPage, mayManage }: { initialPage: InitialList; mayManage: boolean }) {
+  return <DataTable initialPage={initialPage} definition={customersTable} actions={mayManage ? actions : null} />
 }

@@ -19,40 +19,40 @@ const columns = column.columns([
     header: words.name,
     enableSorting: true,
     cell: ({ row }) => <LinkCell value={row.original.name} page={pageOf(row.original)} />,
-    meta: { width: 'minmax(11rem, 1.4fr)', card: 'title' },
+    meta: { width: 'minmax(11rem, 1.4fr)', cardSlot: 'title' },
   }),
   column.accessor('number', {
     header: words.number,
     cell: ({ getValue }) => showText(getValue()),
-    meta: { width: 'minmax(6rem, 0.5fr)', card: 'title-end' },
+    meta: { width: 'minmax(6rem, 0.5fr)', cardSlot: 'title-end' },
   }),
   column.accessor('handle', {
     header: words.handle,
     cell: ({ getValue }) => <KeyCell value={getValue()} name="handle" />,
-    meta: { width: 'minmax(13.25rem, 0.7fr)', card: 'none' },
+    meta: { width: 'minmax(13.25rem, 0.7fr)', cardSlot: 'none' },
   }),
   column.accessor(writeMandates, {
     id: 'mandates',
     header: words.mandates,
     cell: ({ getValue }) => showText(getValue()),
-    meta: { width: 'minmax(11rem, 1.2fr)', card: 'line' },
+    meta: { width: 'minmax(11rem, 1.2fr)', cardSlot: 'body' },
   }),
   column.accessor('createdAt', {
     header: words.created,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', card: 'none' },
+    meta: { width: '6.875rem', cardSlot: 'none' },
   }),
   column.accessor('modifiedAt', {
     header: words.modified,
     enableSorting: true,
     cell: ({ getValue }) => <TimestampCell value={getValue()} />,
-    meta: { width: '6.875rem', from: 'wide', card: 'none' },
+    meta: { width: '6.875rem', minWidth: 'wide', cardSlot: 'none' },
   }),
   column.accessor('id', {
     header: words.customerId,
     cell: ({ getValue }) => <KeyCell value={getValue()} name={words.customerIdLabel} />,
-    meta: { width: '20rem', from: 'chosen', card: 'none' },
+    meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
 ])
 

@@ -11,5 +11,5 @@ export const metadata: Metadata = { title: words.customers }
 export default async function CustomersPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const first = await loadList(session, customersTable, searchParams)
-  return <CustomersList first={first} mayManage={hasPermission(session.role, 'manage')} />
+  return <CustomersList initialPage={first} mayManage={hasPermission(session.role, 'manage')} />
 }

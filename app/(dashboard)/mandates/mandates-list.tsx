@@ -5,6 +5,6 @@ import { DataTable } from '@/components/data-table/data-table'
 import { mandatesTable } from './mandates-table'
 
 /** A client component: the definition's functions can't be passed from the server. */
-export function MandatesList({ first }: { first: InitialList }) {
-  return <DataTable definition={mandatesTable} first={first} />
+export function MandatesList({ initialPage }: { initialPage: InitialList }) {
+  return <DataTable definition={mandatesTable} initialPage={initialPage} />
 }

@@ -19,34 +19,34 @@ const columns = column.columns([
         <LinkCell value={original.handle} page={pageOf(original)} />
       </KeyCell>
     ),
-    meta: { width: 'minmax(13.25rem, 1fr)', card: 'title' },
+    meta: { width: 'minmax(13.25rem, 1fr)', cardSlot: 'title' },
   }),
   column.accessor('status', {
     header: words.state,
     cell: ({ getValue }) => <StatusBadge status={getValue()} />,
-    meta: { width: '8.5rem', card: 'title-end' },
+    meta: { width: '8.5rem', cardSlot: 'title-end' },
   }),
   column.accessor('scheme', {
     header: words.scheme,
     cell: ({ getValue }) => showText(getValue()),
-    meta: { width: '9rem', card: 'line-end' },
+    meta: { width: '9rem', cardSlot: 'body-end' },
   }),
   column.accessor(({ customer }) => customer?.name, {
     id: 'customer',
     header: words.customer,
     cell: ({ getValue }) => showText(getValue()),
-    meta: { width: 'minmax(12rem, 1.4fr)', card: 'line' },
+    meta: { width: 'minmax(12rem, 1.4fr)', cardSlot: 'body' },
   }),
   column.accessor(({ customer }) => customer?.number, {
     id: 'number',
     header: words.customerNumber,
     cell: ({ getValue }) => showText(getValue()),
-    meta: { width: 'minmax(9rem, 0.6fr)', card: 'none' },
+    meta: { width: 'minmax(9rem, 0.6fr)', cardSlot: 'none' },
   }),
   column.accessor('id', {
     header: words.mandateId,
     cell: ({ getValue }) => <KeyCell value={getValue()} name={words.mandateIdLabel} />,
-    meta: { width: '20rem', from: 'chosen', card: 'none' },
+    meta: { width: '20rem', minWidth: 'chosen', cardSlot: 'none' },
   }),
 ])
 

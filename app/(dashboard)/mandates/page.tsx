@@ -9,5 +9,5 @@ export const metadata: Metadata = { title: words.mandates }
 
 export default async function MandatesPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
-  return <MandatesList first={await loadList(session, mandatesTable, searchParams)} />
+  return <MandatesList initialPage={await loadList(session, mandatesTable, searchParams)} />
 }

@@ -11,5 +11,5 @@ export const metadata: Metadata = { title: words.payments }
 export default async function PaymentsPage({ searchParams }: { searchParams: SearchParams }) {
   const session = await requirePageSession()
   const first = await loadList(session, paymentsTable, searchParams)
-  return <PaymentsList first={first} mayCancel={hasPermission(session.role, 'cancel')} />
+  return <PaymentsList initialPage={first} mayCancel={hasPermission(session.role, 'cancel')} />
 }

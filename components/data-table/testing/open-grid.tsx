@@ -36,15 +36,15 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
         columns={columns}
         list={list}
         viewKey={visit}
-        order={state.order}
-        onOrder={(next) => (state.order = next)}
+        sorting={state.order}
+        onSortingChange={(next) => (state.order = next)}
         onOpen={(key) => {
           state.opened.push(key)
           open(key)
         }}
-        openKey={openKey}
+        openRowId={openKey}
         selection={selection}
-        onLayout={undefined}
+        onLayoutChange={undefined}
       />
     </AppConfigProvider>
   )

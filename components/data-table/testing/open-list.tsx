@@ -59,19 +59,19 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
   }
 
   function Probe(given: ListProps) {
-    const { visit = 'visit', rules = null, refusal = null, seen = 0 } = given
+    const { visit = 'visit', rules = null, refusal: serverError = null, seen = 0 } = given
     const client = useQueryClient()
     const { service } = getOpened()
     const list = useListQuery<Payment>(
       {
         key: listKey('listPayments', {}, visit),
-        idOf,
-        read: (after, signal) => service.read(after ?? undefined, signal),
+        getId: idOf,
+        fetchPage: (after, signal) => service.read(after ?? undefined, signal),
       },
-      { rules, refusal },
+      { rules, serverError },
     )
     useEffect(() => {
-      if (seen !== null) list.demand(seen)
+      if (seen !== null) list.loadUntil(seen)
     }, [list, seen])
     current = { list, client }
     return useMore(list, given)
@@ -102,9 +102,9 @@ export function setListStage(useMore: (list: RowList<Payment>, props: ListProps)
     leave() {
       getOpened().rerender(wrap(null))
     },
-    settle: () => waitUntil(() => stage.list.walk.kind !== 'loading'),
+    settle: () => waitUntil(() => stage.list.pagination.kind !== 'loading'),
     async finish() {
-      await waitUntil(() => !['loading', 'more'].includes(stage.list.walk.kind))
+      await waitUntil(() => !['loading', 'more'].includes(stage.list.pagination.kind))
       await pass(20)
     },
     async close() {

@@ -104,7 +104,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
           </Link>
         ) : null}
         {mayManage && id ? (
-          <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.first.proofs ?? {}} />
+          <DeleteCustomerButton customer={{ ...customer, id }} proofs={payments?.initialPage.proofs ?? {}} />
         ) : null}
       </PageHeader>
       <div className="@container max-w-5xl px-4 pb-6 md:px-8">

@@ -40,10 +40,10 @@ function BackToPayments() {
   )
 }
 
-type ShownPaymentProps = { first: Payment; proofs: CapabilityProofs; mayCancel: boolean }
+type ShownPaymentProps = { initialPayment: Payment; proofs: CapabilityProofs; mayCancel: boolean }
 
-function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
-  const [payment, setPayment] = useState(first)
+function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) {
+  const [payment, setPayment] = useState(initialPayment)
   const view = useCancellation(payment.id)
   const place = useRef<HTMLElement>(null)
   const { id } = payment
@@ -119,7 +119,8 @@ function ShownPayment({ first, proofs, mayCancel }: ShownPaymentProps) {
 
 function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
   const { lookup, again } = usePaymentLookup(id, proofs)
-  if (lookup.kind === 'found') return <ShownPayment first={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
+  if (lookup.kind === 'found')
+    return <ShownPayment initialPayment={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (
     <>
       <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />
@@ -133,7 +134,7 @@ export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps)
     <>
       <BackToPayments />
       {loaded ? (
-        <ShownPayment first={loaded} proofs={proofs} mayCancel={mayCancel} />
+        <ShownPayment initialPayment={loaded} proofs={proofs} mayCancel={mayCancel} />
       ) : loaded === null ? (
         <>
           <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />

@@ -52,8 +52,8 @@ export default async function ClosingPage({ searchParams }: { searchParams: Sear
       )}
       {closing ? (
         <PaymentsList
-          first={await loadList(session, paymentsTable, searchParams, closing.filter)}
-          within={closing.filter}
+          initialPage={await loadList(session, paymentsTable, searchParams, closing.filter)}
+          baseFilter={closing.filter}
           empty={{ title: words.noPaymentCloses, advice: words.noneIsPlannedSoThat }}
           mayCancel={hasPermission(session.role, 'cancel')}
         />
