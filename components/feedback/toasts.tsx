@@ -14,10 +14,9 @@ function ToastList() {
   const { toasts, add } = Toast.useToastManager()
   useEffect(() => {
     const show = () => {
-      for (const { title, words, kind } of takePendingToasts()) {
-        const priority = kind === 'fault' ? 'high' : 'low'
-        add({ title, description: words, timeout: stays[kind], priority, type: kind })
-      }
+      // A high priority would make it an alertdialog, which means a cancellation here.
+      for (const { title, words, kind } of takePendingToasts())
+        add({ title, description: words, timeout: stays[kind], type: kind })
     }
     show()
     return onToast(show)
@@ -36,7 +35,7 @@ function ToastList() {
           <CircleCheck aria-hidden className="mt-0.5 size-4.5 text-positive" />
         )}
         <div className="min-w-0 flex-1">
-          <Toast.Title className="font-semibold" />
+          <Toast.Title className="font-semibold" role={toast.type === 'fault' ? 'alert' : undefined} />
           <Toast.Description className="wrap-anywhere text-ink-soft" />
         </div>
         <Toast.Close

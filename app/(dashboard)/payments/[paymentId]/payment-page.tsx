@@ -17,6 +17,8 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { isSameId } from '@/lib/domain/ids'
 import type { Payment } from '@/lib/api-contract/payments'
 import * as words from '@/lib/words/payment-page'
+import { product } from '@/lib/words/shell'
+import { formatPageTitle } from '@/lib/domain/page-title'
 import { LookupStatus, usePaymentLookup } from '@/components/payments/lookup-status'
 import { Link } from '@/components/layout/link'
 
@@ -26,6 +28,11 @@ type PaymentPageProps = {
   loaded: Payment | null | undefined
   proofs: CapabilityProofs
   mayCancel: boolean
+}
+
+/** What people call a payment by. */
+function namePayment({ reference, handle, id }: Payment): string {
+  return reference || handle || id || ''
 }
 
 function BackToPayments() {
@@ -71,7 +78,7 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
       <PageHeader
         title={
           <>
-            {words.payment} <UntrustedText>{payment.reference || payment.handle || id || ''}</UntrustedText>
+            {words.payment} <UntrustedText>{namePayment(payment)}</UntrustedText>
           </>
         }
         about={payment.customer?.name ? <UntrustedText>{payment.customer.name}</UntrustedText> : words.payerNotNamed}
@@ -119,6 +126,11 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
 
 function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
   const { lookup, again } = usePaymentLookup(id, proofs)
+  const name = lookup.kind === 'found' ? namePayment(lookup.payment) : null
+  useEffect(() => {
+    // The server, which writes the title, has not read this payment.
+    if (name) document.title = `${formatPageTitle(words.payment, name)} · ${product}`
+  }, [name])
   if (lookup.kind === 'found')
     return <ShownPayment initialPayment={lookup.payment} proofs={proofs} mayCancel={mayCancel} />
   return (
