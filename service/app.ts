@@ -11,27 +11,26 @@ import { sendProblem } from './http/reply'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a write amounted to, once it is known; the request log writes it down. */
+    /** The outcome of a write, for the request log. */
     writeOutcome?: string
   }
 }
 
-/** The largest body in bytes. */
-const bodyLimit = 1_048_576
+const MAX_BODY_BYTES = 1_048_576
 
-const openapiAddress = { method: 'GET', path: '/openapi.json' } as const
+const openapiRoute = { method: 'GET', path: '/openapi.json' } as const
 
-const patterns = [...Object.values(addresses), openapiAddress].map(({ method, path }) => ({
+const patterns = [...Object.values(addresses), openapiRoute].map(({ method, path }) => ({
   methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/gu, '[^/]+')}$`, 'u'),
 }))
 
-/** The methods that a path knows; empty for a path that is not of the interface. */
+/** The methods that a path supports; empty for an unknown path. */
 function allowedMethods(path: string): string[] {
   return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
 }
 
-function describeUnknown(url: string): Problem {
+function unknownRoute(url: string): Problem {
   const allowed = allowedMethods(url.split('?', 1)[0] ?? '')
   if (allowed.length === 0) return new Problem('not-found', 'There is no such path. Paths are case-sensitive.')
   return new Problem('method-not-allowed', `Here the service knows ${allowed.join(', ')}.`, {
@@ -39,7 +38,7 @@ function describeUnknown(url: string): Problem {
   })
 }
 
-/** Refuses by its headers a request that no handler should see. Throws Problem. */
+/** Checks the headers Host and Expect, before any handler. Throws Problem. */
 function checkHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.1') return
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
@@ -52,8 +51,8 @@ function checkHeaders({ headers, rawHeaders, httpVersion }: IncomingMessage): vo
 }
 
 /**
- * Adds GET /openapi.json: the interface as OpenAPI 3.1. It tells nothing of any merchant and needs no credential, so
- * requests for it are limited by address.
+ * Adds GET /openapi.json: the API as OpenAPI 3.1. It reveals nothing about merchants and needs no credential, so
+ * requests are limited by address.
  */
 function serveOpenapi(app: FastifyInstance, requestsPerMinute: number): void {
   const problems = Object.entries(problemCatalogue).map(([code, entry]) => ({
@@ -61,7 +60,7 @@ function serveOpenapi(app: FastifyInstance, requestsPerMinute: number): void {
     ...entry,
   }))
   const text = JSON.stringify(makeOpenapi(problems))
-  app.get(openapiAddress.path, { config: { rateLimit: { max: requestsPerMinute } } }, (_request, reply) =>
+  app.get(openapiRoute.path, { config: { rateLimit: { max: requestsPerMinute } } }, (_request, reply) =>
     reply
       .header('cache-control', 'no-cache')
       .header('x-content-type-options', 'nosniff')
@@ -70,13 +69,13 @@ function serveOpenapi(app: FastifyInstance, requestsPerMinute: number): void {
   )
 }
 
-/** Builds the HTTP server over a context; nothing listens yet. */
+/** Builds the HTTP server; it does not listen yet. */
 export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
   const app = Fastify({
-    bodyLimit,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_SECONDS * 1_000,
-    // Node looks for late requests every 30 s by itself, and takes the longer of two timeouts for that of the request.
-    // Without Host Node would answer by itself, and not with a problem record.
+    // By default Node checks for late requests only every 30 s. Of the two timeouts it uses the longer one for requests.
+    // With `requireHostHeader` Node would answer a missing Host itself, without a problem record.
     http: {
       connectionsCheckingInterval: 2_000,
       headersTimeout: HEADERS_TIMEOUT_SECONDS * 1_000,
@@ -91,15 +90,15 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
-  // Node would answer an expectation that it does not know by itself, and not with a problem record.
+  // Node would answer an unknown expectation itself, without a problem record.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, describeUnknown(request.url)))
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, unknownRoute(request.url)))
   app.addHook('onRequest', async (request) => {
     checkHeaders(request.raw)
-    // Here already: of some methods Fastify would look at the body first, and fail over it.
-    if (request.is404) throw describeUnknown(request.url)
+    // For some methods Fastify would parse the body before its not-found handler, and fail on it.
+    if (request.is404) throw unknownRoute(request.url)
   })
-  const admit = await createAuthenticator(app, context)
+  const authenticate = await createAuthenticator(app, context)
   app.addHook('onSend', async (request, reply) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     const key = request.headers['idempotency-key']
@@ -113,7 +112,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
       body: request.method === 'DELETE' && Buffer.isBuffer(request.body) ? request.body.toString('utf8') : null,
     })
   })
-  registerEndpoints(app, context, admit)
+  registerEndpoints(app, context, authenticate)
   serveOpenapi(app, context.requestsPerMinute)
   return app
 }

@@ -8,11 +8,11 @@ import { createAgreement, deleteAgreement, getAgreement } from './agreements/agr
 import { createCustomer, deleteCustomer, getCustomer, listCustomers, updateCustomer } from './customers/customers'
 import { type Authenticator, requireCaller } from './http/authenticator'
 import type { Caller } from './http/credentials'
-import type { Answer, Call, Handler, Handlers, Preparation, Preparations, ServiceContext } from './http/handler'
+import type { HandlerReply, Call, Handler, Handlers, Preparation, Preparations, ServiceContext } from './http/handler'
 import { parseIdempotencyKey, type Replayable, runOnce } from './http/idempotency'
 import { parseBody, parseQuery, parseWithSchema } from './http/parse-request'
 import { Problem } from './http/problem'
-import { sendAnswer, sendProblem } from './http/reply'
+import { sendReply, sendProblem } from './http/reply'
 import { getMandate, listMandates } from './mandates/mandates'
 import { createMerchant, getMerchant } from './merchants/merchants'
 import { cancelPayment } from './payments/cancel-payment'
@@ -22,7 +22,6 @@ import { checkCallback, listWebhooks, subscribeWebhook, unsubscribeWebhook } fro
 /** GET /: plain text, without a credential. */
 const getStatus: Handler<'getStatus'> = async () => ({ status: 200, body: 'The direct-debit service is up.' })
 
-/** The verbs of the service by endpoint. */
 export const handlers: Handlers = {
   getStatus,
   listCustomers,
@@ -44,17 +43,17 @@ export const handlers: Handlers = {
   cancelPayment,
 }
 
-/** The few verbs that look something up elsewhere first. */
+/** The handlers with a preparation outside the transaction. */
 export const preparations: Preparations = { subscribeWebhook: checkCallback }
 
 type Input<Id extends EndpointId> = Pick<Call<Id>, 'params' | 'query' | 'body'>
 
-/** Bodies arrive as bytes: the one content-type parser of `createApp` keeps them so. */
+/** The only content-type parser of `createApp` leaves bodies as bytes. */
 function bytesOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 }
 
-/** Each part was parsed by this endpoint's own schemas, which is what `Input` says of it; TypeScript cannot follow the id. */
+/** Asserts that each part was parsed by the schemas of endpoint `Id`, which TypeScript cannot see. */
 function asInput<Id extends EndpointId>(input: { params: unknown; query: unknown; body: unknown }): Input<Id> {
   return input as Input<Id>
 }
@@ -81,17 +80,17 @@ function parseInput<Id extends EndpointId>(id: Id, request: FastifyRequest): Inp
   })
 }
 
-/** Who asks an endpoint that needs no credential. */
+/** The caller of an endpoint that needs no credential. */
 const anonymous: Caller = { merchantId: '', isv: false, tokenHash: '' }
 
 const noPreferences: ReadonlySet<string> = new Set()
 
 function parsePreferences(header: string | string[] | undefined): ReadonlySet<string> {
-  const wishes = [header ?? []].flat().flatMap((value) => value.split(','))
-  return new Set(wishes.map((wish) => wish.trim().toLowerCase()))
+  const preferences = [header ?? []].flat().flatMap((value) => value.split(','))
+  return new Set(preferences.map((preference) => preference.trim().toLowerCase()))
 }
 
-type Work<Id extends EndpointId> = {
+type EndpointRequest<Id extends EndpointId> = {
   context: ServiceContext
   request: FastifyRequest
   id: Id
@@ -99,9 +98,9 @@ type Work<Id extends EndpointId> = {
   input: Input<Id>
 }
 
-/** A write runs in one transaction; with an Idempotency-Key its answer is stored in that same transaction. */
-async function write<Id extends EndpointId>(
-  { context, request, id, caller, input }: Work<Id>,
+/** Runs a write in one transaction; with an Idempotency-Key the reply is stored in the same transaction. */
+async function runWrite<Id extends EndpointId>(
+  { context, request, id, caller, input }: EndpointRequest<Id>,
   handler: Handler<Id>,
 ): Promise<Replayable> {
   const prepare: Preparation<Id> | undefined = preparations[id]
@@ -109,7 +108,7 @@ async function write<Id extends EndpointId>(
   const now = context.clock.now()
   const key = parseIdempotencyKey(request.headers['idempotency-key'])
   const preferences = parsePreferences(request.headers.prefer)
-  const run = (db: Database): Promise<Answer> =>
+  const run = (db: Database): Promise<HandlerReply> =>
     handler({ ...input, db, caller, now, preferences, settings: context.settings })
   const path = request.url.split('?', 1)[0] ?? ''
   const outcome = await context.database.db.transaction(async (db): Promise<Replayable> => {
@@ -126,46 +125,45 @@ async function write<Id extends EndpointId>(
   return outcome
 }
 
-/** Adds an endpoint's route: credential, input by the contract, verb, answer; for writes a line in the request log. */
+/** Adds an endpoint's route: credential, input parsed by the contract, handler, reply, and the outcome for the request log. */
 function registerEndpoint<Id extends EndpointId>(
   app: FastifyInstance,
   context: ServiceContext,
-  admit: Authenticator,
-  verbs: Pick<Handlers, Id>,
+  authenticate: Authenticator,
+  endpointHandlers: Pick<Handlers, Id>,
   id: Id,
 ): void {
   const { method, path } = addresses[id]
-  const handler: Handler<Id> = verbs[id]
+  const handler: Handler<Id> = endpointHandlers[id]
   const url = path.replaceAll(/\{(\w+)\}/gu, ':$1')
   const isOpen = id === 'getStatus'
   app.route({
     method,
     url,
-    // Before the body is read: what a stranger sends stays on the wire.
-    ...(isOpen ? {} : { onRequest: admit }),
+    // Before the body is read, so that bodies of unauthenticated requests are not.
+    ...(isOpen ? {} : { onRequest: authenticate }),
     handler: async (request, reply) => {
       const { database, clock, settings } = context
       const caller = isOpen ? anonymous : requireCaller(request)
       const input = parseInput(id, request)
       if (method === 'GET') {
-        return sendAnswer(
+        return sendReply(
           request,
           reply,
           await handler({ ...input, db: database.db, caller, now: clock.now(), preferences: noPreferences, settings }),
         )
       }
-      const outcome = await write({ context, request, id, caller, input }, handler)
+      const outcome = await runWrite({ context, request, id, caller, input }, handler)
       if (outcome.kind === 'problem') {
         request.writeOutcome = outcome.replayed ? 'replayed' : outcome.code
         return sendProblem(request, reply, new Problem(outcome.code, outcome.detail, outcome.extras), outcome.replayed)
       }
       request.writeOutcome = outcome.replayed ? 'replayed' : outcome.answer.outcome
-      return sendAnswer(request, reply, outcome.answer, outcome.replayed)
+      return sendReply(request, reply, outcome.answer, outcome.replayed)
     },
   })
 }
 
-/** Adds the routes of all endpoints. */
-export function registerEndpoints(app: FastifyInstance, context: ServiceContext, admit: Authenticator): void {
-  for (const { id } of Object.values(endpoints)) registerEndpoint(app, context, admit, handlers, id)
+export function registerEndpoints(app: FastifyInstance, context: ServiceContext, authenticate: Authenticator): void {
+  for (const { id } of Object.values(endpoints)) registerEndpoint(app, context, authenticate, handlers, id)
 }

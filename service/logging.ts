@@ -2,19 +2,19 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Tells an unexpected failure on standard error: names, codes and messages of it and its causes and where it
- * happened, without the parameters of a failed statement, which may be anybody's data or a token's hash.
+ * Logs an unexpected error to standard error: names, codes and messages of it and its causes, and its stack, without the
+ * parameters of a failed statement, which may contain personal data or a token's hash.
  */
 export function logFailure(what: string, error: unknown): void {
-  const told: string[] = []
+  const lines: string[] = []
   let where = ''
   for (let one = error, depth = 0; one !== undefined && depth < 5; depth += 1) {
     if (!(one instanceof Error)) {
-      told.push(typeof one === 'string' ? one : 'no error')
+      lines.push(typeof one === 'string' ? one : 'no error')
       break
     }
     const code = 'code' in one && typeof one.code === 'string' ? ` (${one.code})` : ''
-    told.push(`${one.name}${code}: ${one.message.split('\nparams:', 1)[0]?.slice(0, 500)}`)
+    lines.push(`${one.name}${code}: ${one.message.split('\nparams:', 1)[0]?.slice(0, 500)}`)
     where =
       one.stack
         ?.split('\n')
@@ -23,10 +23,10 @@ export function logFailure(what: string, error: unknown): void {
         .join('\n') ?? where
     one = one.cause
   }
-  console.error(`service: ${what}: ${told.join(', because of ')}\n${where}`)
+  console.error(`service: ${what}: ${lines.join(', because of ')}\n${where}`)
 }
 
-/** One write as the service saw and answered it. The judge of "how often was this cancelled". */
+/** A write and its result. The authority on how often a payment was cancelled. */
 export type LoggedRequest = {
   at: string
   method: string
@@ -34,12 +34,12 @@ export type LoggedRequest = {
   status: number
   idempotencyKey: string | null
   /**
-   * What it amounted to: `accepted` (a cancellation that took effect), `accepted-again` (accepted before,
-   * nothing more happens), `created`, `replayed` (a stored answer), `refused` and so on. Two lines
-   * `accepted` for one payment would be a second effective cancellation.
+   * `accepted` (a cancellation that takes effect), `accepted-again` (accepted before, no further effect), `created`,
+   * `replayed` (a stored reply), `refused` and so on. Two `accepted` lines for one payment would be a second effective
+   * cancellation.
    */
   outcome: string
-  /** The body of a cancellation as it came. */
+  /** The raw body of a cancellation. */
   body: string | null
 }
 
@@ -51,12 +51,12 @@ function append(path: string, entry: LoggedRequest): void {
   try {
     appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
   } catch (error) {
-    // The answer is right whether it can be written down or not: a full disk must not spoil it.
+    // A full disk must not break the reply, which is correct whether it is logged or not.
     logFailure('a request could not be logged', error)
   }
 }
 
-/** Keeps writes in memory and, given a folder, appends each to `requests.log` there as a JSON line before it is answered. */
+/** Keeps writes in memory and, given a folder, appends each to `requests.log` as a JSON line before the reply is sent. */
 export function openRequestLog(folder: string | undefined): RequestLog {
   const requests: LoggedRequest[] = []
   if (folder) mkdirSync(folder, { recursive: true })

@@ -7,8 +7,8 @@ import { parseServiceSettings, ServiceSettingsError } from './settings'
 import { type RunningService, startService } from './start-service'
 
 /*
- * The service as a process: settings from the environment, one line on standard output when it accepts
- * requests, SIGINT and SIGTERM end it after the requests under way, or give its start up.
+ * The service as a process. Settings come from the environment; it prints one line to standard output when it accepts
+ * requests. SIGINT and SIGTERM stop it after the pending requests, or abort its start.
  */
 
 const stopping = new AbortController()

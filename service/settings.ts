@@ -6,7 +6,7 @@ const port = z.coerce
   .min(1, 'must be from 1 to 65535')
   .max(65_535, 'must be from 1 to 65535')
 
-/** Exact pairs alone: a wildcard would open the network behind the service to every merchant. */
+/** Exact pairs only: a wildcard would open the network behind the service to every merchant. */
 const callbacks = z
   .string()
   .transform((value) => value.split(',').map((pair) => pair.trim()))
@@ -21,14 +21,14 @@ const shape = z.object({
     .string('is needed')
     .min(16, 'must have at least 16 characters')
     .regex(/^[^:\s]*$/u, 'must not hold a colon or a space'),
-  /** Under which the database's own secrets are sealed; unset: a key in DATA_DIR. */
+  /** Encrypts the secrets in the database. Unset: a key in DATA_DIR. */
   SERVICE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SERVICE_DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//u, 'must be a postgres:// address')
     .optional(),
   DATA_DIR: z.string().default('.data'),
-  /** The desk's port: its inbox may receive callbacks although it is on loopback. */
+  /** The desk's port. Its inbox may receive callbacks although it is on loopback. */
   PORT: port.default(3000),
   /** Further `host:port` pairs for callbacks, comma-separated. */
   SERVICE_CALLBACKS: callbacks.default([]),
@@ -39,7 +39,7 @@ const shape = z.object({
     .int('must be a whole number')
     .min(1)
     .default(100),
-  /** How fast the service's clock runs: 1 is real time, 0 stands until the control port moves it. */
+  /** Speed of the service's clock: 1 is real time, 0 stands still until the control port moves it. */
   SERVICE_CLOCK: z.coerce.number('must be a number').min(0, 'must not be negative').max(1_000_000).default(1),
   SEED_PAYMENTS: z.coerce
     .number('must be a number')
@@ -58,10 +58,10 @@ const shape = z.object({
 
 export type ServiceSettings = z.output<typeof shape>
 
-/** The names of all settings, for the documents that list them. */
+/** The names of all settings, for the test of the documentation. */
 export const serviceSettingNames: readonly string[] = Object.keys(shape.shape)
 
-/** A setting that is missing or wrong: one line each, with the name and the rule, never the value. */
+/** Missing or invalid settings, one per line with the name and the rule, never the value. */
 export class ServiceSettingsError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))
@@ -69,7 +69,7 @@ export class ServiceSettingsError extends Error {
   }
 }
 
-/** Reads the service's settings; empty strings count as unset. Throws ServiceSettingsError. */
+/** Parses the service's settings; empty strings count as unset. Throws ServiceSettingsError. */
 export function parseServiceSettings(environment: Record<string, string | undefined>): ServiceSettings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),

@@ -16,8 +16,8 @@ import { loadEncryptionSecret, loadOrCreateSecret } from './store/secrets'
 import { type CallbackPolicy, type Resolve, systemResolve } from './webhooks/callback-policy'
 import { startWorkers } from './workers'
 
-/** The first merchant's `isv` credential is the token of the settings; one that was there before stops working. */
-async function keepCredential(db: Database, merchantId: string, token: string, now: Date): Promise<void> {
+/** Makes the token of the settings the first merchant's `isv` credential, in place of an earlier one. */
+async function replaceIsvCredential(db: Database, merchantId: string, token: string, now: Date): Promise<void> {
   const tokenHash = hashToken(token)
   await db.insert(credentials).values({ tokenHash, merchantId, isv: true, createdAt: now }).onConflictDoNothing()
   await db
@@ -26,90 +26,87 @@ async function keepCredential(db: Database, merchantId: string, token: string, n
 }
 
 /**
- * Makes a migrated database ready: fills it on first start (all or nothing), keeps the demonstration
- * merchant's token, and answers the secrets behind continuations and webhook signatures. Safe to run again and from two processes.
+ * Prepares a migrated database: seeds it on first start (all or nothing), sets the demonstration merchant's token, and
+ * returns the secrets for cursors and webhook signatures. Safe to repeat and to run from two processes.
  */
 export async function prepareStore(
   db: Database,
   {
     token,
-    sealSecret,
+    encryptionSecret,
     seedPayments,
     now,
     signal,
-  }: { token: string; sealSecret: string; seedPayments: number; now: Date; signal?: AbortSignal },
+  }: { token: string; encryptionSecret: string; seedPayments: number; now: Date; signal?: AbortSignal },
 ): Promise<{ cursorSecret: string; webhookSecret: string }> {
-  const filled = await db.transaction(async (tx) => {
-    // Another process may be filling it, which takes longer than any lock is waited for otherwise.
+  const isNew = await db.transaction(async (tx) => {
+    // Another process may be seeding, which takes longer than the usual lock timeout.
     await tx.execute(sql`set local lock_timeout = 0`)
     await tx.execute(sql`lock table ${merchants} in share row exclusive mode`)
     const [first] = await tx.select({ id: merchants.id }).from(merchants).orderBy(asc(merchants.createdAt)).limit(1)
     const merchantId = first?.id ?? (await seedDatabase(tx, seedPayments, now, signal))
-    await keepCredential(tx, merchantId, token, now)
+    await replaceIsvCredential(tx, merchantId, token, now)
     return first === undefined
   })
-  if (filled) await db.execute(sql`vacuum analyze`)
+  if (isNew) await db.execute(sql`vacuum analyze`)
   return {
-    cursorSecret: await loadOrCreateSecret(db, 'cursor', sealSecret),
-    webhookSecret: await loadOrCreateSecret(db, 'webhook', sealSecret),
+    cursorSecret: await loadOrCreateSecret(db, 'cursor', encryptionSecret),
+    webhookSecret: await loadOrCreateSecret(db, 'webhook', encryptionSecret),
   }
 }
 
 export type ServiceOptions = {
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   port: number
   /** The first merchant's token. */
   token: string
-  /** Under which the database's secrets are sealed; absent means a key in `folder`, or one for this process. */
+  /** Encrypts the secrets in the database. Absent: a key in `folder`, or one for this process. */
   secret?: string
-  /** Where PGlite and `requests.log` live; absent means in memory. */
+  /** Folder of PGlite and `requests.log`. Absent: in memory. */
   folder?: string
-  /** A Postgres address, in place of PGlite. */
+  /** A Postgres URL, instead of PGlite. */
   databaseUrl?: string
-  /** How many payments a new database is filled with. */
+  /** Number of payments in a new database. */
   seedPayments: number
-  /** Milliseconds from an accepted cancellation to its effect (1,500). */
+  /** Milliseconds from an accepted cancellation to its effect; default 1,500. */
   cancelDelay?: number
   clock?: Clock
   host?: string
-  /** `host:port` pairs to which callbacks may go although they are private or plain HTTP. */
+  /** `host:port` pairs that may receive callbacks although they are private or plain HTTP. */
   allowedCallbacks?: readonly string[]
-  /** Resolves the names of callbacks; the system's resolver unless a test says otherwise. */
+  /** Resolves host names of callbacks; default: the system's resolver. */
   resolve?: Resolve
-  /** Opens the control port (0: any free one); absent means there is none. */
+  /** The control port (0: any free one). Absent: none. */
   controlPort?: number
-  /** Requests per minute and credential (6,000). */
+  /** Requests per minute and credential; default 6,000. */
   requestsPerMinute?: number
-  /** Missing and wrong credentials per minute and address (100). */
+  /** Missing and wrong credentials per minute and address; default 100. */
   wrongCredentialsPerMinute?: number
-  /** Gives the start up: a first filling is undone, and the next start fills again. */
+  /** Aborts the start: an unfinished seeding is rolled back and repeated at the next start. */
   signal?: AbortSignal
 }
 
 export type RunningService = {
   url: string
-  /** The control port's address, when it was asked for. */
+  /** The control port's URL, if there is one. */
   controlUrl: string | null
-  /** Every write since the start, oldest first, at most 10,000. */
+  /** The writes since the start, oldest first, at most 10,000. */
   requests: LoggedRequest[]
   close: () => Promise<void>
 }
 
 const migrationsFolder = join(process.cwd(), 'service/store/migrations')
 
-/** How long requests under way may take when the service ends, in milliseconds. */
+/** How long pending requests may take when the service stops. */
 const CLOSE_TIMEOUT_MS = 3_000
 
-/** Moves a clock on to the latest moment in the database: time that was moved by hand is not lived through twice. */
+/** Advances a clock to the latest timestamp in the database, so that time moved by hand is not simulated twice. */
 async function resumeClock(db: Database, clock: Clock): Promise<void> {
   const [latest] = await db.select({ at: max(payments.modifiedAt) }).from(payments)
   if (latest?.at) clock.advance(latest.at.getTime() - clock.now().getTime())
 }
 
-/**
- * Closes a server after the requests under way, for which it waits a few seconds. A connection that is
- * busy at first is closed as soon as it is idle.
- */
+/** Closes a server once its pending requests have ended, after a few seconds at most. Connections close when idle. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
   const last = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
@@ -121,7 +118,7 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Listens with every app; when one cannot, closes all of them. */
+/** Starts listening with every app; if one fails, closes all of them. */
 async function listen(apps: readonly { app: FastifyInstance; port: number; host: string }[]): Promise<string[]> {
   try {
     const urls: string[] = []
@@ -133,7 +130,7 @@ async function listen(apps: readonly { app: FastifyInstance; port: number; host:
   }
 }
 
-async function startOn(database: OpenDatabase, options: ServiceOptions): Promise<RunningService> {
+async function startWithDatabase(database: OpenDatabase, options: ServiceOptions): Promise<RunningService> {
   const {
     token,
     seedPayments,
@@ -145,8 +142,8 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     signal,
   } = options
   await resumeClock(database.db, clock)
-  const sealSecret = await loadEncryptionSecret(options.folder, options.secret)
-  const secrets = await prepareStore(database.db, { token, sealSecret, seedPayments, now: clock.now(), signal })
+  const encryptionSecret = await loadEncryptionSecret(options.folder, options.secret)
+  const secrets = await prepareStore(database.db, { token, encryptionSecret, seedPayments, now: clock.now(), signal })
   signal?.throwIfAborted()
   const log = openRequestLog(options.folder)
   const callbacks: CallbackPolicy = { allowed: new Set(options.allowedCallbacks), resolve }
@@ -168,7 +165,7 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
     injectFaults(app, faults)
     const control = createControlApp(context, faults)
     addTriggers(app, control, context)
-    // It asks for no credential: never anywhere but on loopback, wherever the service itself listens.
+    // It needs no credential, so it listens on loopback only, whatever the service's own host.
     apps.push({ app: control, port: options.controlPort, host: '127.0.0.1' })
   }
   try {
@@ -187,13 +184,13 @@ async function startOn(database: OpenDatabase, options: ServiceOptions): Promise
 }
 
 /**
- * Starts the direct-debit service and answers once it accepts requests. Throws FolderLockedError when
- * another process holds the folder, and the server's own error when the port is taken.
+ * Starts the direct-debit service; resolves once it accepts requests. Throws FolderLockedError when another process
+ * uses the folder, and the server's own error when the port is taken.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const database = await openDatabase({ url: options.databaseUrl, folder: options.folder, migrationsFolder })
   try {
-    return await startOn(database, options)
+    return await startWithDatabase(database, options)
   } catch (error) {
     await database.close()
     throw error

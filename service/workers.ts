@@ -8,13 +8,13 @@ import { deliveries, events } from './store/webhook-schema'
 import type { CallbackPolicy } from './webhooks/callback-policy'
 import { makeDeliverer } from './webhooks/deliver-events'
 
-const day = 86_400_000
+const DAY_MS = 86_400_000
 
-/** How long an Idempotency-Key is remembered, and how long an ended delivery and its event are kept, in milliseconds. */
-export const ANSWER_RETENTION_MS = 7 * day
-export const DELIVERY_RETENTION_MS = 30 * day
+/** How long an Idempotency-Key is remembered, and an ended delivery and its event are stored. */
+export const ANSWER_RETENTION_MS = 7 * DAY_MS
+export const DELIVERY_RETENTION_MS = 30 * DAY_MS
 
-/** Forgets answers and deliveries that are old. */
+/** Deletes expired stored replies, deliveries and events. */
 export async function deleteExpired(db: Database, now: Date): Promise<void> {
   await db.delete(storedAnswers).where(lt(storedAnswers.at, new Date(now.getTime() - ANSWER_RETENTION_MS)))
   const old = new Date(now.getTime() - DELIVERY_RETENTION_MS)
@@ -25,20 +25,19 @@ export async function deleteExpired(db: Database, now: Date): Promise<void> {
   await db.delete(events).where(and(lt(events.at, old), notExists(inUse)))
 }
 
-/** A loop that does what is due and sleeps until more is. */
+/** A loop that does the work that is due and sleeps until more is. */
 export type WorkLoop = {
-  /** Looks again what is due: to be called when something became due sooner than was known. */
+  /** Checks again: to be called when something may be due earlier than known. */
   wake: () => void
   stop: () => Promise<void>
 }
 
 /**
- * Runs `work` whenever it is woken and when the time that it answered has come (real milliseconds until
- * more is due). What is due stands in the database, so that a restart forgets nothing; a failure is tried
- * again after a second. It never sleeps longer than `longestSleep` milliseconds, in case another process on
+ * Runs `work` when woken and after the real milliseconds that it returned. Due work is in the database, so a restart
+ * loses nothing. A failure is retried after a second. Never sleeps longer than `maxSleepMs`, in case another process on
  * the same database made something due.
  */
-export function startWorkLoop(work: () => Promise<number>, longestSleep = 5_000): WorkLoop {
+export function startWorkLoop(work: () => Promise<number>, maxSleepMs = 5_000): WorkLoop {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   let again = false
@@ -47,7 +46,7 @@ export function startWorkLoop(work: () => Promise<number>, longestSleep = 5_000)
   function sleep(wait: number): void {
     if (stopped) return
     clearTimeout(timer)
-    timer = setTimeout(wake, Math.min(Math.max(wait, 2), longestSleep))
+    timer = setTimeout(wake, Math.min(Math.max(wait, 2), maxSleepMs))
   }
 
   async function run(): Promise<void> {
@@ -86,36 +85,36 @@ export type Workers = {
   stop: () => Promise<void>
 }
 
-/** Starts what the service does by itself: the steps of its resources, and the delivery of their events. */
+/** Starts the background work: simulated steps, delivery of events, and cleanup. */
 export function startWorkers(
   db: Database,
   clock: Clock,
   webhooks: { policy: CallbackPolicy; secret: string },
 ): Workers {
   const wait = (next: Date | null) => (next ? clock.realTimeUntil(next) : Number.POSITIVE_INFINITY)
-  const deliverer = makeDeliverer({ db, clock, ...webhooks, done: () => delivery.wake() })
+  const deliverer = makeDeliverer({ db, clock, ...webhooks, onAttemptEnded: () => delivery.wake() })
   const delivery = startWorkLoop(async () => wait(await deliverer.work()))
-  const life = startWorkLoop(async () => {
+  const simulation = startWorkLoop(async () => {
     const next = await takeDueSteps(db, clock.now())
     delivery.wake()
     return wait(next)
   })
   const wake = () => {
-    life.wake()
+    simulation.wake()
     delivery.wake()
   }
   clock.onMove(wake)
-  const forgetting = startWorkLoop(async () => {
+  const cleanup = startWorkLoop(async () => {
     await deleteExpired(db, clock.now())
     return Number.POSITIVE_INFINITY
   }, 3_600_000)
-  clock.onMove(forgetting.wake)
+  clock.onMove(cleanup.wake)
   return {
     wake,
     endDeliveries: deliverer.end,
     stop: async () => {
-      await forgetting.stop()
-      await life.stop()
+      await cleanup.stop()
+      await simulation.stop()
       await delivery.stop()
       await deliverer.close()
     },

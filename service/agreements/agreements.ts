@@ -11,7 +11,7 @@ import { recordEvents } from '../webhooks/events'
 
 export type AgreementRow = typeof agreements.$inferSelect
 
-/** An agreement (the interface does not show this reply): the input's fields, id, handle and state. */
+/** An agreement as replied (the interface shows no fields): those of the input, id, handle, status and timestamps. */
 export function viewAgreement({
   id,
   handle,
@@ -26,16 +26,16 @@ export function viewAgreement({
   return { id, handle, scheme, status, schemeData, test, dataSourceHandle, createdAt, modifiedAt }
 }
 
-/** Bytes of schemeData as JSON that an event carries: no event is larger than 20 KB. */
+/** Maximum bytes of schemeData as JSON in an event: no event is larger than 20 KB. */
 const MAX_EVENT_DATA_BYTES = 16_384
 
-/** An agreement as its events tell it; large schemeData is left out, and read where it is wanted. */
+/** An agreement in an event, without schemeData that is too large. */
 export function toAgreementEvent(row: AgreementRow) {
   const { schemeData, ...view } = viewAgreement(row)
   return Buffer.byteLength(JSON.stringify(schemeData)) > MAX_EVENT_DATA_BYTES ? view : { ...view, schemeData }
 }
 
-/** Finds a merchant's agreement by id or handle. Throws Problem `not-found`, also for another merchant's. */
+/** Finds a merchant's agreement by id or handle. Throws Problem `not-found`, also for another merchant's agreement. */
 export async function findAgreement(db: Database, merchantId: string, idOrHandle: string): Promise<AgreementRow> {
   const found = await db
     .select()
@@ -52,10 +52,10 @@ export const getAgreement: Handler<'getAgreement'> = async ({ db, caller, params
   return { status: 200, body: viewAgreement(await findAgreement(db, caller.merchantId, params.agreementIdOrHandle)) }
 }
 
-/** How long a scheme takes to make an agreement Active, in milliseconds. */
+/** How long a scheme takes to activate an agreement. */
 const ACTIVATION_DELAY_MS = 60_000
 
-/** POST /Merchants/agreements: 201 with the agreement, Pending until the scheme has taken it up. */
+/** POST /Merchants/agreements: 201 with the agreement, Pending until the scheme activates it. */
 export const createAgreement: Handler<'createAgreement'> = async ({ db, caller, body, now }) => {
   const { scheme, schemeData = {}, test = false, dataSourceHandle = null } = body
   const [row] = await db
@@ -78,11 +78,11 @@ export const createAgreement: Handler<'createAgreement'> = async ({ db, caller, 
   return { status: 201, location: `/Merchants/agreements/${row.id}`, body: viewAgreement(row), outcome: 'created' }
 }
 
-/** DELETE /Merchants/agreements/{agreementId}: 204. Payments still to be collected through it answer 409. */
+/** DELETE /Merchants/agreements/{agreementId}: 204. Open payments through it answer 409. */
 export const deleteAgreement: Handler<'deleteAgreement'> = async ({ db, caller, params, now }) => {
   const { id } = await findAgreement(db, caller.merchantId, params.agreementId)
   const own = and(eq(mandates.merchantId, caller.merchantId), eq(mandates.agreementId, id))
-  // From here on no payment is brought on them that would not be seen below.
+  // The lock keeps payments from being created after the check below.
   await db.select({ id: mandates.id }).from(mandates).where(own).for('update')
   const open = await db
     .select({ id: payments.id })

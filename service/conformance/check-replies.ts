@@ -7,13 +7,13 @@ export type RawReply = { status: number; headers: Record<string, string | string
 
 export type RawRequest = {
   method: string
-  /** Sent as it stands: no client tidies it up. */
+  /** Sent without normalization. */
   path: string
   headers: Record<string, string>
   body: Buffer | null
 }
 
-/** Makes a sender for requests that a careful client would never let out. */
+/** Creates a sender of raw requests, including ones that an ordinary client would refuse to send. */
 export function makeSender(url: string): { send: (raw: RawRequest) => Promise<RawReply>; close: () => void } {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -38,7 +38,7 @@ export function makeSender(url: string): { send: (raw: RawRequest) => Promise<Ra
   return { send, close: () => agent.destroy() }
 }
 
-/** Our own replies hold nothing that the document does not name, though it lets others hold more. */
+/** Forbids undocumented members, which the document allows but our own replies never have. */
 function closeObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closeObjects)
   if (typeof value !== 'object' || value === null) return value
@@ -57,9 +57,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Makes a check of replies against the document: the status is one that the operation names, the headers
- * named there are present, the media type is one of its own, and the body is valid by its schema and holds
- * nothing else. Throws what is wrong.
+ * Creates a check of replies against the document: the operation must document the status, its headers must be present,
+ * its media type documented, and its body valid without undocumented members. Throws otherwise.
  */
 export function makeChecker({ schemas }: OpenDocument): (operation: Operation, reply: RawReply) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-// Other requests each time; a failure prints the seed that brings them back.
+// The requests differ on each run; a failure prints the seed that reproduces them.
 describe('by its own document the service answers 2,000 right and wrong requests', () => {
   it.each(Object.keys(addresses))('%s', async (id) => {
     const tally = await driveOperation({ service, document, id }, { runs: 2_000 })

@@ -5,10 +5,10 @@ import { makeChecker, makeSender, type RawReply } from './check-replies'
 import { type Case, makeCases } from './make-cases'
 import { type OpenDocument, openDocument, type Operation } from './openapi-document'
 
-/** Nobody is found, so nothing is sent to the addresses that are subscribed. */
+/** Resolves no names, so that nothing is sent to subscribed addresses. */
 const resolve = () => Promise.reject(new Error('This test has no resolver'))
 
-/** Starts a service without a rate limit, and reads the document that it serves. */
+/** Starts a service without rate limits and reads the document it serves. */
 export async function startConformance(
   seedPayments: number,
 ): Promise<{ service: TestService; document: OpenDocument }> {
@@ -22,10 +22,10 @@ export async function startConformance(
   return { service, document: openDocument(reply.text) }
 }
 
-type Find = () => Promise<string>
+type FindTarget = () => Promise<string>
 
-/** Answers in turn what stands at some places of a list's first items; each list is read once. */
-function fromList(service: TestService, path: string, places: readonly (readonly string[])[]): Find {
+/** Cycles through the values at some paths of a list's first items. Reads the list once. */
+function fromList(service: TestService, path: string, places: readonly (readonly string[])[]): FindTarget {
   let values: string[] | undefined
   let turn = 0
   return async () => {
@@ -39,13 +39,13 @@ function fromList(service: TestService, path: string, places: readonly (readonly
   }
 }
 
-/** Makes a new resource each time, for verbs that use it up. */
-function fromCreation(service: TestService, path: string, body: unknown, kind: 'id' | 'handle'): Find {
+/** Creates a new resource each time, for operations that consume it. */
+function fromCreation(service: TestService, path: string, body: unknown, kind: 'id' | 'handle'): FindTarget {
   return async () => String(at((await service.call('POST', path, { body })).json, kind))
 }
 
-/** Now one, now the other, so that a deletion meets what may go and what may not. */
-function inTurn(one: Find, other: Find): Find {
+/** Alternates, so that a deletion meets both resources that can be deleted and ones that cannot. */
+function alternate(one: FindTarget, other: FindTarget): FindTarget {
   let turn = 0
   return () => {
     turn += 1
@@ -55,31 +55,31 @@ function inTurn(one: Find, other: Find): Find {
 
 const pending = `/Payments?limit=100&filter=${encodeURIComponent("status eq 'Pending'")}`
 
-/** What is there to be addressed by each operation that has a path parameter. */
-export function findExisting(service: TestService): Record<string, Find> {
+/** Existing ids and handles for each operation with a path parameter. */
+export function findExisting(service: TestService): Record<string, FindTarget> {
   const customer = fromList(service, '/Customers?limit=100', [['id'], ['handle']])
   const newCustomer = fromCreation(service, '/Customers', { name: 'Short Life' }, 'id')
   const agreement = { scheme: 'nets-bs', dataSourceHandle: randomUUID() }
   return {
     getCustomer: customer,
     updateCustomer: customer,
-    // Those of open payments are refused; any other would be gone the second time.
-    deleteCustomer: inTurn(newCustomer, fromList(service, pending, [['customer', 'id']])),
+    // Customers with open payments are refused; any other would be gone the second time.
+    deleteCustomer: alternate(newCustomer, fromList(service, pending, [['customer', 'id']])),
     getMandate: fromList(service, '/Customers/mandates?limit=100', [['id'], ['handle']]),
-    getAgreement: inTurn(
+    getAgreement: alternate(
       fromCreation(service, '/Merchants/agreements', agreement, 'id'),
       fromCreation(service, '/Merchants/agreements', agreement, 'handle'),
     ),
     deleteAgreement: fromCreation(service, '/Merchants/agreements', agreement, 'id'),
-    cancelPayment: inTurn(
+    cancelPayment: alternate(
       fromList(service, pending, [['id'], ['handle']]),
       fromList(service, '/Payments?limit=100', [['id'], ['handle']]),
     ),
   }
 }
 
-/** What each flaw must be answered with; a sound request is never answered with one of these. */
-const answers: Record<string, number[]> = {
+/** The statuses that each flaw must be answered with. */
+const expectedStatuses: Record<string, number[]> = {
   credential: [401],
   parameter: [400],
   query: [400],
@@ -103,17 +103,17 @@ function headersOf({ accept, authorization, key, body }: Case): Record<string, s
 
 function requireStatus(one: Case, { status, text }: RawReply): void {
   if (status >= 500) throw new Error(`${status}: ${text.slice(0, 300)}`)
-  const expected = one.flaw === null ? undefined : answers[one.flaw]
+  const expected = one.flaw === null ? undefined : expectedStatuses[one.flaw]
   if (expected && !expected.includes(status))
     throw new Error(`A wrong ${one.flaw} is answered with ${status}: ${text.slice(0, 300)}`)
-  const sound = one.flaw === null || one.flaw === 'hostile'
-  const bearable = [200, 201, 202, 204, 404, 409, ...(one.flaw === 'hostile' ? [400] : [])]
-  if (sound && !bearable.includes(status))
-    throw new Error(`A sound request is answered with ${status}: ${text.slice(0, 300)}`)
-  if (one.parameter?.kind !== 'text' && sound && status === 404) throw new Error('What exists is answered with 404')
+  const isValid = one.flaw === null || one.flaw === 'hostile'
+  const accepted = [200, 201, 202, 204, 404, 409, ...(one.flaw === 'hostile' ? [400] : [])]
+  if (isValid && !accepted.includes(status))
+    throw new Error(`A isValid request is answered with ${status}: ${text.slice(0, 300)}`)
+  if (one.parameter?.kind !== 'text' && isValid && status === 404) throw new Error('What exists is answered with 404')
 }
 
-/** The same key and request again: nothing more happens, and the first answer comes back. */
+/** Checks that repeating a request with the same key returns the first reply. */
 function requireReplay(first: RawReply, again: RawReply): void {
   const expected = first.status < 300 ? 208 : first.status
   if (again.status !== expected) throw new Error(`A replay of ${first.status} is answered with ${again.status}`)
@@ -122,10 +122,10 @@ function requireReplay(first: RawReply, again: RawReply): void {
   if (!['id', 'name', 'type', 'createdAt'].every(same)) throw new Error('A replay answers something else')
 }
 
-/** Replies by status, to see that a drive met more than one kind. */
+/** Number of replies by status. */
 export type Tally = Map<number, number>
 
-/** How many replies were successes: a drive without any would prove little. */
+/** Number of successful replies: a run without any would prove little. */
 export function countSuccesses(tally: Tally): number {
   return [...tally].reduce((sum, [status, count]) => sum + (status < 300 ? count : 0), 0)
 }
@@ -137,9 +137,8 @@ function findOperation({ operations }: OpenDocument, id: string): Operation {
 }
 
 /**
- * Drives one operation of the document with `runs` generated requests against a running service, checking
- * every reply against the document. With a `seed` the requests are the same each time. Throws the smallest
- * request found that is answered otherwise than documented.
+ * Sends `runs` generated requests for one operation to a running service and checks every reply against the document.
+ * With a `seed` the requests are the same each time. Throws the smallest request found whose reply is not as documented.
  */
 export async function driveOperation(
   { service, document, id }: { service: TestService; document: OpenDocument; id: string },

@@ -54,7 +54,7 @@ function condition(field: string, kind: string): fc.Arbitrary<Filter> {
   }
 }
 
-/** Filters over the fields that the document names, as text of the grammar that it tells. */
+/** Valid filters over the document's fields, in the grammar that the document describes. */
 export function validFilters(fields: Record<string, string>): fc.Arbitrary<string> {
   const one = fc.oneof(...Object.entries(fields).map(([field, kind]) => condition(field, kind)))
   const joined = fc
@@ -69,7 +69,7 @@ export function validFilters(fields: Record<string, string>): fc.Arbitrary<strin
     .filter((text) => text.length <= 4_000)
 }
 
-/** Orders over the fields that the document names: up to four, each once. */
+/** Valid sort orders over the document's fields: up to four, each once. */
 export function validOrders(fields: Record<string, string>): fc.Arbitrary<string> {
   const direction = fc.constantFrom('asc' as const, 'desc' as const)
   return fc
@@ -108,7 +108,7 @@ const pieces = [
   '= 1',
 ]
 
-/** Anything that somebody could type into a filter or an order; some of it is even right. */
+/** Arbitrary and malicious filters and sort orders, some of which happen to be valid. */
 export const hostileTexts = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(' ')),
   fc.string({ unit: 'binary', maxLength: 100 }),
@@ -120,7 +120,7 @@ export const hostileTexts = fc.oneof(
   ),
 )
 
-/** Filters and orders that no reading of the grammar allows. */
+/** Filters and sort orders that are invalid in the grammar. */
 export const wrongFilters = fc.constantFrom(
   '',
   'status',

@@ -3,17 +3,17 @@ import { hostileTexts, validFilters, validOrders, wrongFilters, wrongOrders } fr
 import { flawedBodies, validValue } from './request-values'
 import type { JsonSchema, OpenDocument, Operation } from './openapi-document'
 
-/** One request. `existing` stands for the id or handle of something that is there when it is sent. */
+/** A generated request. `existing` is replaced by the id or handle of an existing resource when it is sent. */
 export type Case = {
-  /** What is wrong with it; null where all is right, `hostile` where it may be either. */
+  /** What is wrong with it; null if nothing is, `hostile` if it may or may not be valid. */
   flaw: 'credential' | 'parameter' | 'query' | 'body' | 'media' | 'key' | 'hostile' | null
   parameter: { kind: 'existing' } | { kind: 'text'; encoded: string } | null
   query: [string, string][]
   body: { bytes: Buffer; type: string | null; encoding: string | null } | null
   accept: string | null
-  /** The header; `right` stands for the merchant's own. */
+  /** The Authorization header; `right` is replaced by the merchant's own. */
   authorization: string | null
-  /** `fresh` stands for a new UUID when it is sent. */
+  /** `fresh` is replaced by a new UUID when it is sent. */
   key: string | null
 }
 
@@ -51,7 +51,7 @@ const wrongTypes = fc.constantFrom(
   'nonsense',
 )
 
-/** As a path carries it: everything that is not a plain letter or digit in percent signs. */
+/** Percent-encodes a path segment, including dots. */
 const encode = (value: string) => encodeURIComponent(value).replaceAll('.', '%2E')
 
 const wrongSegments = [
@@ -155,7 +155,7 @@ function bodies(schema: JsonSchema) {
   }
 }
 
-/** The requests that an operation of the document is driven with: about half are right, the others have one flaw each. */
+/** Generates requests for an operation of the document: about half are valid, the others have one flaw each. */
 export function makeCases(operation: Operation, { resolve }: OpenDocument): fc.Arbitrary<Case> {
   const schemaOf = (place: string, name?: string) =>
     operation.parameters.find((one) => one.in === place && (name === undefined || one.name === name))?.schema

@@ -21,17 +21,17 @@ const document = z.looseObject({
   components: z.object({ schemas: z.record(z.string(), schema) }),
 })
 
-/** An operation of the document with its address. */
+/** An operation of the document with its method and path. */
 export type Operation = z.output<typeof operation> & { method: string; path: string }
 
 export type OpenDocument = {
   operations: Operation[]
-  /** Resolves a reference to a schema of the document; anything else is answered as it is. */
+  /** Resolves a reference to a schema of the document; returns anything else unchanged. */
   resolve: (schema: JsonSchema) => JsonSchema
   schemas: Record<string, JsonSchema>
 }
 
-/** Reads an OpenAPI document as a stranger would: from its text alone. Throws where it is not as the tests need it. */
+/** Parses an OpenAPI document from its text alone, as a third party would. Throws if it lacks what the tests need. */
 export function openDocument(text: string): OpenDocument {
   const { paths, components } = document.parse(JSON.parse(text))
   const operations = Object.entries(paths).flatMap(([path, item]) =>

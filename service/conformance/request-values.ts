@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { JsonSchema } from './openapi-document'
 
-/** Text that JSON can carry and a database can store. Lengths are those of the document: UTF-16 code units. */
+/** Whether a database can store the text. Lengths are in UTF-16 code units, as in the document. */
 const storable = (value: string) => value.isWellFormed() && !value.includes('\0')
-const anyText = (most: number) => fc.string({ unit: 'binary', maxLength: Math.min(most, 40) }).filter(storable)
+const anyText = (max: number) => fc.string({ unit: 'binary', maxLength: Math.min(max, 40) }).filter(storable)
 
 const forbidden = ['__proto__', 'constructor', 'prototype']
 const anyKey = fc.string({ unit: 'binary', maxLength: 12 }).filter((key) => storable(key) && !forbidden.includes(key))
 
-/** Any JSON of modest size that a free-form field may hold. */
+/** Small JSON values for free-form fields. */
 const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -19,7 +19,7 @@ const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value
 
-/** Addresses of names that the tests' resolver does not know: nothing is ever sent to them. */
+/** Callback addresses whose names the tests' resolver does not know, so that nothing is sent to them. */
 const anyCallback = fc
   .tuple(fc.constantFrom(':443', ':8443', ''), fc.integer({ min: 1, max: 254 }), fc.webPath(), fc.webQueryParameters())
   .map(([port, host, path, query]) => `https://hooks-${host}.merchant.example${port}${path}${query ? `?${query}` : ''}`)
@@ -27,23 +27,14 @@ const anyCallback = fc
 function validText({ minLength = 0, maxLength = 200, pattern, format }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid().chain((id) => fc.constantFrom(id, id.toUpperCase()))
   if (format === 'uri') return anyCallback
-  const [least, most] = [Number(minLength), Number(maxLength)]
+  const [min, max] = [Number(minLength), Number(maxLength)]
   const rule = typeof pattern === 'string' ? new RegExp(pattern, 'u') : /(?:)/u
   return fc
     .oneof(
-      { arbitrary: anyText(most), weight: 4 },
-      fc.constantFrom(
-        'x'.repeat(most),
-        'æ'.repeat(most),
-        "O'Neill",
-        'Familien 👨‍👩‍👧 Holm',
-        'יעל',
-        '%_\\',
-        '{}',
-        'null',
-      ),
+      { arbitrary: anyText(max), weight: 4 },
+      fc.constantFrom('x'.repeat(max), 'æ'.repeat(max), "O'Neill", 'Familien 👨‍👩‍👧 Holm', 'יעל', '%_\\', '{}', 'null'),
     )
-    .filter((value) => value.length >= least && value.length <= most && rule.test(value))
+    .filter((value) => value.length >= min && value.length <= max && rule.test(value))
 }
 
 function validObject({ properties = {}, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<unknown> {
@@ -57,7 +48,7 @@ function validObject({ properties = {}, required = [], additionalProperties }: J
   })
 }
 
-/** Values that a schema of a request allows. Knows the kinds of schema that the document's requests use. */
+/** Values that a request schema allows. Supports the kinds of schema in the document's requests. */
 export function validValue(schema: JsonSchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'string':
@@ -81,7 +72,7 @@ function nest(depth: number): unknown {
   return value
 }
 
-/** Values for one property that its schema, or a rule told in the document's words, forbids. */
+/** Values for one property that its schema or the document's prose forbids. */
 function flawedValues(schema: JsonSchema): unknown[] {
   const wrongType = Object.entries(samples).flatMap(([type, value]) => (type === schema.type ? [] : [value]))
   if (schema.type === 'string') {
@@ -117,7 +108,7 @@ const notJson = [
   '\uFEFF{',
 ]
 
-/** Bodies as bytes that the schema of a request body forbids, or that are no JSON. All are to be answered with 400. */
+/** Request bodies that violate the schema or are no JSON. All must be answered with 400. */
 export function flawedBodies(schema: JsonSchema): fc.Arbitrary<Buffer> {
   const properties: [string, JsonSchema][] = Object.entries(Object(schema.properties))
   const required: string[] = Array.isArray(schema.required) ? schema.required.map(String) : []

@@ -23,7 +23,7 @@ const clockInput = z.union([
 ])
 const stateInput = z.strictObject({
   status: z.enum(paymentStates),
-  /** Real milliseconds to wait first: the payment settles while somebody is looking at it. */
+  /** Real milliseconds to wait first, so that a payment changes while somebody is looking at it. */
   delay: z.number().int().min(0).max(600_000).default(0),
 })
 const idInput = z.object({ id: z.uuid() })
@@ -33,8 +33,8 @@ function moveClock(clock: Clock, input: z.output<typeof clockInput>): void {
 }
 
 /**
- * The control port: moves the clock, says what schemes would say, and injects faults. It asks for no
- * credential, so it listens on loopback, only when asked for. service/README.md, "Scenarios".
+ * The control port: moves the clock, sets states as schemes would, and injects faults. It needs no credential, so it is
+ * opened only on request and listens on loopback. service/README.md, "Scenarios".
  */
 export function createControlApp(context: ServiceContext, faults: Faults): FastifyInstance {
   const { clock, database, log, wake } = context

@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { Problem } from '../http/problem'
 import { sendProblem } from '../http/reply'
 
-/** A fault that meets the next matching requests. */
+/** A fault for the next matching requests. */
 export const faultInput = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional(),
-  /** The path's beginning, as `/Payments`; absent means every path. */
+  /** A path prefix such as `/Payments`. Absent: every path. */
   path: z.string().startsWith('/').max(500).optional(),
-  /** How many requests it meets. */
+  /** Number of requests. */
   times: z.number().int().min(1).max(10_000).default(1),
   kind: z.enum([
     'too-many-requests',
@@ -21,9 +21,9 @@ export const faultInput = z.strictObject({
     'reset',
     'reset-after-accept',
   ]),
-  /** Seconds in the Retry-After of `too-many-requests`; absent means no such header. */
+  /** Seconds in the Retry-After of `too-many-requests`. Absent: no such header. */
   retryAfter: z.number().int().min(0).max(86_400).optional(),
-  /** Milliseconds of `slow`. */
+  /** Milliseconds, for `slow`. */
   delay: z.number().int().min(0).max(600_000).default(3_000),
 })
 
@@ -36,7 +36,7 @@ export type Faults = {
   take: (method: string, path: string) => Fault | undefined
 }
 
-/** The faults that wait for a request, first come, first served. */
+/** The waiting faults, first in, first out. */
 export function makeFaults(): Faults {
   let waiting: Fault[] = []
   return {
@@ -46,11 +46,13 @@ export function makeFaults(): Faults {
       waiting = []
     },
     take: (method, path) => {
-      const met = waiting.find((fault) => (fault.method ?? method) === method && path.startsWith(fault.path ?? '/'))
-      if (!met) return undefined
-      met.times -= 1
+      const matching = waiting.find(
+        (fault) => (fault.method ?? method) === method && path.startsWith(fault.path ?? '/'),
+      )
+      if (!matching) return undefined
+      matching.times -= 1
       waiting = waiting.filter(({ times }) => times > 0)
-      return met
+      return matching
     },
   }
 }
@@ -69,25 +71,25 @@ function sendRaw(reply: FastifyReply, status: number, type: string, text: string
   else reply.raw.write(text, () => reply.raw.destroy())
 }
 
-/** Hooks faults into the service. Those named `…-after-accept` let the request do its work first and spoil the answer. */
+/** Adds hooks that inject faults. Those named `…-after-accept` let the request do its work and then break the reply. */
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
-  const spoiled = new WeakMap<object, Fault>()
+  const afterAccept = new WeakMap<object, Fault>()
   const hanging = new Set<{ destroy: () => unknown }>()
-  const late = new Set<NodeJS.Timeout>()
+  const timers = new Set<NodeJS.Timeout>()
 
-  /** Lets a request go on later, unless the service closes first: then its connection is closed. */
+  /** Lets a request proceed later; if the service closes first, its connection is closed. */
   function delay(socket: { destroy: () => unknown }, milliseconds: number, proceed: () => void): void {
     hanging.add(socket)
     const timer = setTimeout(() => {
-      late.delete(timer)
+      timers.delete(timer)
       hanging.delete(socket)
       proceed()
     }, milliseconds)
-    late.add(timer)
+    timers.add(timer)
   }
 
-  /** Answers in the service's place; false when the request is to go on. */
-  function spoil(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
+  /** Replies instead of the service; false when the request is to proceed. */
+  function injectFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
     switch (fault.kind) {
       case 'too-many-requests':
         sendProblem(request, reply, slowDown(fault))
@@ -110,7 +112,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
         request.raw.socket.resetAndDestroy()
         return true
       default:
-        spoiled.set(request, fault)
+        afterAccept.set(request, fault)
         return false
     }
   }
@@ -118,11 +120,11 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
   app.addHook('onRequest', (request, reply, proceed) => {
     const fault = faults.take(request.method, request.url)
     if (fault?.kind === 'slow') delay(request.raw.socket, fault.delay, proceed)
-    else if (fault === undefined || !spoil(fault, request, reply)) proceed()
+    else if (fault === undefined || !injectFault(fault, request, reply)) proceed()
   })
 
   app.addHook('onSend', async (request) => {
-    const fault = spoiled.get(request)
+    const fault = afterAccept.get(request)
     if (fault?.kind === 'reset-after-accept') request.raw.socket.resetAndDestroy()
     if (fault?.kind !== 'hang-after-accept') return
     hanging.add(request.raw.socket)
@@ -130,7 +132,7 @@ export function injectFaults(app: FastifyInstance, faults: Faults): void {
   })
 
   app.addHook('preClose', async () => {
-    for (const timer of late) clearTimeout(timer)
+    for (const timer of timers) clearTimeout(timer)
     for (const socket of hanging) socket.destroy()
   })
 }

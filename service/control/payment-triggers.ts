@@ -11,7 +11,7 @@ import { paymentColumns, type PaymentState, paymentStates } from '../payments/pa
 import { addBusinessDays, recordPaymentEvents } from '../simulation/payment-lifecycle'
 import { payments } from '../store/schema'
 
-/** From which states a state can be reached by hand. */
+/** The states from which each state can be set. */
 const origins: Record<PaymentState, readonly PaymentState[]> = {
   Pending: [],
   Scheduled: ['Pending'],
@@ -22,8 +22,8 @@ const origins: Record<PaymentState, readonly PaymentState[]> = {
 }
 
 /**
- * Moves a payment to a state as if its scheme had said so, with its event. An accepted cancellation lapses.
- * Throws Problem `not-found`, or `not-pending` when its state does not lead there.
+ * Moves a payment to a state as if its scheme had reported it, with its event. An accepted cancellation lapses. Throws
+ * Problem `not-found`, or `not-pending` when its state does not lead there.
  */
 export async function setPaymentState(db: Database, id: string, status: PaymentState, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -50,13 +50,13 @@ export async function setPaymentState(db: Database, id: string, status: PaymentS
   })
 }
 
-/** A change of state that waits for a request, so that it falls between what somebody saw and what they ask for. */
+/** A change of state triggered by a request, so that it happens between a user's view and their request. */
 const triggerInput = z.strictObject({
   paymentId: z.uuid(),
   status: z.enum(paymentStates),
   /** `read`: before a list of payments is answered. `cancel`: before a cancellation of this payment is handled. */
   upon: z.enum(['read', 'cancel']),
-  /** How many such requests pass first. */
+  /** How many matching requests pass first. */
   skip: z.number().int().min(0).max(10_000).default(0),
 })
 
@@ -68,8 +68,8 @@ function meets({ upon, paymentId }: Trigger, method: string, path: string): bool
 }
 
 /**
- * Adds triggers to the service and their routes to its control port: POST /triggers sets one, GET lists those
- * that wait, DELETE forgets them. A change that the payment's state does not allow is logged and forgotten.
+ * Adds triggers to the service and their routes to its control port: POST /triggers adds one, GET lists the waiting
+ * ones, DELETE removes them. A change that the payment's state does not allow is logged and dropped.
  */
 export function addTriggers(app: FastifyInstance, control: FastifyInstance, context: ServiceContext): void {
   const waiting = new Set<Trigger>()

@@ -10,7 +10,7 @@ import { fold, grams } from '../query/text-search'
 import { byIdOrHandle, newHandle, preferId } from '../store/handles'
 import { customers, mandates, payments } from '../store/schema'
 
-/** The columns of a customer that a reply or a continuation can need. */
+/** The columns needed for replies and cursors. */
 export const customerColumns = {
   id: customers.id,
   merchantId: customers.merchantId,
@@ -49,7 +49,7 @@ async function readSummaries(db: Database, merchantId: string, ids: string[]): P
   return summaries
 }
 
-/** Customers as the list shows them (docs/upstream-api.md, section 2), with the summaries of their mandates. */
+/** Customers as list items (docs/upstream-api.md, section 2), with summaries of their mandates. */
 export async function viewCustomers(db: Database, merchantId: string, rows: readonly CustomerRow[]) {
   const summaries = await readSummaries(
     db,
@@ -67,7 +67,7 @@ export async function viewCustomers(db: Database, merchantId: string, rows: read
   }))
 }
 
-/** One customer: the fields of the list and those of the input (the interface does not show this reply). */
+/** A single customer: the fields of the list item and of the input (the interface does not show this reply). */
 export async function viewCustomer(db: Database, merchantId: string, row: CustomerRow) {
   const [listed] = await viewCustomers(db, merchantId, [row])
   const { addressLine1, addressLine2, city, country, postalCode } = row
@@ -75,21 +75,21 @@ export async function viewCustomer(db: Database, merchantId: string, row: Custom
 }
 
 /**
- * Finds a merchant's customer by id or handle. With `keep` nobody else changes the row until the transaction
- * ends. Throws Problem `not-found`, also for another merchant's.
+ * Finds a merchant's customer by id or handle. `lock` locks the row until the transaction ends. Throws Problem
+ * `not-found`, also for another merchant's customer.
  */
 export async function findCustomer(
   db: Database,
   merchantId: string,
   idOrHandle: string,
-  { keep = false } = {},
+  { lock = false } = {},
 ): Promise<CustomerRow> {
   const found = db
     .select(customerColumns)
     .from(customers)
     .where(byIdOrHandle(customers, merchantId, idOrHandle))
     .limit(2)
-  const rows = await (keep ? found.for('no key update') : found)
+  const rows = await (lock ? found.for('no key update') : found)
   const row = preferId(rows, idOrHandle)
   if (!row) throw new Problem('not-found', 'There is no such customer.')
   return row
@@ -147,10 +147,13 @@ export const createCustomer: Handler<'createCustomer'> = async ({ db, caller, bo
   }
 }
 
-type Change = Parameters<Handler<'updateCustomer'>>[0]
+type UpdateCall = Parameters<Handler<'updateCustomer'>>[0]
 
-/** The customer's name and number are repeated where lists sort and search by them. */
-async function repeatSearch({ db, caller }: Change, { id, nameSearch, numberSearch }: CustomerRow): Promise<void> {
+/** Updates the copies of the customer's name and number that lists sort and search by. */
+async function updateSearchCopies(
+  { db, caller }: UpdateCall,
+  { id, nameSearch, numberSearch }: CustomerRow,
+): Promise<void> {
   await db
     .update(mandates)
     .set({ customerSearch: nameSearch, customerNumberSearch: numberSearch, grams: grams(nameSearch, numberSearch) })
@@ -165,10 +168,10 @@ async function repeatSearch({ db, caller }: Change, { id, nameSearch, numberSear
   }
 }
 
-/** PUT /Customers/{customerIdOrHandle}: changes the fields that are given, leaves the others (decision 0002). */
+/** PUT /Customers/{customerIdOrHandle}: changes the given fields and keeps the others (decision 0002). */
 export const updateCustomer: Handler<'updateCustomer'> = async (call) => {
   const { db, caller, params, body, now } = call
-  const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle, { keep: true })
+  const before = await findCustomer(db, caller.merchantId, params.customerIdOrHandle, { lock: true })
   const [nameSearch, numberSearch] = [fold(body.name ?? before.name), fold(body.number ?? before.number)]
   const [row] = await db
     .update(customers)
@@ -176,19 +179,19 @@ export const updateCustomer: Handler<'updateCustomer'> = async (call) => {
     .where(and(eq(customers.merchantId, caller.merchantId), eq(customers.id, before.id)))
     .returning(customerColumns)
   if (!row) throw new Error('The customer was not stored')
-  if (nameSearch !== before.nameSearch || numberSearch !== before.numberSearch) await repeatSearch(call, row)
+  if (nameSearch !== before.nameSearch || numberSearch !== before.numberSearch) await updateSearchCopies(call, row)
   return { status: 200, body: await viewCustomer(db, caller.merchantId, row), outcome: 'changed' }
 }
 
 /**
- * DELETE /Customers/{customerId}: 204. Payments still to be collected answer 409; those that are over go
- * with the customer, as do the mandates.
+ * DELETE /Customers/{customerId}: 204. Open payments answer 409; ended payments and the mandates are deleted with the
+ * customer.
  */
 export const deleteCustomer: Handler<'deleteCustomer'> = async ({ db, caller, params }) => {
   const { id } = await findCustomer(db, caller.merchantId, params.customerId)
-  const permits = and(eq(mandates.merchantId, caller.merchantId), eq(mandates.customerId, id))
-  // From here on no payment is brought on them that would not be seen below.
-  await db.select({ id: mandates.id }).from(mandates).where(permits).for('update')
+  const ownMandates = and(eq(mandates.merchantId, caller.merchantId), eq(mandates.customerId, id))
+  // The lock keeps payments from being created after the check below.
+  await db.select({ id: mandates.id }).from(mandates).where(ownMandates).for('update')
   const own = and(eq(payments.merchantId, caller.merchantId), eq(payments.customerId, id))
   const open = await db
     .select({ id: payments.id })
@@ -197,7 +200,7 @@ export const deleteCustomer: Handler<'deleteCustomer'> = async ({ db, caller, pa
     .limit(1)
   if (open.length > 0) throw new Problem('open-payments', 'The customer has payments that are still to be collected.')
   await db.delete(payments).where(own)
-  await db.delete(mandates).where(permits)
+  await db.delete(mandates).where(ownMandates)
   await db.delete(customers).where(and(eq(customers.merchantId, caller.merchantId), eq(customers.id, id)))
   return { status: 204, outcome: 'deleted' }
 }

@@ -6,15 +6,15 @@ import { Problem } from './problem'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is, once its credential was found. */
+    /** Set once the credential was found. */
     caller: Caller | null
   }
 }
 
-/** Finds the caller of a request and counts the request, before anything else of it is read. Throws Problem. */
+/** Finds the caller of a request and counts the request against the limits, before its body is read. Throws Problem. */
 export type Authenticator = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** The caller of a request that was admitted. */
+/** The caller of an authenticated request. */
 export function requireCaller({ caller }: FastifyRequest): Caller {
   if (!caller) throw new Error('The request was not admitted')
   return caller
@@ -28,10 +28,10 @@ function refuse(detail: string, milliseconds: number): Problem {
 }
 
 /**
- * Limits the requests of a minute: by credential, as it stands in the database and however the header spells it, and by
- * address where the credential is missing or wrong. A right credential is looked up first and is never
- * refused for the wrong ones behind its address. Each count keeps the latest 5,000 keys, of which invented credentials
- * are none: nothing that a stranger sends resets a merchant's. Beyond a limit the answer is 429 with Retry-After in whole seconds.
+ * Limits requests per minute: by stored credential, however the header spells it, and by address where the credential
+ * is missing or wrong. The credential is looked up first, so a correct one is never refused for wrong ones from its
+ * address. Each limiter keeps the latest 5,000 keys; invented credentials are not among them, so an anonymous client
+ * cannot reset a merchant's count. Beyond a limit the reply is 429 with Retry-After in whole seconds.
  */
 export async function createAuthenticator(
   app: FastifyInstance,

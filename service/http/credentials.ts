@@ -4,15 +4,15 @@ import type { Database } from '@/lib/database/database'
 import { Problem } from './problem'
 import { credentials } from '../store/schema'
 
-/** Whose request it is. `isv` credentials may also make merchants. */
+/** The merchant and credential of a request. `isv` credentials may also create merchants. */
 export type Caller = {
   merchantId: string
   isv: boolean
-  /** The hash of the token that it came with. */
+  /** The hash of the request's token. */
   tokenHash: string
 }
 
-/** SHA-256 of a token in hex: the only form in which a token is kept. */
+/** SHA-256 of a token in hex, the only form in which tokens are stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -36,8 +36,8 @@ function refuse(detail: string): Problem {
 }
 
 /**
- * Finds the caller of a request: HTTP Basic, the token as user name, an empty password (deployment
- * facts). The row is found by the token's hash and compared in constant time. Throws Problem `unauthorized`.
+ * Finds the caller of a request by HTTP Basic, with the token as user name and an empty password (deployment facts). The
+ * token's hash is looked up and compared in constant time. Throws Problem `unauthorized`.
  */
 export async function authenticate(db: Database, authorization: string | undefined): Promise<Caller> {
   const token = parseToken(authorization)

@@ -5,7 +5,7 @@ import { logFailure } from '../logging'
 import { Problem } from './problem'
 import { makeTraceId } from './reply'
 
-/** Refusals of the HTTP server itself, by its own code. */
+/** Errors of the HTTP server by their codes. */
 const serverProblems: Record<string, Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Problem('too-large', 'The body may have at most 1,048,576 bytes.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem('unsupported-media-type', 'The Content-Type is not a media type.'),
@@ -14,24 +14,24 @@ const serverProblems: Record<string, Problem> = {
   FST_ERR_BAD_URL: new Problem('validation', 'The path is not a valid address.'),
 }
 
-/** What the driver says, without a code, of a connection that is gone: also of the rollback that then cannot be sent. */
-const connectionGone =
+/** Messages of the driver, which has no code for a lost connection or for the rollback that cannot be sent then. */
+const connectionLost =
   /^(Connection (terminated|ended)|timeout (expired|exceeded when trying to connect)|Query read timeout|Client (was closed|has encountered a connection error) and is not queryable)/u
 
-/** Codes of a database that cannot be reached, is shutting down, is full, took too long, or gave up on a conflict: try again later. */
-const passing =
+/** Codes of a database that is unreachable, shutting down, full, too slow, or aborted a conflict: the client can retry. */
+const transientCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE|ENOSPC|08...|57014|57P0[123]|53...|40001|40P01|55P03|25P03)$/u
 
 function codesOf(error: unknown): string[] {
   const codes: string[] = []
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     if ('code' in one && typeof one.code === 'string') codes.push(one.code)
-    if (connectionGone.test(one.message)) codes.push('08006')
+    if (connectionLost.test(one.message)) codes.push('08006')
   }
   return codes
 }
 
-/** Any failure as a problem: what is not known is `internal`, logged and told without details. */
+/** Converts any error to a Problem. Unknown errors are logged and become `internal` without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const codes = codesOf(error)
@@ -40,7 +40,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Error && error.message === 'aborted' && codes.includes('ECONNRESET'))
     return new Problem('malformed-body', 'The request was cut off.')
   logFailure('unexpected failure', error)
-  if (codes.some((code) => passing.test(code))) {
+  if (codes.some((code) => transientCodes.test(code))) {
     const full = codes.includes('53100') || codes.includes('ENOSPC')
     const detail = full ? 'The disk is full: nothing can be written now.' : 'The database cannot be reached. Try again.'
     return new Problem('unavailable', detail, { headers: { 'retry-after': '5' } })
@@ -48,14 +48,14 @@ export function toProblem(error: unknown): Problem {
   return new Problem('internal', 'The service failed unexpectedly.')
 }
 
-/** How long a request may take to arrive, in seconds. */
+/** How long a request may take to arrive. */
 export const REQUEST_TIMEOUT_SECONDS = 30
 /** How long its headers alone may take. */
 export const HEADERS_TIMEOUT_SECONDS = 20
 
-function explain(code: string | undefined): Problem {
+function describeClientError(code: string | undefined): Problem {
   switch (code) {
-    // Node does not say which of the two it was.
+    // Node does not say which of the two timeouts it was.
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(
         'timeout',
@@ -70,13 +70,13 @@ function explain(code: string | undefined): Problem {
   }
 }
 
-/** Answers what never became a request (cut off, too slow, not HTTP) with a problem record, and ends the connection. */
+/** Replies to data that is no complete request (cut off, too slow, not HTTP) with a problem record and closes the connection. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const problem = explain(error.code)
+  const problem = describeClientError(error.code)
   const body = JSON.stringify(problem.toRecord(randomUUID(), makeTraceId(undefined)))
   socket.end(
     [

@@ -9,17 +9,17 @@ import type { Caller } from './credentials'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** What a verb is given: a caller whose credential was checked, and input that passed the contract. */
+/** The arguments of a handler: an authenticated caller and input parsed by the contract. */
 export type Call<Id extends EndpointId> = {
-  /** For writes the transaction that also stores the answer; it is rolled back when the verb throws. */
+  /** For writes the transaction that also stores the reply; it is rolled back when the handler throws. */
   db: Database
   caller: Caller
-  /** The service's time, the same throughout one request. */
+  /** The service's time, constant during a request. */
   now: Date
   params: Record<PathParameter<(typeof addresses)[Id]['path']>, string>
   query: Output<Endpoints[Id]['query']>
   body: Output<Endpoints[Id]['body']>
-  /** What the caller would like (RFC 7240), in lower case. */
+  /** The caller's preferences (RFC 7240) in lower case. */
   preferences: ReadonlySet<string>
   settings: HandlerSettings
 }
@@ -27,49 +27,48 @@ export type Call<Id extends EndpointId> = {
 export type HandlerSettings = {
   /** Milliseconds from an accepted cancellation to its effect. */
   cancelDelay: number
-  /** Signs the continuations of lists. */
+  /** Signs the cursors of lists. */
   cursorSecret: string
-  /** From which the signing secrets of subscriptions are derived. */
+  /** The signing secrets of subscriptions are derived from it. */
   webhookSecret: string
-  /** Which callback addresses merchants may register. */
+  /** Decides which callback addresses merchants may register. */
   callbacks: CallbackPolicy
 }
 
-/** What a verb answers. Text goes out as text/plain, all else as JSON in the media type that was asked for. */
-export type Answer = {
+/** The reply of a handler. Text is sent as text/plain, anything else as JSON in the requested media type. */
+export type HandlerReply = {
   status: number
   body?: unknown
   location?: string
-  /** Members that join the body of this one reply and are not stored for a replay: a new token. */
+  /** Members that are added to the body but not stored for replays, such as a new token. */
   once?: Record<string, unknown>
-  /** Subscriptions that this ended. */
+  /** Subscriptions ended by this request. */
   ended?: readonly string[]
-  /** What the write amounted to, for the request log: `accepted`, `accepted-again`, `created` … */
+  /** For the request log: `accepted`, `accepted-again`, `created` … */
   outcome?: string
 }
 
-export type Handler<Id extends EndpointId> = (call: Call<Id>) => Promise<Answer>
+export type Handler<Id extends EndpointId> = (call: Call<Id>) => Promise<HandlerReply>
 
-/** What must be found out before a verb's transaction is opened, because it takes a while. Throws Problem. */
+/** A slow check that runs before the handler's transaction begins. Throws Problem. */
 export type Preparation<Id extends EndpointId> = (call: Pick<Call<Id>, 'body' | 'settings'>) => Promise<void>
 
 export type Preparations = { [Id in EndpointId]?: Preparation<Id> }
 
-/** One verb per endpoint: a missing one does not compile. */
 export type Handlers = { [Id in EndpointId]: Handler<Id> }
 
-/** What the running service consists of. */
+/** The parts of the running service. */
 export type ServiceContext = {
   database: OpenDatabase
   clock: Clock
   settings: HandlerSettings
   log: RequestLog
-  /** Told after each committed write, so that what it made due is not waited for. */
+  /** Called after each committed write, so that the workers take new due work at once. */
   wake: () => void
-  /** Told after a commit which subscriptions ended in it. */
+  /** Called after a commit with the subscriptions that it ended. */
   endDeliveries: (webhookIds: readonly string[]) => void
   /** Requests per minute and credential. */
   requestsPerMinute: number
-  /** Missing and wrong credentials per minute and address, beyond which the answer is 429. */
+  /** Missing and wrong credentials per minute and address. */
   wrongCredentialsPerMinute: number
 }

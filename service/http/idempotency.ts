@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
-import type { Answer } from './handler'
+import type { HandlerReply } from './handler'
 import { Problem, type ProblemCode, type ProblemExtras } from './problem'
 import { storedAnswers } from '../store/schema'
 
-/** A write as one key may stand for it: the same key with another of these is refused. */
+/** The write that a key identifies: the same key with another method, path or body is refused. */
 export type WriteRequest = { merchantId: string; key: string; method: string; path: string; body: unknown; now: Date }
 
-/** What is kept of an answer: a success, or a refusal that the verb decided on. */
-export type StoredAnswer =
-  | { kind: 'answer'; answer: Answer }
+/** A stored reply: a success, or a Problem that the handler threw. */
+export type StoredReply =
+  | { kind: 'answer'; answer: HandlerReply }
   | { kind: 'problem'; code: ProblemCode; detail: string; extras: ProblemExtras }
 
-export type Replayable = StoredAnswer & { replayed: boolean }
+export type Replayable = StoredReply & { replayed: boolean }
 
-/** Visible ASCII, as a header value can carry it; a UUID is the custom, not a rule. */
+/** Visible ASCII, as in a header value. UUIDs are customary but not required. */
 const keyPattern = /^[\x21-\x7e]{1,255}$/u
 
-/** Reads the Idempotency-Key header; undefined when there is none. Throws Problem `idempotency-key`. */
+/** Parses the Idempotency-Key header; undefined if there is none. Throws Problem `idempotency-key`. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && keyPattern.test(header)) return header
@@ -34,17 +34,17 @@ function hashRequest({ method, path, body }: WriteRequest): string {
     .digest('hex')
 }
 
-/** Rows of `stored_answers` are written by `runOnce` alone, in this shape. */
-function trustStored(answer: unknown): StoredAnswer {
-  return answer as StoredAnswer
+/** Only `runOnce` writes rows of `stored_answers`, in this shape. */
+function asStoredReply(answer: unknown): StoredReply {
+  return answer as StoredReply
 }
 
-function withoutSecrets(stored: StoredAnswer): StoredAnswer {
+function withoutSecrets(stored: StoredReply): StoredReply {
   return stored.kind === 'answer' ? { kind: 'answer', answer: { ...stored.answer, once: undefined } } : stored
 }
 
-/** Runs a verb so that a refusal undoes what it did and can still be stored. */
-async function runToOutcome(db: Database, run: (db: Database) => Promise<Answer>): Promise<StoredAnswer> {
+/** Runs a handler in a savepoint, so that a Problem undoes its changes and can still be stored. */
+async function runToOutcome(db: Database, run: (db: Database) => Promise<HandlerReply>): Promise<StoredReply> {
   try {
     return { kind: 'answer', answer: await db.transaction(run) }
   } catch (error) {
@@ -54,14 +54,14 @@ async function runToOutcome(db: Database, run: (db: Database) => Promise<Answer>
 }
 
 /**
- * Runs a write once per Idempotency-Key: its effect and its answer are committed together, and the same
- * key with the same request gets that answer again. `db` is an open transaction. A concurrent request
- * with the same key waits for the first one's commit. Throws Problem `key-reused`.
+ * Runs a write once per Idempotency-Key. Its effect and its reply are committed together in the open transaction `db`,
+ * and the same key with the same request gets that reply again. A concurrent request with the same key waits for the
+ * first one's commit. Throws Problem `key-reused`.
  */
 export async function runOnce(
   db: Database,
   request: WriteRequest,
-  run: (db: Database) => Promise<Answer>,
+  run: (db: Database) => Promise<HandlerReply>,
 ): Promise<Replayable> {
   const { merchantId, key, now } = request
   const requestHash = hashRequest(request)
@@ -77,7 +77,7 @@ export async function runOnce(
       throw new Problem('unavailable', 'The first request with this Idempotency-Key has not ended. Try again.')
     if (stored.requestHash !== requestHash)
       throw new Problem('key-reused', 'This Idempotency-Key was used for another request.')
-    return { ...trustStored(stored.answer), replayed: true }
+    return { ...asStoredReply(stored.answer), replayed: true }
   }
   const outcome = await runToOutcome(db, run)
   await db

@@ -4,16 +4,16 @@ import * as words from '@/lib/api-contract/words/free-form'
 import { Problem } from './problem'
 import { isJsonType } from './reply'
 
-/** A name as it may stand in a message: what a caller invents is cut short. */
-const shorten = (name: string) => name.slice(0, 100)
+/** Limits the length of a caller's name in messages. */
+const truncateName = (name: string) => name.slice(0, 100)
 
-/** Parses by a contract schema. Throws Problem `validation` with messages per field; values are never repeated. */
+/** Parses by a contract schema. Throws Problem `validation` with messages per field, which never repeat values. */
 export function parseWithSchema<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value)
   if (read.success) return read.data
   const errors = new Map<string, string[]>()
   const add = (name: string, message: string) =>
-    errors.set(shorten(name), [...(errors.get(shorten(name)) ?? []), message])
+    errors.set(truncateName(name), [...(errors.get(truncateName(name)) ?? []), message])
   for (const issue of read.error.issues) {
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys.slice(0, 20)) add(key, 'is not known here')
     else add(issue.path.map(String).join('.') || 'body', describeIssue(issue))
@@ -22,7 +22,7 @@ export function parseWithSchema<Schema extends z.ZodType>(schema: Schema, value:
   throw new Problem('validation', `${detail.slice(0, 500)}.`, { errors: Object.fromEntries(errors) })
 }
 
-/** Whether text behind percent signs is UTF-8: otherwise it would be read as something that nobody has written. */
+/** Whether percent-encoded text is UTF-8; otherwise parsers would substitute characters. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -33,8 +33,8 @@ function isDecodable(text: string): boolean {
 }
 
 /**
- * The parameters of a query as they were parsed. Throws Problem `validation` for percent signs behind which no
- * UTF-8 stands, and for NUL, which the database cannot be asked about.
+ * The parameters of a query string. Throws Problem `validation` for percent-encoding that is not UTF-8 and for NUL,
+ * which the database cannot handle.
  */
 export function parseQuery(url: string, parsed: unknown): Record<string, unknown> {
   if (!isDecodable(url.slice(url.indexOf('?') + 1)))
@@ -50,7 +50,7 @@ export function parseQuery(url: string, parsed: unknown): Record<string, unknown
   })
 }
 
-/** How deep arrays and objects may nest; checked before parsing, for readers recurse. */
+/** Maximum nesting of arrays and objects. Checked before parsing, because parsers recurse. */
 const MAX_DEPTH = 32
 
 function isTooDeep(text: string): boolean {
@@ -84,8 +84,8 @@ function parseJson(bytes: Buffer): unknown {
 type Unstorable = { field: string; rule: string }
 
 /**
- * The top-level name under which something cannot be stored as it came, and the rule: Postgres takes neither NUL nor
- * lone surrogates, and a key `__proto__` would be dropped on the way. Refused by name rather than changed in silence.
+ * The top-level name under which a value cannot be stored unchanged, and the rule it violates: Postgres accepts neither
+ * NUL nor lone surrogates, and parsing would drop a key `__proto__`. Refused rather than changed silently.
  */
 function findUnstorable(value: unknown, path: string): Unstorable | null {
   if (typeof value === 'string')
@@ -102,8 +102,8 @@ function findUnstorable(value: unknown, path: string): Unstorable | null {
   return null
 }
 
-/** Gives the properties of a record the schema's spelling; names are matched without regard to case. */
-function respell(schema: z.ZodType, value: unknown): unknown {
+/** Renames the properties of a record to the schema's spelling; names are matched case-insensitively. */
+function normalizePropertyNames(schema: z.ZodType, value: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
     return value
   const spelling = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]))
@@ -118,8 +118,8 @@ function respell(schema: z.ZodType, value: unknown): unknown {
 }
 
 /**
- * Reads a request body by its schema: media type (415), JSON in UTF-8 of bounded depth, storable text,
- * property names without regard to case, then the contract's rules (400 with messages per field).
+ * Parses a request body: media type (415), JSON in UTF-8 of bounded depth, storable text, property names regardless of
+ * case, then the contract's schema (400 with messages per field).
  */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -144,5 +144,5 @@ export function parseBody<Schema extends z.ZodType>(
     const field = unstorable.field === '' ? 'body' : unstorable.field
     throw new Problem('validation', `${field} ${rule}.`, { errors: { [field]: [rule] } })
   }
-  return parseWithSchema(schema, respell(schema, value))
+  return parseWithSchema(schema, normalizePropertyNames(schema, value))
 }

@@ -1,6 +1,6 @@
 /**
- * Every refusal of the service: code → HTTP status and title. A problem record's `type` is
- * `problemBase` + code. service/README.md, "Answers".
+ * HTTP status and title of every problem by code. A problem record's `type` is `problemBase` + code (service/README.md,
+ * "Answers").
  */
 export const problemCatalogue = {
   validation: { status: 400, title: 'One or more values are not valid' },
@@ -33,16 +33,16 @@ export type ProblemCode = keyof typeof problemCatalogue
 
 export const problemBase = 'https://debitdesk.example/service/problems/'
 
-/** Members beside the standard ones; `headers` go to the reply instead of the record. */
+/** Extension members; `headers` go to the reply instead of the record. */
 export type ProblemExtras = {
   errors?: Record<string, string[]>
-  /** Where in a filter or order, in UTF-16 code units from 0, and what was expected there. */
+  /** The position in a filter or sort order, in UTF-16 code units from 0, and what was expected there. */
   position?: number
   expected?: readonly string[]
   headers?: Record<string, string>
 }
 
-/** A refusal with words for people. Handlers throw it; `bind` writes it as a problem record. */
+/** A refusal with a message for people. Handlers throw it; it is sent as a problem record. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -57,10 +57,7 @@ export class Problem extends Error {
     return problemCatalogue[this.code].status
   }
 
-  /**
-   * The problem record (docs/upstream-api.md, section 2) for one occurrence. `requestId` is a UUID, `traceId` a W3C
-   * trace-parent.
-   */
+  /** The problem record (docs/upstream-api.md, section 2). `requestId` is a UUID, `traceId` a W3C traceparent. */
   toRecord(requestId: string, traceId: string): Record<string, unknown> {
     const { errors, position, expected } = this.extras
     return {

@@ -9,12 +9,12 @@ import { customers, mandates } from '../store/schema'
 
 const { grams: _grams, ...columns } = getTableColumns(mandates)
 
-/** The columns of a mandate that a reply or a continuation can need. */
+/** The columns needed for replies and cursors. */
 export const mandateColumns = columns
 
 export type MandateRow = Omit<typeof mandates.$inferSelect, 'grams'>
 
-/** Mandates as the interface shows them (docs/upstream-api.md, section 2). */
+/** Mandates as replied (docs/upstream-api.md, section 2). */
 export async function viewMandates(db: Database, merchantId: string, rows: readonly MandateRow[]) {
   const ids = [...new Set(rows.map(({ customerId }) => customerId))]
   const payers = await db

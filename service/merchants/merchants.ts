@@ -7,7 +7,7 @@ import { Problem } from '../http/problem'
 import { newHandle } from '../store/handles'
 import { agreements, credentials, merchants } from '../store/schema'
 
-/** The merchant record (the interface does not show one): the input's fields and the merchant's agreements. */
+/** The merchant record (the interface does not show one): the fields of the input and the merchant's agreements. */
 export async function viewMerchant(db: Database, row: typeof merchants.$inferSelect) {
   const own = await db
     .select({
@@ -33,8 +33,8 @@ export const getMerchant: Handler<'getMerchant'> = async ({ db, caller }) => {
 }
 
 /**
- * POST /Merchants: 201 with the merchant and, this once, its token: only the token's hash is kept. A
- * replay of the request answers without the token. Needs an ISV credential.
+ * POST /Merchants: 201 with the merchant and, only this once, its token, of which only the hash is stored. A replay
+ * omits the token. Requires an ISV credential.
  */
 export const createMerchant: Handler<'createMerchant'> = async ({ db, caller, body, now }) => {
   if (!caller.isv) throw new Problem('forbidden', 'Only an ISV credential may create merchants.')

@@ -5,9 +5,9 @@ import { byIdOrHandle, preferId } from '../store/handles'
 import { payments } from '../store/schema'
 
 /**
- * DELETE /Payments/{paymentId}: 202, and the payment is Cancelled a while later (lifecycle). What was
- * accepted is in the database and survives a restart. A payment that is not Pending answers 409; asking
- * again while a cancellation is under way is accepted and changes nothing.
+ * DELETE /Payments/{paymentId}: 202, and the payment becomes Cancelled later (payment-lifecycle.ts). An accepted
+ * cancellation is in the database and survives a restart. A payment that is not Pending answers 409; repeating the
+ * request while a cancellation is pending is accepted and has no effect.
  */
 export const cancelPayment: Handler<'cancelPayment'> = async ({ db, caller, params, body, now, settings }) => {
   const found = await db

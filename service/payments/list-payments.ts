@@ -12,16 +12,16 @@ import { paymentColumns, type PaymentRow, viewPayments } from './payment'
 
 const shape = listShapes.listPayments
 
-type Part = {
-  /** The merchant's rows. */
-  wanted: SQL | undefined
+type PageQuery = {
+  /** The merchant's rows that match the filter. */
+  matching: SQL | undefined
   orders: readonly SortOrder[]
-  /** What the page before ended with. */
+  /** The sort values of the previous page's last row. */
   values?: readonly CursorValue[]
   limit: number
 }
 
-/** Whether an order begins with a field of few values, of which each has many rows, and goes on with others. */
+/** Whether a sort order begins with a field of few values, each with many rows, and continues with other fields. */
 export function beginsWithGroups(orders: readonly SortOrder[]): boolean {
   const kind = orders[0] && fieldOf(shape, orders[0].field).kind
   return (kind === 'keyword' || kind === 'boolean') && orders.length > 2
@@ -31,10 +31,13 @@ const directed = ({ field, direction }: SortOrder) =>
   (direction === 'desc' ? desc : asc)(columnOf(shape, fieldOf(shape, field).column))
 
 /**
- * The rows of a page in an order that begins with groups: group by group, each in the order of the other fields,
- * for which there is an index. Asked for at once they would be sorted, or found by an index of the first field alone.
+ * The rows of a page whose sort order begins with such a field: value by value, each sorted by the other fields, for
+ * which there is an index. In a single query Postgres would sort all rows or use an index of the first field alone.
  */
-export async function findInGroups(db: Database, { wanted, orders, values, limit }: Part): Promise<PaymentRow[]> {
+export async function findInGroups(
+  db: Database,
+  { matching, orders, values, limit }: PageQuery,
+): Promise<PaymentRow[]> {
   const [grouped, ...rest] = orders
   if (!grouped) return []
   const { direction, field } = grouped
@@ -45,7 +48,7 @@ export async function findInGroups(db: Database, { wanted, orders, values, limit
     const [row] = await db
       .select({ value: column })
       .from(payments)
-      .where(and(wanted, further))
+      .where(and(matching, further))
       .orderBy(directed({ field, direction }))
       .limit(1)
     const value: unknown = row?.value
@@ -59,7 +62,7 @@ export async function findInGroups(db: Database, { wanted, orders, values, limit
     const rows = await db
       .select(paymentColumns)
       .from(payments)
-      .where(and(wanted, eq(column, group), behind && afterSql(shape, rest, behind)))
+      .where(and(matching, eq(column, group), behind && afterSql(shape, rest, behind)))
       .orderBy(...rest.map(directed))
       .limit(limit - found.length)
     found.push(...rows)
@@ -69,7 +72,7 @@ export async function findInGroups(db: Database, { wanted, orders, values, limit
   return found
 }
 
-/** The ids are found first, where an index may answer alone, and only their rows are then read. */
+/** Finds the ids first, which an index alone may answer, and then reads only their rows. */
 async function findRows(db: Database, merchantId: string, query: ListQuery, plan: ListPlan): Promise<PaymentRow[]> {
   const created = await findCreationSpan(db, merchantId, query)
   const found = db
@@ -85,13 +88,11 @@ async function findRows(db: Database, merchantId: string, query: ListQuery, plan
     .orderBy(...plan.orderBy)
 }
 
-/**
- * One keyset page of a merchant's payments in the container of the interface. Throws Problem as planList does.
- */
+/** One keyset page of a merchant's payments in a pagination container. Throws Problem as planList does. */
 export async function findPaymentPage(db: Database, merchantId: string, query: ListQuery, cursorSecret: string) {
   const named = await findNamedCustomers(db, merchantId, query.filter)
   const plan = planList(listShapes.listPayments, merchantId, query, cursorSecret, named)
-  // Groups in which a filter leaves nothing would be searched to their end.
+  // With a filter, groups without matches would be scanned to their end.
   const isGrouped = !query.filter && beginsWithGroups(plan.orders)
   const rows = isGrouped ? await findInGroups(db, plan) : await findRows(db, merchantId, query, plan)
   const { results, ...continuation } = plan.finish(rows)

@@ -2,26 +2,26 @@ import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { customers, payments } from '../store/schema'
 
-/** The states of a payment (deployment facts; Cancelled is ours, the interface shows Pending alone). */
+/** The states of a payment (deployment facts; Cancelled is ours, the interface shows only Pending). */
 export const paymentStates = ['Pending', 'Scheduled', 'Settled', 'Rejected', 'Chargeback', 'Cancelled'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** States of payments that are still to be collected. */
+/** The states of payments that are still to be collected. */
 export const openStates = ['Pending', 'Scheduled'] as const satisfies readonly PaymentState[]
 
-/** How a payment without a settlement date sorts by it. */
-export const notSettled = new Date(Date.UTC(9999, 11, 31))
+/** The value by which payments without a settlement date are sorted. */
+export const unsettledSortDate = new Date(Date.UTC(9999, 11, 31))
 
 const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** What a payment is for: "Gold membership, November 2026". */
+/** The description of a payment: "Gold membership, November 2026". */
 export function describePayment(product: string, paymentDate: Date): string {
   return `${product}, ${months.format(paymentDate)}`
 }
 
 const { grams: _grams, cancelText: _cancelText, ...columns } = getTableColumns(payments)
 
-/** The columns of a payment that a reply or a continuation can need. */
+/** The columns needed for replies and cursors. */
 export const paymentColumns = columns
 
 export type PaymentRow = Omit<typeof payments.$inferSelect, 'grams' | 'cancelText'>
@@ -35,10 +35,7 @@ async function readNames(db: Database, merchantId: string, ids: string[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/**
- * Payments as the interface shows them (docs/upstream-api.md, section 2). `amount` is in minor units; dates are
- * midnight UTC.
- */
+/** Payments as replied (docs/upstream-api.md, section 2). `amount` is in minor units; dates are midnight UTC. */
 export async function viewPayments(db: Database, merchantId: string, rows: readonly PaymentRow[]) {
   const names = await readNames(db, merchantId, [...new Set(rows.map(({ customerId }) => customerId))])
   return rows.map((row) => ({

@@ -5,33 +5,33 @@ import { columnOf, fieldOf, type ListShape } from './list-fields'
 
 export type CursorValue = string | number | boolean
 
-/** What a cursor is bound to: it answers for no other merchant, list, filter or order. */
+/** A cursor is valid only for the same merchant, list, filter and sort order. */
 export type CursorScope = { secret: string; merchantId: string; list: string; filter: string; order: string }
 
-const macLength = 16
+const MAC_BYTES = 16
 
 function sign(scope: CursorScope, payload: string): Buffer {
   const bound = JSON.stringify([scope.merchantId, scope.list, scope.filter, scope.order, payload])
-  return createHmac('sha256', scope.secret).update(bound).digest().subarray(0, macLength)
+  return createHmac('sha256', scope.secret).update(bound).digest().subarray(0, MAC_BYTES)
 }
 
-/** Writes the sort values of a page's last row as an opaque, signed text (base64url). */
+/** Encodes the sort values of a page's last row as opaque, signed text (base64url). */
 export function encodeCursor(scope: CursorScope, values: readonly CursorValue[]): string {
   const payload = JSON.stringify(values)
   return Buffer.concat([sign(scope, payload), Buffer.from(payload)]).toString('base64url')
 }
 
-/** Reads a cursor; null when it was not written by us for exactly this scope. */
+/** Decodes a cursor; null if it was not signed for exactly this scope. */
 export function decodeCursor(scope: CursorScope, text: string): CursorValue[] | null {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length <= macLength || bytes.toString('base64url') !== text) return null
-  const payload = bytes.subarray(macLength).toString('utf8')
-  if (!timingSafeEqual(bytes.subarray(0, macLength), sign(scope, payload))) return null
-  return trustSigned(payload)
+  if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return null
+  const payload = bytes.subarray(MAC_BYTES).toString('utf8')
+  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), sign(scope, payload))) return null
+  return parseSigned(payload)
 }
 
-/** Only ever called on a payload whose signature holds, that is, on what encodeCursor was given. */
-function trustSigned(payload: string): CursorValue[] {
+/** Must only be called after the signature was verified: then the payload is what `encodeCursor` wrote. */
+function parseSigned(payload: string): CursorValue[] {
   return JSON.parse(payload) as CursorValue[]
 }
 
@@ -45,8 +45,8 @@ const casts = {
 } as const
 
 /**
- * The rows that come after a cursor's. One direction throughout is a row comparison, which an index
- * answers as a range; mixed directions are spelled out, with the first column's bound in front for the index.
+ * The condition for rows after a cursor. With a single direction it is a row comparison, which an index answers as a
+ * range; mixed directions are spelled out, with a bound on the first column for the index.
  */
 export function afterSql(
   shape: ListShape,

@@ -3,21 +3,21 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type FieldKind, filterFields, type SortOrder } from '@/lib/api-contract/filter'
 import { customers, mandates, payments } from '../store/schema'
 
-/** How a field of a list is kept: the names of columns of its table. */
-type Place = {
-  /** What comparisons and orders look at; for text the folded form. Never null. */
+/** The columns of a list field. */
+type ColumnMapping = {
+  /** For comparing and sorting; the folded form of text. Never null. */
   column: string
-  /** What filters look at where it differs from `column`: may be null. */
+  /** For filtering, if different from `column`; may be null. */
   filtered?: string
-  /** Whether the row's trigrams hold this text too. */
+  /** Whether the row's trigrams include this text. */
   indexed?: boolean
-  /** A keyword's values as stored, so that `pending` finds `Pending`. */
+  /** Converts a keyword to its stored spelling, so that `pending` matches `Pending`. */
   spelling?: (value: string) => string
 }
 
-export type ListField = Place & { kind: FieldKind }
+export type ListField = ColumnMapping & { kind: FieldKind }
 
-/** A list: its table, its fields, and the order when none is asked for. Names of `order` are of `fields`. */
+/** A list: its table, its fields, and its default sort order, which names some of `fields`. */
 export type ListShape = {
   name: keyof typeof filterFields
   columns: Record<string, PgColumn>
@@ -30,20 +30,23 @@ const capitalise = (value: string) => value.charAt(0).toUpperCase() + value.slic
 const upper = (value: string) => value.toUpperCase()
 const lower = (value: string) => value.toLowerCase()
 
-/** A field of the contract without its place does not compile. */
+/** A field of the contract without its columns does not compile. */
 function defineList<Name extends keyof typeof filterFields>(
   name: Name,
   table: PgTable,
-  places: Record<keyof (typeof filterFields)[Name] & string, Place> & { createdAt: Place },
+  places: Record<keyof (typeof filterFields)[Name] & string, ColumnMapping> & { createdAt: ColumnMapping },
 ): ListShape {
   const kinds: Record<string, FieldKind> = filterFields[name]
   const fields = new Map(
-    Object.entries<Place>(places).map(([field, place]) => [field, { ...place, kind: kinds[field] ?? 'moment' }]),
+    Object.entries<ColumnMapping>(places).map(([field, place]) => [
+      field,
+      { ...place, kind: kinds[field] ?? 'moment' },
+    ]),
   )
   return { name, columns: getTableColumns(table), fields, kinds, order: [{ field: 'createdAt', direction: 'desc' }] }
 }
 
-/** The three lists. Their fields are those of the contract; newest first is the order of all. */
+/** The three lists with the fields of the contract, all sorted newest first by default. */
 export const listShapes = {
   listPayments: defineList('listPayments', payments, {
     id: { column: 'id' },
@@ -85,14 +88,14 @@ export const listShapes = {
   }),
 }
 
-/** The column of a list's table by its property name. Throws for a name that the table has not: a defect of `listShapes`. */
+/** The column of a list's table by property name. Throws for an unknown name, which is a bug in `listShapes`. */
 export function columnOf(shape: ListShape, name: string): PgColumn {
   const column = shape.columns[name]
   if (!column) throw new Error(`${shape.name} has no column ${name}`)
   return column
 }
 
-/** The place of a field. Throws for one that the list has not: readers of filters and orders refuse those first. */
+/** The field by name. Throws for an unknown one, which the parsers of filters and sort orders have refused before. */
 export function fieldOf(shape: ListShape, name: string): ListField {
   const field = shape.fields.get(name)
   if (!field) throw new Error(`${shape.name} has no field ${name}`)

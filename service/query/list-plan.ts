@@ -20,7 +20,7 @@ const operators: Record<Comparison, SQL> = {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu
 
-/** A literal as a bound parameter of the field's type; null for text that cannot be an id. */
+/** A literal as a bound parameter of the field's type; null for text that is no UUID in an id field. */
 function bindValue(field: ListField, value: string | number | boolean | FilterTimestamp): SQL | null {
   if (typeof value === 'boolean') return sql`${value}::boolean`
   if (typeof value === 'number')
@@ -41,19 +41,19 @@ function compareSql(shape: ListShape, filter: Filter & { kind: 'compare' }): SQL
 
 function containsSql(shape: ListShape, filter: Filter & { kind: 'contains' }, named?: NamedCustomers): SQL {
   const field = fieldOf(shape, filter.field)
-  const wanted = fold(filter.value)
-  const found = sql`strpos(${columnOf(shape, field.column)}, ${wanted}::text) > 0`
-  const who = filter.field === 'customer/name' ? named?.get(wanted) : undefined
+  const matching = fold(filter.value)
+  const found = sql`strpos(${columnOf(shape, field.column)}, ${matching}::text) > 0`
+  const who = filter.field === 'customer/name' ? named?.get(matching) : undefined
   if (who === 'many') return found
   if (who) return sql`${columnOf(shape, 'customerId')} = any(${`{${who.join(',')}}`}::uuid[])`
-  const parts = grams(wanted)
+  const parts = grams(matching)
   if (!field.indexed || parts.length === 0) return found
   return sql`(${columnOf(shape, 'grams')} @> ${`{${parts.join(',')}}`}::integer[] and ${found})`
 }
 
 /**
- * A parsed filter as a condition; every literal is a bound parameter, every column comes from `listShapes`.
- * `named` may tell whom texts in the customer's name mean.
+ * A parsed filter as an SQL condition. Every literal is a bound parameter, every column comes from `listShapes`.
+ * `named` holds customers found by name beforehand.
  */
 export function filterSql(shape: ListShape, filter: Filter, named?: NamedCustomers): SQL | undefined {
   if (filter.kind === 'compare') return compareSql(shape, filter)
@@ -62,26 +62,26 @@ export function filterSql(shape: ListShape, filter: Filter, named?: NamedCustome
   return filter.kind === 'and' ? and(...parts) : or(...parts)
 }
 
-const defaultLimit = 20
+const DEFAULT_LIMIT = 20
 
-/** What to select for one page, and how to wrap what came. */
+/** What to select for one page, and how to build the page from the rows. */
 export type ListPlan = {
-  /** The merchant's rows that the filter wants. */
-  wanted: SQL | undefined
-  /** Of these, the ones behind the page before. */
+  /** The merchant's rows that match the filter. */
+  matching: SQL | undefined
+  /** Those of them that come after the previous page. */
   where: SQL | undefined
   orders: readonly SortOrder[]
-  /** What the page before ended with, by order; absent for the first page. */
+  /** The sort values of the previous page's last row; absent for the first page. */
   values?: readonly CursorValue[]
   orderBy: SQL[]
-  /** One more than the page: the extra row only says that there is more. */
+  /** One more than the page size, to know whether there are more rows. */
   limit: number
   finish: <Row extends Record<string, unknown>>(
     rows: Row[],
   ) => { results: Row[]; nextOffset: string | null; hasMore: boolean }
 }
 
-function understand<Result>(parameter: 'filter' | 'orderby', read: () => Result): Result {
+function parseParameter<Result>(parameter: 'filter' | 'orderby', read: () => Result): Result {
   try {
     return read()
   } catch (error) {
@@ -95,7 +95,7 @@ function understand<Result>(parameter: 'filter' | 'orderby', read: () => Result)
   }
 }
 
-/** The id ends every order, in the direction of the last field, so that no two rows are equal in it. */
+/** Appends the id in the direction of the last field, so that no two rows compare equal. */
 function completeOrder(orders: readonly SortOrder[]): SortOrder[] {
   const at = orders.findIndex(({ field }) => field === 'id')
   if (at >= 0) return orders.slice(0, at + 1)
@@ -109,9 +109,8 @@ function cursorValue(value: unknown): CursorValue {
 }
 
 /**
- * Turns the query of a list into conditions for one keyset page of one merchant's rows. Throws Problem
- * `filter`, `orderby` (with position and expected tokens) or `offset` (a nextOffset that was not given
- * out for this filter and order).
+ * Plans one keyset page of a merchant's rows for a list query. Throws Problem `filter` or `orderby` (with position and
+ * expected tokens), or `offset` (a nextOffset that was not issued for this filter and order).
  */
 export function planList(
   shape: ListShape,
@@ -121,12 +120,12 @@ export function planList(
   named?: NamedCustomers,
 ): ListPlan {
   const filter: Filter | null = query.filter
-    ? understand('filter', () => parseFilter(query.filter ?? '', shape.kinds))
+    ? parseParameter('filter', () => parseFilter(query.filter ?? '', shape.kinds))
     : null
-  const asked = query.orderby
-    ? understand('orderby', () => parseOrder(query.orderby ?? '', Object.keys(shape.kinds)))
+  const requested = query.orderby
+    ? parseParameter('orderby', () => parseOrder(query.orderby ?? '', Object.keys(shape.kinds)))
     : shape.order
-  const orders = completeOrder(asked)
+  const orders = completeOrder(requested)
   const scope: CursorScope = {
     secret,
     merchantId,
@@ -137,14 +136,14 @@ export function planList(
   const values = query.after === undefined ? undefined : decodeCursor(scope, query.after)
   if (values === null)
     throw new Problem('offset', 'after: this nextOffset was not given out for this list, filter and order.')
-  const size = query.limit ?? defaultLimit
-  const wanted = and(
+  const size = query.limit ?? DEFAULT_LIMIT
+  const matching = and(
     eq(columnOf(shape, 'merchantId'), merchantId),
     filter ? filterSql(shape, filter, named) : undefined,
   )
   return {
-    wanted,
-    where: and(wanted, values && afterSql(shape, orders, values)),
+    matching,
+    where: and(matching, values && afterSql(shape, orders, values)),
     orders,
     values,
     orderBy: orders.map(({ field, direction }) =>

@@ -14,7 +14,7 @@ const valueNames: Record<FieldKind, string> = {
   moment: 'a date such as 2026-11-01',
 }
 
-/** A number as it was written. Throws SyntaxProblem for one that a double would round: it would find other rows. */
+/** Parses a number exactly. Throws SyntaxProblem for one that a double would round, because it would match other rows. */
 function exactNumber({ value: text, position }: Token): number {
   const value = Number(text)
   const digits = text.replaceAll(/[-.]/gu, '').replace(/^0+/u, '').length
@@ -144,9 +144,9 @@ class FilterParser {
 }
 
 /**
- * Reads a filter over `fields` (name → kind): comparisons with eq ne gt ge lt le, contains(field,'text'),
- * and, or, parentheses; `and` binds stronger than `or`. Throws SyntaxProblem with the position and what
- * was expected there. Grammar: service/README.md, "Filters and orders".
+ * Parses a filter over `fields` (name → kind): comparisons with eq ne gt ge lt le, contains(field,'text'), and, or,
+ * parentheses; `and` binds stronger than `or`. Throws SyntaxProblem with the position and what was expected there.
+ * Grammar: service/README.md, "Filters and orders".
  */
 export function parseFilter(source: string, fields: Readonly<Record<string, FieldKind>>): Filter {
   return new FilterParser(source, fields).parse()
@@ -155,8 +155,8 @@ export function parseFilter(source: string, fields: Readonly<Record<string, Fiel
 const MAX_ORDER_FIELDS = 4
 
 /**
- * Reads an order such as `scheduleDate desc,amount`: up to four fields of `names`, each once, each with
- * an optional `asc` or `desc`. Throws SyntaxProblem with the position and what was expected there.
+ * Parses a sort order such as `scheduleDate desc,amount`: up to four fields of `names`, each once, each with an
+ * optional `asc` or `desc`. Throws SyntaxProblem with the position and what was expected there.
  */
 export function parseOrder(source: string, names: readonly string[]): SortOrder[] {
   const orders: SortOrder[] = []

@@ -8,7 +8,7 @@ import { parseFilter } from './parser'
 import { fold, grams } from './text-search'
 import { parseTimestamp, SyntaxProblem } from './tokenizer'
 
-/** A filter of payments before its list is planned; null for none and for one that planList will refuse in the reader's own words. */
+/** Parses a filter of payments before the list is planned; null if there is none or it is invalid, which planList reports. */
 export function parsePaymentFilter(source: string | undefined): Filter | null {
   if (!source) return null
   try {
@@ -19,12 +19,12 @@ export function parsePaymentFilter(source: string | undefined): Filter | null {
   }
 }
 
-/** Folded text → the ids of the customers whose name contains it, or `many`. A text that is not there was not looked up. */
+/** The ids of customers by the folded text that their names contain, or `many`. A missing text was not looked up. */
 export type NamedCustomers = ReadonlyMap<string, readonly string[] | 'many'>
 
-/** More customers than this are many. */
+/** More customers than this count as many. */
 const MAX_CUSTOMERS = 200
-/** Texts that are looked up for one request. */
+/** Maximum texts looked up per request. */
 const MAX_TEXTS = 4
 
 function collectTexts(filter: Filter): string[] {
@@ -33,9 +33,9 @@ function collectTexts(filter: Filter): string[] {
 }
 
 /**
- * Looks up whom a filter on the customer's name means before payments are searched by it. The planner cannot
- * guess how frequent a text is, and the two ways to answer it differ a hundredfold: from the few customers
- * to their payments, or through the payments in order until the page is full.
+ * Looks up the customers that a filter on the customer's name matches before payments are searched. Postgres cannot
+ * estimate how frequent a text is, and the two plans differ a hundredfold: from a few customers to their payments, or
+ * through the payments in sort order until the page is full.
  */
 export async function findNamedCustomers(
   db: Database,
@@ -63,16 +63,16 @@ export async function findNamedCustomers(
   return named
 }
 
-type Span = { from?: Date; to?: Date }
+type DateRange = { from?: Date; to?: Date }
 
-/** The conditions that hold for every row of an answer. */
+/** The conditions that every matching row satisfies. */
 function requiredBy(filter: Filter): Filter[] {
   return filter.kind === 'and' ? filter.filters.flatMap(requiredBy) : [filter]
 }
 
-/** From when to when a filter wants a date to be; null when it leaves that open. Wider than the truth at its ends. */
-function readRange(filter: Filter, field: string): Span | null {
-  const range: Span = {}
+/** The range of dates that a filter allows, both ends included; null if it sets no bound. */
+function findDateRange(filter: Filter, field: string): DateRange | null {
+  const range: DateRange = {}
   for (const one of requiredBy(filter)) {
     if (one.kind !== 'compare' || one.field !== field || typeof one.value !== 'object') continue
     const moment = parseTimestamp(one.value.moment)
@@ -83,12 +83,12 @@ function readRange(filter: Filter, field: string): Span | null {
   return range.from || range.to ? range : null
 }
 
-const byCreation = /^\s*createdAt\b/u
+const creationOrder = /^\s*createdAt\b/u
 
 /**
- * What a filter on a business date says of when its payments were created, as a condition; undefined when it
- * says nothing, or the order is not by creation. An index holds one range: without this one a list that is in the
- * order of creation would be walked to its end for the last payments of a month.
+ * A condition on the creation time that follows from a filter on a business date; undefined if none does, or if the list
+ * is not sorted by creation. An index serves one range: without this condition a list sorted by creation would be
+ * scanned to its end for the last payments of a month.
  */
 export async function findCreationSpan(
   db: Database,
@@ -96,10 +96,10 @@ export async function findCreationSpan(
   { filter: source, orderby }: ListQuery,
 ): Promise<SQL | undefined> {
   const filter = parsePaymentFilter(source)
-  if (!filter || (orderby && !byCreation.test(orderby))) return undefined
+  if (!filter || (orderby && !creationOrder.test(orderby))) return undefined
   const conditions: (SQL | undefined)[] = []
   for (const field of ['scheduleDate', 'paymentDate']) {
-    const range = readRange(filter, field)
+    const range = findDateRange(filter, field)
     if (!range) continue
     const [span] = await db
       .select({ first: min(creationSpans.firstAt), last: max(creationSpans.lastAt) })

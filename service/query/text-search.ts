@@ -1,6 +1,6 @@
 /**
- * The form in which text is compared: Unicode NFC, lower case. `Åse`, `åse` and their decomposed
- * spellings are one. Databases of different locales disagree about both, so it is done here.
+ * The comparable form of text: Unicode NFC, lower case. `Åse`, `åse` and their decomposed spellings are equal. Done
+ * here, because databases with different locales disagree about both.
  */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC')
@@ -16,8 +16,8 @@ function hash(gram: string): number {
 }
 
 /**
- * The distinct trigrams of folded texts, hashed to 32-bit integers for a GIN index. Text of fewer than
- * three characters has none. Two trigrams may share a hash, so a match must always be checked again.
+ * The distinct trigrams of folded texts, hashed to 32-bit integers for a GIN index. Text of fewer than three characters
+ * has none. Hashes can collide, so every match must be checked again.
  */
 export function grams(...folded: string[]): number[] {
   const found = new Set<number>()

@@ -1,7 +1,7 @@
 const timestampPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u
 
-/** Reads `2026-11-01` (midnight UTC) or a date-time with its offset; null for anything else and for days that do not exist. */
+/** Parses `2026-11-01` (midnight UTC) or a date-time with offset; null for anything else and for days that do not exist. */
 export function parseTimestamp(text: string): Date | null {
   const parts = timestampPattern.exec(text)
   if (!parts) return null
@@ -13,15 +13,15 @@ export function parseTimestamp(text: string): Date | null {
   return Number.isNaN(read.getTime()) || read.getUTCFullYear() < 1 || read.getUTCFullYear() > 9999 ? null : read
 }
 
-/** A piece of a filter; `position` counts UTF-16 code units from 0. */
+/** `position` counts UTF-16 code units from 0. */
 export type Token = {
   kind: 'word' | 'text' | 'number' | 'moment' | 'open' | 'close' | 'comma' | 'end'
-  /** The piece as written; for `text` what stands between the quotes, unescaped. */
+  /** The token as written; for `text` the unescaped content of the quotes. */
   value: string
   position: number
 }
 
-/** Thrown by the readers of filters and orders: where, and what would have been understood there. */
+/** A syntax error in a filter or sort order: its position and what was expected there. */
 export class SyntaxProblem extends Error {
   constructor(
     readonly position: number,
@@ -46,7 +46,7 @@ function match(pattern: RegExp, source: string, position: number): RegExpExecArr
   return pattern.exec(source)
 }
 
-function readToken(source: string, position: number): { token: Token; next: number } {
+function nextToken(source: string, position: number): { token: Token; next: number } {
   const mark = marks[source.charAt(position)]
   if (mark) return { token: { kind: mark, value: source.charAt(position), position }, next: position + 1 }
   const quoted = match(text, source, position)
@@ -68,12 +68,12 @@ function readToken(source: string, position: number): { token: Token; next: numb
   throw new SyntaxProblem(position, expected, `${JSON.stringify(character)} does not belong here`)
 }
 
-/** Splits a filter into tokens, the last of kind `end`. Throws SyntaxProblem. */
+/** Splits a filter into tokens; the last is of kind `end`. Throws SyntaxProblem. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = []
   let position = match(spaces, source, 0)?.[0].length ?? 0
   while (position < source.length) {
-    const { token, next } = readToken(source, position)
+    const { token, next } = nextToken(source, position)
     tokens.push(token)
     position = next + (match(spaces, source, next)?.[0].length ?? 0)
   }

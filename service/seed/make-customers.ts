@@ -9,8 +9,8 @@ export type SeedCustomer = typeof customers.$inferInsert & { country: string }
 export type SeedMandate = typeof mandates.$inferInsert & { id: string; country: string; test: boolean }
 export type SeedAgreement = typeof agreements.$inferInsert
 
-const hour = 3_600_000
-const day = 24 * hour
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 function makeName(random: Random, country: Country, index: number): string {
   const special = remarkable[index]
@@ -21,13 +21,13 @@ function makeName(random: Random, country: Country, index: number): string {
   return `${random.pick(country.first)}${middle} ${last}`
 }
 
-/** Makes one customer, created within the last three years. `today` is midnight UTC. */
+/** Generates a customer created within the last three years. `today` is midnight UTC. */
 export function makeCustomer(random: Random, merchantId: string, index: number, today: Date): SeedCustomer {
   const country = random.chance(0.72) ? denmark : random.pick(europe)
   const name = makeName(random, country, index)
   const number = String(100_000 + index * 7 + random.below(7))
   const [postalCode, city] = random.pick(country.cities)
-  const createdAt = new Date(today.getTime() - (400 + random.below(700)) * day - random.below(day))
+  const createdAt = new Date(today.getTime() - (400 + random.below(700)) * DAY_MS - random.below(DAY_MS))
   return {
     id: random.uuid(),
     merchantId,
@@ -43,7 +43,7 @@ export function makeCustomer(random: Random, merchantId: string, index: number, 
     postalCode,
     country: country.code,
     createdAt,
-    modifiedAt: new Date(createdAt.getTime() + random.below(300) * day),
+    modifiedAt: new Date(createdAt.getTime() + random.below(300) * DAY_MS),
   }
 }
 
@@ -82,7 +82,7 @@ function describeAccount(random: Random, scheme: string): Record<string, string>
   ]
 }
 
-/** Makes a customer's mandates: mostly one, sometimes two, rarely none. */
+/** Generates a customer's mandates: mostly one, sometimes two, rarely none. */
 export function makeMandates(
   random: Random,
   customer: SeedCustomer,
@@ -97,15 +97,15 @@ export function makeMandates(
   return Array.from({ length: count }, (): SeedMandate => {
     const agreement = pickAgreement(random, agreements, customer.country === 'DK')
     const scheme = agreement?.scheme ?? 'nets-bs'
-    const createdAt = new Date(new Date(customer.createdAt).getTime() + random.below(10 * day))
+    const createdAt = new Date(new Date(customer.createdAt).getTime() + random.below(10 * DAY_MS))
     const status = random.weigh([
       ['Active', 86],
       ['Created', 5],
       ['Cancelled', 6],
       ['Expired', 3],
     ])
-    // From tomorrow on, so that a newly filled database stands still for its first day.
-    const later = new Date(today.getTime() + (1 + random.below(30)) * day + 8 * hour)
+    // From tomorrow on, so that nothing changes in a new database on its first day.
+    const later = new Date(today.getTime() + (1 + random.below(30)) * DAY_MS + 8 * HOUR_MS)
     return {
       id: random.uuid(),
       merchantId: customer.merchantId,

@@ -1,7 +1,7 @@
 import { newHandle } from '../store/handles'
-import { describePayment, notSettled, type PaymentState } from '../payments/payment'
+import { describePayment, unsettledSortDate, type PaymentState } from '../payments/payment'
 import { type BankCalendar, calendarOf } from '@/lib/api-contract/business-days'
-import { addBusinessDays, answerAt, handOverAt } from '../simulation/payment-lifecycle'
+import { addBusinessDays, schemeReplyAt, handOverAt } from '../simulation/payment-lifecycle'
 import { fold, grams } from '../query/text-search'
 import type { payments } from '../store/schema'
 import type { SeedMandate } from './make-customers'
@@ -10,9 +10,9 @@ import type { Random } from './random'
 
 type SeedPayment = typeof payments.$inferInsert
 
-const day = 86_400_000
+const DAY_MS = 86_400_000
 
-/** Where a payment stands, relative to today: long past, in the scheme's hands, or still to come. */
+/** The state and dates of a payment relative to today: past, with the scheme, or upcoming. */
 function makeDates(
   random: Random,
   today: Date,
@@ -24,7 +24,7 @@ function makeDates(
     ['coming', 32],
   ])
   if (phase === 'past') {
-    const scheduleDate = addBusinessDays(new Date(today.getTime() - (10 + random.below(390)) * day), 0, calendar)
+    const scheduleDate = addBusinessDays(new Date(today.getTime() - (10 + random.below(390)) * DAY_MS), 0, calendar)
     const state = random.weigh<PaymentState>([
       ['Settled', 86],
       ['Rejected', 6],
@@ -34,10 +34,10 @@ function makeDates(
     return { state, scheduleDate, paymentDate: addBusinessDays(scheduleDate, 1 + random.below(3), calendar) }
   }
   if (phase === 'now') {
-    const scheduleDate = addBusinessDays(new Date(today.getTime() - random.below(2) * day), -1, calendar)
+    const scheduleDate = addBusinessDays(new Date(today.getTime() - random.below(2) * DAY_MS), -1, calendar)
     return { state: 'Scheduled', scheduleDate, paymentDate: addBusinessDays(today, 1 + random.below(3), calendar) }
   }
-  const scheduleDate = addBusinessDays(new Date(today.getTime() + (1 + random.below(75)) * day), 1, calendar)
+  const scheduleDate = addBusinessDays(new Date(today.getTime() + (1 + random.below(75)) * DAY_MS), 1, calendar)
   return {
     state: random.chance(0.95) ? 'Pending' : 'Cancelled',
     scheduleDate,
@@ -53,27 +53,27 @@ function makeMoney(random: Random, country: string): { amount: number; currency:
   return { amount: Math.max(1, Math.round(minor * (scale[currency] ?? 1))), currency }
 }
 
-/** When it was last touched, in keeping with its state and not later than today. */
+/** When it was last modified, according to its state and not later than today. */
 function makeModification(random: Random, state: PaymentState, createdAt: Date, paymentDate: Date, today: Date): Date {
   const touched: Record<PaymentState, number> = {
     Pending: createdAt.getTime(),
-    Scheduled: today.getTime() - random.below(day),
-    Settled: paymentDate.getTime() + day + random.below(day / 2),
-    Rejected: paymentDate.getTime() + random.below(day),
-    Chargeback: paymentDate.getTime() + (3 + random.below(20)) * day + random.below(day),
-    Cancelled: createdAt.getTime() + random.below(4 * day),
+    Scheduled: today.getTime() - random.below(DAY_MS),
+    Settled: paymentDate.getTime() + DAY_MS + random.below(DAY_MS / 2),
+    Rejected: paymentDate.getTime() + random.below(DAY_MS),
+    Chargeback: paymentDate.getTime() + (3 + random.below(20)) * DAY_MS + random.below(DAY_MS),
+    Cancelled: createdAt.getTime() + random.below(4 * DAY_MS),
   }
   return new Date(Math.max(createdAt.getTime(), Math.min(touched[state], today.getTime())))
 }
 
-/** Makes one payment on a mandate. `today` is midnight UTC; business dates are midnights UTC on business days. */
+/** Generates a payment on a mandate. `today` is midnight UTC; business dates are midnight UTC on business days. */
 export function makePayment(random: Random, mandate: SeedMandate, index: number, today: Date): SeedPayment {
   const calendar = calendarOf(mandate.scheme)
   const dates = makeDates(random, today, calendar)
-  // Nothing is collected on a mandate that is not in force.
+  // Nothing is collected on a mandate that is not Active.
   const state = dates.state === 'Pending' && mandate.status !== 'Active' ? 'Cancelled' : dates.state
-  const lead = (3 + random.below(25)) * day
-  const createdAt = new Date(Math.min(dates.scheduleDate.getTime() - lead, today.getTime()) - random.below(day))
+  const lead = (3 + random.below(25)) * DAY_MS
+  const createdAt = new Date(Math.min(dates.scheduleDate.getTime() - lead, today.getTime()) - random.below(DAY_MS))
   const modifiedAt = makeModification(random, state, createdAt, dates.paymentDate, today)
   const settled = state === 'Settled' || state === 'Chargeback'
   const settlementDate = settled ? addBusinessDays(dates.paymentDate, 1, calendar) : null
@@ -82,7 +82,7 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
   const id = random.uuid()
   const dueAt: Partial<Record<PaymentState, Date>> = {
     Pending: handOverAt(dates.scheduleDate),
-    Scheduled: answerAt({ id, scheme: mandate.scheme, paymentDate: dates.paymentDate }),
+    Scheduled: schemeReplyAt({ id, scheme: mandate.scheme, paymentDate: dates.paymentDate }),
   }
   return {
     id,
@@ -100,7 +100,7 @@ export function makePayment(random: Random, mandate: SeedMandate, index: number,
     scheduleDate: dates.scheduleDate,
     paymentDate: dates.paymentDate,
     settlementDate,
-    settlementSort: settlementDate ?? notSettled,
+    settlementSort: settlementDate ?? unsettledSortDate,
     createdAt,
     modifiedAt,
     scheme: mandate.scheme,

@@ -1,6 +1,6 @@
 type Names = readonly [string, ...string[]]
 
-/** A country's people and places, as believable as a demonstration needs. */
+/** Names and places of a country, plausible enough for a demonstration. */
 export type Country = {
   code: string
   first: Names

@@ -1,16 +1,16 @@
-/** A deterministic source of choices. Not for secrets. */
+/** A deterministic random source. Not for secrets. */
 export type Random = {
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below: (limit: number) => number
-  /** True in about `share` of the cases (0 to 1). */
+  /** True with the probability `share` (0 to 1). */
   chance: (share: number) => boolean
   pick: <Item>(items: readonly [Item, ...Item[]]) => Item
-  /** One of the items in proportion to their weights. */
+  /** An item with a probability proportional to its weight. */
   weigh: <Item>(items: readonly [readonly [Item, number], ...(readonly [Item, number])[]]) => Item
   uuid: () => string
 }
 
-/** Makes a source from a seed (sfc32): the same seed gives the same choices on every machine. */
+/** Creates a source from a seed (sfc32): the same seed gives the same values on every machine. */
 export function makeRandom(seed: number): Random {
   let [a, b, c, d] = [seed | 0, 0x9e3779b9, 0x243f6a88, 1]
   const next = (): number => {

@@ -8,13 +8,13 @@ import { makeCustomer, makeMandates, type SeedAgreement, type SeedMandate } from
 import { makePayment } from './make-payment'
 import { makeRandom, type Random } from './random'
 
-/** Memory for one index's sort; an ordinary one is made for much less. */
-const roomToSort = '128MB'
+/** Memory for building an index, more than the default. */
+const SORT_MEMORY = '128MB'
 
-const answer = z.object({ rows: z.array(z.object({ drop: z.string(), make: z.string() })) })
+const rebuildRows = z.object({ rows: z.array(z.object({ drop: z.string(), make: z.string() })) })
 
-/** The statements that drop a table's plain indexes and its references to others, and those that make them again. */
-async function findHelpers(db: Database, table: string): Promise<{ drop: string; make: string }[]> {
+/** The statements that drop a table's non-unique indexes and foreign keys, and those that recreate them. */
+async function findRebuildStatements(db: Database, table: string): Promise<{ drop: string; make: string }[]> {
   const found: unknown = await db.execute(sql`
     select format('alter table %I drop constraint %I', ${table}::text, conname) as drop,
       format('alter table %I add constraint %I %s', ${table}::text, conname, pg_get_constraintdef(oid)) as make
@@ -22,29 +22,29 @@ async function findHelpers(db: Database, table: string): Promise<{ drop: string;
     union all
     select format('drop index %I', indexname), indexdef
     from pg_indexes where tablename = ${table}::text and schemaname = current_schema() and indexdef like 'CREATE INDEX %'`)
-  return answer.parse(found).rows
+  return rebuildRows.parse(found).rows
 }
 
 /**
- * Runs `work`, which fills an empty table, without the table's plain indexes and references and makes them again: to
- * sort once is several times faster than to find the place of each row in each index. What is unique stays. `db` is
- * a transaction, so that nobody ever sees the table without them.
+ * Runs `work`, which fills an empty table, without the table's non-unique indexes and foreign keys, and recreates them
+ * afterwards: building an index once is several times faster than updating it for each row. `db` is a transaction, so
+ * that nobody sees the table without them.
  */
 export async function withoutIndexes(db: Database, table: string, work: () => Promise<void>): Promise<void> {
-  const helpers = await findHelpers(db, table)
-  for (const { drop } of helpers) await db.execute(sql.raw(drop))
+  const statements = await findRebuildStatements(db, table)
+  for (const { drop } of statements) await db.execute(sql.raw(drop))
   await work()
-  // A million rows take longer than any statement may otherwise.
+  // A million rows take longer than the usual statement timeout.
   await db.execute(sql`set local statement_timeout = 0`)
-  await db.execute(sql.raw(`set local maintenance_work_mem = '${roomToSort}'`))
-  for (const { make } of helpers) await db.execute(sql.raw(make))
+  await db.execute(sql.raw(`set local maintenance_work_mem = '${SORT_MEMORY}'`))
+  for (const { make } of statements) await db.execute(sql.raw(make))
 }
 
-/** Payments per statement batch; also what is held in memory at once. */
-const batch = 5_000
-const mostCustomers = 60_000
-/** From here on it pays to make the indexes of payments when all are there. */
-const manyPayments = 20_000
+/** Payments per statement, and in memory at once. */
+const BATCH_SIZE = 5_000
+const MAX_CUSTOMERS = 60_000
+/** From this many payments on, building the indexes afterwards is faster. */
+const BULK_LOAD_PAYMENTS = 20_000
 
 function makeAgreements(random: Random, merchantId: string, today: Date): SeedAgreement[] {
   const kinds = [
@@ -72,9 +72,9 @@ function makeAgreements(random: Random, merchantId: string, today: Date): SeedAg
 }
 
 /**
- * Fills an empty database with one merchant, its agreements, and customers, mandates and `count` payments
- * that look like a Danish utility's with customers all over Europe. The same `count` on the same day
- * gives the same rows. Answers the merchant's id. Throws the reason of `signal` soon after it is aborted.
+ * Fills an empty database with one merchant, its agreements, and customers, mandates and `count` payments like those of
+ * a Danish utility with customers all over Europe. The same `count` on the same day gives the same rows. Returns the
+ * merchant's id. Throws the reason of `signal` soon after it is aborted.
  */
 export async function seedDatabase(db: Database, count: number, now: Date, signal?: AbortSignal): Promise<string> {
   const random = makeRandom(20_261_120)
@@ -91,7 +91,7 @@ export async function seedDatabase(db: Database, count: number, now: Date, signa
   })
   const owned = makeAgreements(random, merchantId, today)
   await insertRows(db, agreements, owned)
-  const people = Array.from({ length: Math.min(Math.max(20, Math.ceil(count / 8)), mostCustomers) }, (_, index) =>
+  const people = Array.from({ length: Math.min(Math.max(20, Math.ceil(count / 8)), MAX_CUSTOMERS) }, (_, index) =>
     makeCustomer(random, merchantId, index, today),
   )
   await insertRows(db, customers, people, signal)
@@ -99,7 +99,7 @@ export async function seedDatabase(db: Database, count: number, now: Date, signa
   await insertRows(db, mandates, permits, signal)
   const usable = permits.filter(({ status }) => status !== 'Created')
   const collect = () => fillPayments(db, random, usable, { count, today, signal })
-  await (count < manyPayments ? collect() : withoutIndexes(db, 'payments', collect))
+  await (count < BULK_LOAD_PAYMENTS ? collect() : withoutIndexes(db, 'payments', collect))
   return merchantId
 }
 
@@ -109,10 +109,10 @@ async function fillPayments(
   usable: SeedMandate[],
   { count, today, signal }: { count: number; today: Date; signal: AbortSignal | undefined },
 ): Promise<void> {
-  for (let start = 0; start < count; start += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
+  for (let start = 0; start < count; start += BATCH_SIZE) {
+    const rows = Array.from({ length: Math.min(BATCH_SIZE, count - start) }, (_, offset) => {
       const index = start + offset
-      // The first ones go round, so that remarkable names have payments; the others fall as they may.
+      // The first payments go to the first mandates in turn, so that the remarkable names have some; the others are random.
       const mandate = usable[index < 40 ? index % usable.length : random.below(usable.length)]
       if (!mandate) throw new Error('There is no mandate to collect on')
       return makePayment(random, mandate, index, today)

@@ -1,17 +1,17 @@
 /**
- * Where the service gets the time from: every moment it writes and every step it takes by itself. It runs
- * as the real time, faster, or stands until it is moved by hand; it never runs backwards.
+ * The source of time for timestamps and simulated steps. It runs in real time, faster, or stands still until moved by
+ * hand; it never runs backwards.
  */
 export type Clock = {
   now: () => Date
-  /** Real milliseconds until the clock reads `moment`; Infinity while it stands. */
+  /** Real milliseconds until the clock reads `moment`; Infinity while it stands still. */
   realTimeUntil: (moment: Date) => number
-  /** Moves the clock forward by milliseconds and tells whoever waits on it. */
+  /** Moves the clock forward and notifies the listeners. */
   advance: (milliseconds: number) => void
   onMove: (listener: () => void) => void
 }
 
-/** Makes a clock that starts at `start` (now) and runs at `speed`: 1 is real time, 60 a minute a second, 0 stands still. */
+/** Creates a clock. `speed` 1 is real time, 60 a minute per second, 0 stands still. */
 export function makeClock({ start = new Date(), speed = 1 }: { start?: Date; speed?: number } = {}): Clock {
   const realStart = Date.now()
   const listeners: (() => void)[] = []

@@ -4,22 +4,22 @@ import { calendarOf } from '@/lib/api-contract/business-days'
 import type { Database } from '@/lib/database/database'
 import { toAgreementEvent } from '../agreements/agreements'
 import { mandateColumns, viewMandates } from '../mandates/mandates'
-import { describePayment, notSettled, paymentColumns, viewPayments } from '../payments/payment'
+import { describePayment, unsettledSortDate, paymentColumns, viewPayments } from '../payments/payment'
 import { fold, grams } from '../query/text-search'
 import { newHandle } from '../store/handles'
 import { agreements, mandates, payments } from '../store/schema'
 import { recordEvents } from '../webhooks/events'
 import { addBusinessDays, handOverAt } from './payment-lifecycle'
 
-const batch = 200
+const BATCH_SIZE = 200
 
-/** A mandate on which nothing was collected for 36 months lapses (SEPA rule book; kept for all schemes here). */
+/** A mandate expires after 36 months without a collection (SEPA rulebook; applied to all schemes here). */
 export const MANDATE_LIFETIME_MS = 36 * 30 * 86_400_000
 
-/** From its registration until a mandate's first payment is brought, in milliseconds. */
+/** From a mandate's registration to its first payment. */
 const FIRST_BILL_DELAY_MS = 86_400_000
 
-/** Makes agreements Active that the scheme has taken up by now. Answers how many. */
+/** Activates the agreements that are due. Returns how many. */
 export async function activateDueAgreements(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const active = await tx
@@ -51,7 +51,7 @@ async function lastCollection(db: Database, mandateId: string, since: Date): Pro
   return last?.at
 }
 
-/** Registers mandates that are due (Created → Active) and lapses those unused for 36 months (Active → Expired). Answers how many were due. */
+/** Registers due mandates (Created → Active) and expires those unused for 36 months (Active → Expired). Returns how many were due. */
 export async function advanceDueMandates(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await tx
@@ -59,21 +59,21 @@ export async function advanceDueMandates(db: Database, now: Date): Promise<numbe
       .from(mandates)
       .where(and(isNotNull(mandates.nextAt), lte(mandates.nextAt, now)))
       .orderBy(asc(mandates.nextAt))
-      .limit(batch)
+      .limit(BATCH_SIZE)
       .for('update', { skipLocked: true })
     for (const { id, merchantId, status } of due) {
-      const used =
+      const lastUsed =
         status === 'Active' ? await lastCollection(tx, id, new Date(now.getTime() - MANDATE_LIFETIME_MS)) : undefined
-      const nextAt = new Date((used ?? now).getTime() + MANDATE_LIFETIME_MS)
+      const nextAt = new Date((lastUsed ?? now).getTime() + MANDATE_LIFETIME_MS)
       const registered = {
         status: 'Active',
         nextAt,
         billAt: new Date(now.getTime() + FIRST_BILL_DELAY_MS),
         modifiedAt: now,
       }
-      const lapsed = { status: 'Expired', nextAt: null, billAt: null, modifiedAt: now }
+      const expired = { status: 'Expired', nextAt: null, billAt: null, modifiedAt: now }
       const change =
-        status === 'Created' ? registered : status !== 'Active' ? { nextAt: null } : used ? { nextAt } : lapsed
+        status === 'Created' ? registered : status !== 'Active' ? { nextAt: null } : lastUsed ? { nextAt } : expired
       const [row] = await tx.update(mandates).set(change).where(eq(mandates.id, id)).returning(mandateColumns)
       if (!row || !('status' in change)) continue
       const [data] = await viewMandates(tx, merchantId, [row])
@@ -84,12 +84,12 @@ export async function advanceDueMandates(db: Database, now: Date): Promise<numbe
   })
 }
 
-const BILLING_BATCH = 100
-const day = 86_400_000
+const BILLING_BATCH_SIZE = 100
+const DAY_MS = 86_400_000
 
 type Mandate = typeof mandates.$inferSelect
 
-/** The same day next month, or that month's last. */
+/** The same day next month, or the last day of that month if it is shorter. */
 export function addMonth(date: Date): Date {
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 0)).getUTCDate()
   const moved = new Date(date)
@@ -97,18 +97,18 @@ export function addMonth(date: Date): Date {
   return moved
 }
 
-/** Brings one payment: that of the month before again, twenty days ahead and moved to the next possible day. */
+/** Creates a payment like the mandate's last one, due in twenty days or on the next business day after. */
 async function createDuePayment(db: Database, mandate: Mandate, now: Date): Promise<void> {
   const { merchantId, customerId, scheme, handle: mandateHandle, customerSearch } = mandate
-  const [before] = await db
+  const [previous] = await db
     .select(paymentColumns)
     .from(payments)
     .where(eq(payments.mandateId, mandate.id))
     .orderBy(desc(payments.createdAt))
     .limit(1)
-  const scheduleDate = addBusinessDays(new Date(now.getTime() + 20 * day), 0, calendarOf(scheme))
+  const scheduleDate = addBusinessDays(new Date(now.getTime() + 20 * DAY_MS), 0, calendarOf(scheme))
   const paymentDate = addBusinessDays(scheduleDate, 1, calendarOf(scheme))
-  const description = describePayment(before?.description.split(',')[0] ?? 'Subscription', paymentDate)
+  const description = describePayment(previous?.description.split(',')[0] ?? 'Subscription', paymentDate)
   const reference = `INV-${scheduleDate.getUTCFullYear()}-${randomUUID().slice(0, 8).toUpperCase()}`
   const [row] = await db
     .insert(payments)
@@ -122,13 +122,13 @@ async function createDuePayment(db: Database, mandate: Mandate, now: Date): Prom
       descriptionSearch: fold(description),
       reference,
       referenceSearch: fold(reference),
-      amount: before?.amount ?? 19_900,
-      currency: before?.currency ?? (scheme.startsWith('sepa') ? 'EUR' : 'DKK'),
-      test: before?.test ?? false,
+      amount: previous?.amount ?? 19_900,
+      currency: previous?.currency ?? (scheme.startsWith('sepa') ? 'EUR' : 'DKK'),
+      test: previous?.test ?? false,
       status: 'Pending',
       scheduleDate,
       paymentDate,
-      settlementSort: notSettled,
+      settlementSort: unsettledSortDate,
       createdAt: now,
       modifiedAt: now,
       scheme,
@@ -143,7 +143,7 @@ async function createDuePayment(db: Database, mandate: Mandate, now: Date): Prom
   await recordEvents(db, [{ merchantId, objectType: 'payment', eventType: 'created', at: now, data }])
 }
 
-/** The merchant's data source: brings a payment a month on each active mandate, when it is due. Answers how many. */
+/** Simulates the merchant's data source: creates a monthly payment on each active mandate. Returns how many were due. */
 export async function billDueMandates(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await tx
@@ -151,7 +151,7 @@ export async function billDueMandates(db: Database, now: Date): Promise<number> 
       .from(mandates)
       .where(and(isNotNull(mandates.billAt), lte(mandates.billAt, now)))
       .orderBy(asc(mandates.billAt))
-      .limit(BILLING_BATCH)
+      .limit(BILLING_BATCH_SIZE)
       .for('update', { skipLocked: true })
     for (const mandate of due) {
       const active = mandate.status === 'Active'

@@ -10,23 +10,20 @@ import { paymentColumns, type PaymentRow, type PaymentState, viewPayments } from
 import { payments } from '../store/schema'
 import { recordEvents } from '../webhooks/events'
 
-/**
- * The business day `count` after a date, or before it when negative; 0 moves a date that is none to the
- * next that is. Midnights UTC.
- */
+/** The day `count` business days after a date (before, if negative); 0 moves to the next business day. All midnights UTC. */
 export function addBusinessDays(date: Date, count: number, calendar: BankCalendar): Date {
   const day = date.toISOString().slice(0, 10)
   return new Date(count < 0 ? subtractBusinessDays(day, -count, calendar) : addToDay(day, count, calendar))
 }
 
-const hour = 3_600_000
-const day = 24 * hour
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-/** Of a thousand payments this many are rejected, and from this one on those that settle are charged back. */
-const rejectedBelow = 40
-const chargedBackFrom = 985
+/** Of a thousand payments the first 40 are rejected and the last 15 are settled and then charged back. */
+const REJECTED_BELOW = 40
+const CHARGED_BACK_FROM = 985
 
-export type LivingPayment = {
+export type SimulatedPayment = {
   id: string
   scheme: string
   status: string
@@ -37,38 +34,42 @@ export type LivingPayment = {
 
 export type PaymentStep = { status: PaymentState; settlementDate?: Date; nextAt: Date | null }
 
-/** What becomes of a payment, 0 to 999: drawn from its random id, so that it is the same however often it is asked. */
-function fateOf(id: string): number {
+/** A number from 0 to 999 that decides a payment's outcome. Derived from its random id, so that it never changes. */
+function drawOutcome(id: string): number {
   return Number.parseInt(id.slice(-8), 16) % 1_000
 }
 
-/** When a Pending payment is handed to its scheme: 11:00 UTC on its schedule date. Until then it can be cancelled. */
+/** When a Pending payment is handed to its scheme, and can no longer be cancelled: 11:00 UTC on its schedule date. */
 export function handOverAt(scheduleDate: Date): Date {
-  return new Date(scheduleDate.getTime() + 11 * hour)
+  return new Date(scheduleDate.getTime() + 11 * HOUR_MS)
 }
 
-/** When the scheme's answer to a payment in its hands is known. */
-export function answerAt({ id, scheme, paymentDate }: Pick<LivingPayment, 'id' | 'scheme' | 'paymentDate'>): Date {
-  if (fateOf(id) < rejectedBelow) return new Date(paymentDate.getTime() + 14 * hour)
-  return new Date(addBusinessDays(paymentDate, 1, calendarOf(scheme)).getTime() + 6 * hour)
+/** When the scheme reports the result of a Scheduled payment. */
+export function schemeReplyAt({
+  id,
+  scheme,
+  paymentDate,
+}: Pick<SimulatedPayment, 'id' | 'scheme' | 'paymentDate'>): Date {
+  if (drawOutcome(id) < REJECTED_BELOW) return new Date(paymentDate.getTime() + 14 * HOUR_MS)
+  return new Date(addBusinessDays(paymentDate, 1, calendarOf(scheme)).getTime() + 6 * HOUR_MS)
 }
 
-/** The step that is due for a payment, by its state and its fate; null for states that end. */
-export function nextStep(payment: LivingPayment): PaymentStep | null {
-  const fate = fateOf(payment.id)
-  if (payment.status === 'Pending') return { status: 'Scheduled', nextAt: answerAt(payment) }
+/** A payment's next step by its state and drawn outcome; null for final states. */
+export function nextStep(payment: SimulatedPayment): PaymentStep | null {
+  const draw = drawOutcome(payment.id)
+  if (payment.status === 'Pending') return { status: 'Scheduled', nextAt: schemeReplyAt(payment) }
   if (payment.status === 'Settled') return { status: 'Chargeback', nextAt: null }
   if (payment.status !== 'Scheduled') return null
-  if (fate < rejectedBelow) return { status: 'Rejected', nextAt: null }
+  if (draw < REJECTED_BELOW) return { status: 'Rejected', nextAt: null }
   const settlementDate = addBusinessDays(payment.paymentDate, 1, calendarOf(payment.scheme))
-  const disputedAt = new Date(settlementDate.getTime() + (5 + (fate % 15)) * day + 9 * hour)
-  return { status: 'Settled', settlementDate, nextAt: fate >= chargedBackFrom ? disputedAt : null }
+  const disputedAt = new Date(settlementDate.getTime() + (5 + (draw % 15)) * DAY_MS + 9 * HOUR_MS)
+  return { status: 'Settled', settlementDate, nextAt: draw >= CHARGED_BACK_FROM ? disputedAt : null }
 }
 
 /** Payments per transaction. */
-const batch = 200
+const BATCH_SIZE = 200
 
-/** Writes the event of each payment as it now is. */
+/** Records an event for each payment's current state. */
 export async function recordPaymentEvents(db: Database, rows: readonly PaymentRow[], at: Date): Promise<void> {
   for (const merchantId of new Set(rows.map((row) => row.merchantId))) {
     const data = await viewPayments(
@@ -89,7 +90,7 @@ export async function recordPaymentEvents(db: Database, rows: readonly PaymentRo
   }
 }
 
-/** Cancels the payments whose accepted cancellation is due and was due before they are handed over. Answers how many. */
+/** Cancels the payments whose accepted cancellation is due before they are handed over. Returns how many. */
 export async function cancelDuePayments(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const inTime = or(isNull(payments.nextAt), lte(payments.cancelAt, payments.nextAt))
@@ -98,7 +99,7 @@ export async function cancelDuePayments(db: Database, now: Date): Promise<number
       .from(payments)
       .where(and(lte(payments.cancelAt, now), eq(payments.status, 'Pending'), inTime))
       .orderBy(asc(payments.cancelAt))
-      .limit(batch)
+      .limit(BATCH_SIZE)
       .for('update', { skipLocked: true })
     if (due.length === 0) return 0
     const cancelled = await tx
@@ -116,7 +117,7 @@ export async function cancelDuePayments(db: Database, now: Date): Promise<number
   })
 }
 
-/** Takes the next step of the payments for which one is due; a cancellation that comes too late lapses. Answers how many. */
+/** Takes the next step of due payments; a cancellation that is too late lapses. Returns how many. */
 export async function advanceDuePayments(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const notCancelled = or(isNull(payments.cancelAt), gt(payments.cancelAt, payments.nextAt))
@@ -125,7 +126,7 @@ export async function advanceDuePayments(db: Database, now: Date): Promise<numbe
       .from(payments)
       .where(and(isNotNull(payments.nextAt), lte(payments.nextAt, now), notCancelled))
       .orderBy(asc(payments.nextAt))
-      .limit(batch)
+      .limit(BATCH_SIZE)
       .for('update', { skipLocked: true })
     const moved: PaymentRow[] = []
     for (const payment of due) {

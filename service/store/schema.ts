@@ -14,16 +14,16 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-/** A moment with milliseconds, which is what a JavaScript Date can carry there and back unharmed. */
+/** A timestamp with milliseconds, the precision of a JavaScript Date. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
-/** Text ordered by code points, so that an order (and the cursor in it) is the same on every database. */
+/** Text ordered by code points, so that sort orders and cursors are the same on every database. */
 export const plainText = customType<{ data: string; driverData: string }>({ dataType: () => 'text collate "C"' })
 
 /*
- * The service's own database. Every row belongs to one merchant and every query names it. Columns named
- * `…Search` hold the folded form (NFC, lower case) and `grams` its trigrams (see query/fold.ts). Index
- * columns are ascending throughout: a `DESC NULLS LAST` index would not serve `ORDER BY … DESC`.
+ * The service's own database. Every row belongs to one merchant and every query names it. Columns named `…Search` hold
+ * the folded text (NFC, lower case) and `grams` its trigrams (see query/text-search.ts). All index columns are
+ * ascending: a `DESC NULLS LAST` index would not serve `ORDER BY … DESC`.
  */
 
 export const merchants = pgTable('merchants', {
@@ -36,7 +36,7 @@ export const merchants = pgTable('merchants', {
   modifiedAt: instant('modified_at').notNull(),
 })
 
-/** Who may call: only the SHA-256 of a token is kept. An `isv` credential may also make merchants. */
+/** API credentials. Only the SHA-256 of a token is stored. An `isv` credential may also create merchants. */
 export const credentials = pgTable(
   'credentials',
   {
@@ -50,7 +50,7 @@ export const credentials = pgTable(
   (table) => [index('credentials_by_merchant').on(table.merchantId)],
 )
 
-/** Secrets that the service makes for itself at first start and needs again, by name. */
+/** Secrets that the service generates at first start, by name. */
 export const secrets = pgTable('secrets', { name: text('name').primaryKey(), value: text('value').notNull() })
 
 export const customers = pgTable(
@@ -100,7 +100,7 @@ export const agreements = pgTable(
     status: plainText('status').notNull(),
     createdAt: instant('created_at').notNull(),
     modifiedAt: instant('modified_at').notNull(),
-    /** When its next step by itself is due. */
+    /** When its next simulated step is due. */
     nextAt: instant('next_at'),
   },
   (table) => [
@@ -124,14 +124,14 @@ export const mandates = pgTable(
     scheme: plainText('scheme').notNull(),
     status: plainText('status').notNull(),
     schemeData: jsonb('scheme_data').notNull().default([]),
-    /** Repeated from the customer, kept equal by updateCustomer, so that orders and filters need no join. */
+    /** Copied from the customer and kept equal by updateCustomer, so that sorting and filtering need no join. */
     customerSearch: plainText('customer_search').notNull(),
     customerNumberSearch: plainText('customer_number_search').notNull(),
     grams: integer('grams').array().notNull(),
     createdAt: instant('created_at').notNull(),
     modifiedAt: instant('modified_at').notNull(),
     nextAt: instant('next_at'),
-    /** When the merchant's data source next brings a payment on it. */
+    /** When the merchant's data source next creates a payment on it. */
     billAt: instant('bill_at'),
   },
   (table) => [
@@ -168,7 +168,7 @@ export const payments = pgTable(
     descriptionSearch: plainText('description_search').notNull(),
     reference: text('reference').notNull(),
     referenceSearch: plainText('reference_search').notNull(),
-    /** Whole minor units of the currency (ISO 4217). */
+    /** Minor units of the currency (ISO 4217). */
     amount: bigint('amount', { mode: 'number' }).notNull(),
     currency: plainText('currency').notNull(),
     test: boolean('test').notNull(),
@@ -176,17 +176,17 @@ export const payments = pgTable(
     scheduleDate: instant('schedule_date').notNull(),
     paymentDate: instant('payment_date').notNull(),
     settlementDate: instant('settlement_date'),
-    /** The settlement date for orders: a payment without one sorts as the far future, for cursors know no null. */
+    /** The settlement date for sorting: the far future if there is none, because cursors cannot contain null. */
     settlementSort: instant('settlement_sort').notNull(),
     createdAt: instant('created_at').notNull(),
     modifiedAt: instant('modified_at').notNull(),
     scheme: plainText('scheme').notNull(),
     mandateHandle: plainText('mandate_handle').notNull(),
-    /** Repeated from the customer, kept equal by updateCustomer. */
+    /** Copied from the customer and kept equal by updateCustomer. */
     customerSearch: plainText('customer_search').notNull(),
     /** Trigrams of the customer's name and the reference. */
     grams: integer('grams').array().notNull(),
-    /** When its next step by itself is due. */
+    /** When its next simulated step is due. */
     nextAt: instant('next_at'),
     /** An accepted cancellation: when it takes effect, and the reason given. */
     cancelAt: instant('cancel_at'),
@@ -200,7 +200,8 @@ export const payments = pgTable(
     index('payments_by_schedule').on(table.merchantId, table.scheduleDate, table.id),
     index('payments_by_payment_date').on(table.merchantId, table.paymentDate, table.id),
     index('payments_by_settlement').on(table.merchantId, table.settlementSort, table.id),
-    // The last column of these three is no order: with it a filter on state and date, or on the name, is answered from the index alone.
+    // The last column of these three is not sorted by: it lets filters on state and date, or on the name, be answered
+    // from the index alone.
     index('payments_by_status_and_schedule').on(
       table.merchantId,
       table.status,
@@ -232,7 +233,7 @@ export const payments = pgTable(
   ],
 )
 
-/** The answer to each write that carried an Idempotency-Key; written in the write's own transaction. */
+/** The reply to each write with an Idempotency-Key, stored in the write's own transaction. */
 export const storedAnswers = pgTable(
   'stored_answers',
   {
@@ -240,7 +241,7 @@ export const storedAnswers = pgTable(
       .notNull()
       .references(() => merchants.id),
     key: text('key').notNull(),
-    /** SHA-256 of method, path and body: the same key for anything else is refused. */
+    /** SHA-256 of method, path and body: the same key for another request is refused. */
     requestHash: text('request_hash').notNull(),
     status: integer('status'),
     answer: jsonb('answer'),
@@ -250,8 +251,8 @@ export const storedAnswers = pgTable(
 )
 
 /**
- * Between which moments the payments of one business date were created, by the date's field. Kept by a trigger
- * as payments are inserted (neither date nor creation ever changes), and so never narrower than the truth.
+ * When the payments of a business date were created, from first to last, per date field. Maintained by a trigger on
+ * insertion. Neither date nor creation ever changes, so a span is never too narrow.
  */
 export const creationSpans = pgTable(
   'creation_spans',

@@ -11,21 +11,21 @@ export const webhooks = pgTable(
       .references(() => merchants.id),
     webhookUrl: text('webhook_url').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** How often its signing secret was renewed, and when last: for a while the one before signs along. */
+    /** Number of renewals of its signing secret, and the time of the last: for a while the previous secret signs too. */
     secretTurn: integer('secret_turn').notNull().default(0),
     secretAt: instant('secret_at'),
-    /** The receiver asked to be left alone until then. */
+    /** The receiver asked for no deliveries until then. */
     pausedUntil: instant('paused_until'),
     /** Since when no delivery has succeeded. */
     failingSince: instant('failing_since'),
-    /** Nothing is sent any more, until it is subscribed again: `gone` (410) or `failing` (for days). */
+    /** Nothing is sent until it is subscribed again: `gone` (410) or `failing` (for days). */
     disabledAt: instant('disabled_at'),
     disabledBecause: plainText('disabled_because'),
   },
   (table) => [uniqueIndex('webhooks_by_address').on(table.merchantId, table.webhookUrl)],
 )
 
-/** What happened, written in the transaction in which it happened. */
+/** Events, written in the transaction of the change. */
 export const events = pgTable(
   'events',
   {
@@ -41,7 +41,7 @@ export const events = pgTable(
   (table) => [index('events_by_merchant').on(table.merchantId, table.at, table.id)],
 )
 
-/** One event on its way to one subscription; an ended subscription takes its deliveries along. */
+/** The delivery of an event to a subscription; deleted with the subscription. */
 export const deliveries = pgTable(
   'deliveries',
   {
@@ -58,7 +58,7 @@ export const deliveries = pgTable(
     /** `pending`, `delivered` or `failed` (given up). */
     state: plainText('state').notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
-    /** When to try next; also how a worker claims it: it moves the moment past its own deadline. */
+    /** When to try next. A worker claims a delivery by moving this past its own deadline. */
     nextAt: instant('next_at'),
     lastStatus: integer('last_status'),
     lastError: text('last_error'),

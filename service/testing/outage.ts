@@ -7,11 +7,11 @@ import { startReceiver } from './webhook-receiver'
 import { at, items, until } from './test-service'
 
 type Write = { key: string; method: 'POST' | 'DELETE'; path: string; body: unknown }
-type Told = { status: number; type: unknown; retryAfter: string | null }
+type ObservedReply = { status: number; type: unknown; retryAfter: string | null }
 
-const done = new Set([201, 202, 208])
+const successStatuses = new Set([201, 202, 208])
 
-/** What every outage is to come to: answers of 503, of which nobody needs to know more than when to ask again. */
+/** The expected result of every outage: nothing lost or doubled, and no refusals but 503 with Retry-After. */
 export const unharmed = {
   isRunning: true,
   firstAnswer: 200,
@@ -32,7 +32,7 @@ function compare(found: readonly unknown[], wanted: readonly unknown[]) {
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 })
-  // A connection that breaks between two steps is told by the next.
+  // The next call reports a connection that broke in between.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -43,12 +43,12 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 }
 
 /**
- * Ends one of the service's database processes as a crash of it would: the server then ends all others and starts anew by
- * itself. A lock keeps requests under way until then, so that some are certainly hit however quick the server is.
+ * Kills one of the service's database processes like a crash: Postgres then ends all others and restarts by itself. A
+ * lock keeps requests pending until then, so that some are hit however fast Postgres is.
  */
 async function killBackend(url: string): Promise<void> {
   const holder = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 30_000 })
-  // An error comes first: nobody asked for this end.
+  // An `error` event comes before `end`.
   holder.on('error', () => undefined)
   const lost = new Promise((resolve) => holder.once('end', resolve))
   await holder.connect()
@@ -62,7 +62,7 @@ async function killBackend(url: string): Promise<void> {
   await within(60_000, 'Postgres to end its other processes', lost)
 }
 
-const ways = {
+const outages = {
   fast: (postgres: TestPostgres) => postgres.shutDown(),
   immediate: (postgres: TestPostgres) => postgres.crash(),
   backend: ({ url }: TestPostgres) => killBackend(url),
@@ -74,14 +74,19 @@ type Parties = {
   service: ServiceProcess
 }
 
-/** Milliseconds in which even a busy machine does what is left to do after an outage. */
-const patience = 120_000
+/** Long enough for a busy machine to finish the remaining work after an outage. */
+const RECOVERY_TIMEOUT_MS = 120_000
 
-async function watchOutage({ postgres, receiver, service }: Parties, way: keyof typeof ways, downFor: number) {
-  const told = new Map<string, number>()
-  const seen: Told[] = []
+async function watchOutage({ postgres, receiver, service }: Parties, way: keyof typeof outages, downFor: number) {
+  const acknowledged = new Set<string>()
+  const seen: ObservedReply[] = []
 
-  async function call(method: string, path: string, body?: unknown, key?: string): Promise<Told & { json: unknown }> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string,
+  ): Promise<ObservedReply & { json: unknown }> {
     const reply = await service.call(method, path, body, key ? { 'idempotency-key': key } : {})
     const text = await reply.text()
     const json: unknown = text === '' ? null : JSON.parse(text)
@@ -91,7 +96,7 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
   async function write({ key, method, path, body }: Write): Promise<void> {
     const { json: _json, ...reply } = await call(method, path, body, key)
     seen.push(reply)
-    if (done.has(reply.status)) told.set(key, reply.status)
+    if (successStatuses.has(reply.status)) acknowledged.add(key)
   }
 
   async function listPending(): Promise<string[]> {
@@ -124,15 +129,15 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
     }
   })()
   const writing = (async () => {
-    // Spread over the whole outage, a few at a time.
+    // A few at a time, spread over the whole outage.
     for (let start = 0; start < writes.length; start += 6) {
       await Promise.all(writes.slice(start, start + 6).map(write))
       await pause(50 + downFor / 50)
     }
   })()
 
-  await until('writes before the outage', async () => (told.size > 20 ? true : undefined))
-  await ways[way](postgres)
+  await until('writes before the outage', async () => (acknowledged.size > 20 ? true : undefined))
+  await outages[way](postgres)
   if (way !== 'backend') {
     await pause(downFor)
     await postgres.restart()
@@ -143,15 +148,15 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
       () => undefined,
     ),
   )
-  // Once the database answers anybody, the service answers too.
+  // As soon as the database answers, the service must answer too.
   const { status: firstAnswer } = await call('GET', '/Customers?limit=1')
-  await within(patience, 'the writes during the outage', writing)
+  await within(RECOVERY_TIMEOUT_MS, 'the writes during the outage', writing)
   over.abort()
-  await within(patience, 'the reads during the outage', reading)
-  const acknowledged = told.size
-  const refusals = seen.filter(({ status }) => !done.has(status) && status !== 200)
+  await within(RECOVERY_TIMEOUT_MS, 'the reads during the outage', reading)
+  const acknowledgedDuring = acknowledged.size
+  const refusals = seen.filter(({ status }) => !successStatuses.has(status) && status !== 200)
 
-  // The same keys again: what was done is not done twice, and what was not is done now.
+  // Repeats all writes with the same keys: completed ones are not done twice, the others are done now.
   for (const one of writes) await write(one)
   await service.control('POST', '/clock', { advance: 61_000 })
   const names = await query(postgres.url, "select name from customers where name like 'during-%'")
@@ -170,11 +175,11 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
         .filter(({ body }) => body.includes('"eventType":"cancelled"'))
         .map(({ headers, body }) => [String(headers['webhook-id']), at(JSON.parse(body), 'data', 'id')]),
     )
-  await until('the callbacks', async () => (arrived().size >= cancelled.length ? true : undefined), patience)
+  await until('the callbacks', async () => (arrived().size >= cancelled.length ? true : undefined), RECOVERY_TIMEOUT_MS)
   return {
     isRunning: service.isRunning(),
     firstAnswer,
-    acknowledged,
+    acknowledged: acknowledgedDuring,
     refusals: [...new Set(refusals.map((reply) => JSON.stringify(reply)))],
     customers: compare(
       names.map(({ name }) => name),
@@ -189,10 +194,10 @@ async function watchOutage({ postgres, receiver, service }: Parties, way: keyof 
 }
 
 /**
- * Takes a service's Postgres away under reads, writes and deliveries for so many milliseconds, and holds what was
- * told meanwhile against what is there afterwards (ST-05).
+ * Takes a service's Postgres down for `downFor` milliseconds during reads, writes and deliveries, and compares what was
+ * acknowledged with the rows and callbacks afterwards (ST-05).
  */
-export async function surviveOutage(way: keyof typeof ways, downFor: number) {
+export async function surviveOutage(way: keyof typeof outages, downFor: number) {
   const opened: (() => Promise<unknown>)[] = []
   try {
     const postgres = await startPostgres()

@@ -3,35 +3,37 @@ import pg from 'pg'
 import { within } from '@/lib/database/testing/within'
 import { type ServiceOptions, startService } from '../start-service'
 
-/** A Postgres server for the tests; unset means PGlite. */
+/** A Postgres server for the tests. Unset: PGlite. */
 const server = process.env.SERVICE_TEST_DATABASE_URL
 
-async function run(statement: string): Promise<void> {
+async function runStatement(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   await client.query(statement)
   await client.end()
 }
 
-type Given = { folder?: string; databaseUrl?: string }
+type DatabaseOptions = { folder?: string; databaseUrl?: string }
 
-const kept = new Map<string, string>()
+const databaseNames = new Map<string, string>()
 
 /**
- * Where a test's service keeps its rows: PGlite as the test asks, or, when the suite runs on Postgres, a
- * database of its own. Services of one folder share one database, as they would share the folder.
+ * The database of a test's service: PGlite, or a new Postgres database when the suite runs on Postgres. Services with
+ * the same folder share one database, as they would share the folder.
  */
-export async function makeTestDatabase(given: Given): Promise<{ options: Given; drop: () => Promise<void> }> {
+export async function makeTestDatabase(
+  given: DatabaseOptions,
+): Promise<{ options: DatabaseOptions; drop: () => Promise<void> }> {
   if (!server || given.databaseUrl) return { options: {}, drop: async () => undefined }
-  const known = given.folder && kept.get(given.folder)
+  const known = given.folder && databaseNames.get(given.folder)
   const name = known ?? `test_${randomUUID().replaceAll('-', '')}`
-  if (!known) await run(`create database ${name}`)
-  if (given.folder) kept.set(given.folder, name)
+  if (!known) await runStatement(`create database ${name}`)
+  if (given.folder) databaseNames.set(given.folder, name)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
     options: { databaseUrl: url.href },
-    drop: () => (given.folder ? Promise.resolve() : run(`drop database ${name} with (force)`)),
+    drop: () => (given.folder ? Promise.resolve() : runStatement(`drop database ${name} with (force)`)),
   }
 }
 
@@ -39,7 +41,7 @@ export const testToken = 'a-token-of-the-test-merchant'
 
 export type Reply = { status: number; headers: Headers; text: string; json: unknown }
 
-type Sent = {
+type RequestOptions = {
   body?: unknown
   raw?: string | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
@@ -54,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A member of a JSON value by its path; undefined where there is none. */
+/** The member of a JSON value at a path; undefined if missing. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let reached = value
   for (const name of path) {
@@ -64,18 +66,18 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   return reached
 }
 
-/** The items of a list's reply. */
+/** The items of a list reply. */
 export function items(json: unknown): unknown[] {
   const results = at(json, 'results')
   return Array.isArray(results) ? results : []
 }
 
-/** Starts a real service on a free port and answers a client for it. `token: null` sends no credential. */
+/** Starts a real service on a free port and returns a client for it. `token: null` sends no credential. */
 export async function startTestService(options: Partial<ServiceOptions> = {}) {
   const database = await makeTestDatabase(options)
   const service = await startService({ port: 0, token: testToken, seedPayments: 0, ...options, ...database.options })
 
-  async function call(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+  async function call(method: string, path: string, sent: RequestOptions = {}): Promise<Reply> {
     const token = sent.token === undefined ? testToken : sent.token
     const headers = new Headers(sent.headers)
     if (token !== null) headers.set('authorization', `Basic ${btoa(`${token}:`)}`)
@@ -86,7 +88,7 @@ export async function startTestService(options: Partial<ServiceOptions> = {}) {
     return { status: reply.status, headers: reply.headers, text, json: parse(text) }
   }
 
-  /** Walks a list to its end and answers the items of all pages. */
+  /** Reads all pages of a list and returns their items. */
   async function walk(path: string, query: Record<string, string> = {}): Promise<unknown[]> {
     const found: unknown[] = []
     let after: string | null = null
@@ -110,11 +112,11 @@ export async function startTestService(options: Partial<ServiceOptions> = {}) {
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-/** Repeats `read` until it answers something other than undefined; fails and names `what` after `patience` milliseconds. */
+/** Repeats `read` until it returns something other than undefined. Fails after `timeoutMs`, naming `what`. */
 export async function until<Result>(
   what: string,
   read: () => Promise<Result | undefined>,
-  patience = 45_000,
+  timeoutMs = 45_000,
 ): Promise<Result> {
   let isOver = false
   const repeat = async (): Promise<Result> => {
@@ -126,9 +128,9 @@ export async function until<Result>(
     }
   }
   const found = repeat()
-  // What still fails after the deadline has nobody who waits for it.
+  // Nobody handles a rejection after the deadline.
   found.catch(() => undefined)
-  return within(patience, what, found).finally(() => {
+  return within(timeoutMs, what, found).finally(() => {
     isOver = true
   })
 }

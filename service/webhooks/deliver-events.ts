@@ -8,33 +8,33 @@ import { type Attempt, openAgents, sendDelivery } from './send-delivery'
 import { signingSecrets } from './subscriptions'
 import { logFailure } from '../logging'
 
-/** A claimed delivery belongs to its worker for this long; then, had the worker died, it is tried again. */
+/** A worker's claim on a delivery lasts this long; if the worker has died, it is tried again then. */
 const LEASE_MS = 60_000
 const MAX_IN_FLIGHT = 50
-/** So that one slow receiver cannot hold up the others. */
+/** Keeps one slow receiver from holding up the others. */
 const MAX_PER_RECEIVER = 5
 
 type Claimed = { id: string; eventId: string; webhookId: string; attempts: number }
 type Message = { url: string; body: string; turn: number; renewedAt: Date | null }
 
-/** What this worker has its hands full with: receivers that take no more at once, and deliveries on their way. */
-type Taken = { busy: string[]; mine: string[] }
+/** Receivers at their limit of concurrent deliveries, and this worker's deliveries in flight. */
+type Busy = { webhookIds: string[]; deliveryIds: string[] }
 
-/** A clock that runs fast is past the lease of what is on its way before an answer can have come. */
-function notTaken({ busy, mine }: Taken) {
+/** Deliveries in flight are excluded explicitly: a fast clock passes their lease before a reply can arrive. */
+function notBusy({ webhookIds, deliveryIds }: Busy) {
   return and(
-    busy.length > 0 ? notInArray(deliveries.webhookId, busy) : undefined,
-    mine.length > 0 ? notInArray(deliveries.id, mine) : undefined,
+    webhookIds.length > 0 ? notInArray(deliveries.webhookId, webhookIds) : undefined,
+    deliveryIds.length > 0 ? notInArray(deliveries.id, deliveryIds) : undefined,
   )
 }
 
-/** Claims deliveries that are due: their moment moves past the lease, their count goes up. */
-async function claim(db: Database, now: Date, room: number, taken: Taken): Promise<Claimed[]> {
+/** Claims due deliveries: moves their due time past the lease and counts the attempt. */
+async function claim(db: Database, now: Date, room: number, busy: Busy): Promise<Claimed[]> {
   return db.transaction(async (tx) => {
     const due = await tx
       .select({ id: deliveries.id })
       .from(deliveries)
-      .where(and(eq(deliveries.state, 'pending'), lte(deliveries.nextAt, now), notTaken(taken)))
+      .where(and(eq(deliveries.state, 'pending'), lte(deliveries.nextAt, now), notBusy(busy)))
       .orderBy(asc(deliveries.nextAt))
       .limit(room)
       .for('update', { skipLocked: true })
@@ -57,7 +57,7 @@ async function claim(db: Database, now: Date, room: number, taken: Taken): Promi
   })
 }
 
-/** The address and the exact text to send; null when the subscription has ended or was disabled meanwhile. */
+/** The URL and exact body to send; null when the subscription was ended or disabled meanwhile. */
 async function readMessage(db: Database, { id }: Claimed): Promise<Message | null> {
   const [row] = await db
     .select({
@@ -78,31 +78,31 @@ async function readMessage(db: Database, { id }: Claimed): Promise<Message | nul
   return { url, turn, renewedAt, body: JSON.stringify({ objectType, eventType, timeStamp: at, data }) }
 }
 
-/** When the earliest undelivered event is due; null when there is none. */
-async function findNext(db: Database, taken: Taken): Promise<Date | null> {
+/** When the next pending delivery is due; null if there is none. */
+async function findNext(db: Database, busy: Busy): Promise<Date | null> {
   const [next] = await db
     .select({ at: deliveries.nextAt })
     .from(deliveries)
-    .where(and(eq(deliveries.state, 'pending'), notTaken(taken)))
+    .where(and(eq(deliveries.state, 'pending'), notBusy(busy)))
     .orderBy(asc(deliveries.nextAt))
     .limit(1)
   return next?.at ?? null
 }
 
 /**
- * Sends what the outbox holds, at least once each, never in a promised order. `work` starts what is due
- * and answers when to look again; `done` is called whenever an attempt has ended.
+ * Sends pending deliveries at least once each, in no guaranteed order. `work` starts the due ones and returns when to
+ * call again; `onAttemptEnded` is called after each attempt.
  */
 export function makeDeliverer(options: {
   db: Database
   clock: Clock
   policy: CallbackPolicy
   secret: string
-  done: () => void
+  onAttemptEnded: () => void
 }) {
-  const { db, clock, policy, secret, done } = options
+  const { db, clock, policy, secret, onAttemptEnded } = options
   const agents = openAgents(policy)
-  const inFlight = new Map<string, { webhookId: string; ended: Promise<void>; breaker: AbortController }>()
+  const inFlight = new Map<string, { webhookId: string; ended: Promise<void>; controller: AbortController }>()
 
   async function attempt(claimed: Claimed, signal: AbortSignal): Promise<void> {
     const message = await readMessage(db, claimed)
@@ -119,32 +119,32 @@ export function makeDeliverer(options: {
   }
 
   function start(claimed: Claimed): void {
-    const breaker = new AbortController()
-    const ended = attempt(claimed, breaker.signal)
+    const controller = new AbortController()
+    const ended = attempt(claimed, controller.signal)
       .catch((error: unknown) => logFailure('a delivery could not be recorded', error))
       .finally(() => {
         inFlight.delete(claimed.id)
-        done()
+        onAttemptEnded()
       })
-    inFlight.set(claimed.id, { webhookId: claimed.webhookId, ended, breaker })
+    inFlight.set(claimed.id, { webhookId: claimed.webhookId, ended, controller })
   }
 
-  function findTaken(): Taken {
+  function findBusy(): Busy {
     const counts = new Map<string, number>()
     for (const { webhookId } of inFlight.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
-    const busy = [...counts].flatMap(([id, count]) => (count >= MAX_PER_RECEIVER ? [id] : []))
-    return { busy, mine: [...inFlight.keys()] }
+    const webhookIds = [...counts].flatMap(([id, count]) => (count >= MAX_PER_RECEIVER ? [id] : []))
+    return { webhookIds, deliveryIds: [...inFlight.keys()] }
   }
 
   return {
     work: async (): Promise<Date | null> => {
       const room = Math.min(MAX_PER_RECEIVER, MAX_IN_FLIGHT - inFlight.size)
-      if (room > 0) for (const claimed of await claim(db, clock.now(), room, findTaken())) start(claimed)
-      return inFlight.size >= MAX_IN_FLIGHT ? null : findNext(db, findTaken())
+      if (room > 0) for (const claimed of await claim(db, clock.now(), room, findBusy())) start(claimed)
+      return inFlight.size >= MAX_IN_FLIGHT ? null : findNext(db, findBusy())
     },
-    /** Breaks off what is on its way to subscriptions that have ended: to be called before that is answered. */
+    /** Aborts deliveries in flight to ended subscriptions. To be called before the unsubscription is answered. */
     end: (ended: readonly string[]): void => {
-      for (const { webhookId, breaker } of inFlight.values()) if (ended.includes(webhookId)) breaker.abort()
+      for (const { webhookId, controller } of inFlight.values()) if (ended.includes(webhookId)) controller.abort()
     },
     close: async () => {
       await agents.close()

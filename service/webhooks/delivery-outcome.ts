@@ -5,27 +5,39 @@ import type { Attempt } from './send-delivery'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-/** The waits before the second and later attempts (Standard Webhooks, "Deliverability and reliability"). */
-const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** The delays before the second and later attempts (Standard Webhooks, "Deliverability and reliability"). */
+const RETRY_DELAYS_MS = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
 
-/** How many times a delivery is tried in all. */
-export const MAX_ATTEMPTS = waits.length + 1
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1
 
-/** When to try again after `attempts` failures, up to a tenth later so that failures do not return in step; null to give up. `chance()` is from 0 to below 1. */
+/**
+ * When to try again after `attempts` failures; null to give up. Up to a tenth is added at random (`chance()`, from 0 to
+ * below 1), so that failed deliveries are not repeated in step.
+ */
 export function nextAttempt(attempts: number, now: Date, chance: () => number = Math.random): Date | null {
-  const wait = waits[attempts - 1]
+  const wait = RETRY_DELAYS_MS[attempts - 1]
   return wait === undefined ? null : new Date(now.getTime() + Math.round(wait * (1 + chance() / 10)))
 }
 
-const day = 86_400_000
+const DAY_MS = 86_400_000
 
-/** A receiver that has taken nothing for this long is given up, in milliseconds. */
-export const MAX_FAILING_MS = 3 * day
+/** A receiver is disabled after failing for this long. */
+export const MAX_FAILING_MS = 3 * DAY_MS
 
-/** With these a receiver may ask to be left alone (Standard Webhooks, "Throttling"). */
-const throttling = new Set([429, 502, 503, 504])
-/** What 429 means where it does not say how long, in milliseconds. */
-const usualPause = 60_000
+/** Statuses by which a receiver may ask for a pause (Standard Webhooks, "Throttling"). */
+const throttlingStatuses = new Set([429, 502, 503, 504])
+/** The pause after 429 without Retry-After. */
+const DEFAULT_PAUSE_MS = 60_000
 
 function parseRetryAfter(text: string, now: Date): number {
   if (/^\d{1,9}$/u.test(text)) return Number(text) * 1_000
@@ -33,15 +45,15 @@ function parseRetryAfter(text: string, now: Date): number {
   return Number.isNaN(moment) ? 0 : moment - now.getTime()
 }
 
-/** Until when a receiver asks to be left alone, a day at most; null when it does not. */
+/** Until when a receiver asked for a pause, a day at most; null if it did not. */
 export function findPauseEnd({ status, retryAfter }: Attempt, now: Date): Date | null {
-  if (status === null || !throttling.has(status)) return null
+  if (status === null || !throttlingStatuses.has(status)) return null
   const asked = retryAfter === undefined ? 0 : parseRetryAfter(retryAfter, now)
-  const pause = asked > 0 ? Math.min(asked, day) : status === 429 ? usualPause : 0
+  const pause = asked > 0 ? Math.min(asked, DAY_MS) : status === 429 ? DEFAULT_PAUSE_MS : 0
   return pause > 0 ? new Date(now.getTime() + pause) : null
 }
 
-/** Why a subscription is to end after an attempt: `gone` when the receiver says so (410), `failing` when nothing has succeeded for days; else null. */
+/** Why a subscription is to be disabled after an attempt: `gone` (410), `failing` (nothing succeeded for days), or null. */
 export function findDisableReason(
   { delivered, status }: Attempt,
   failingSince: Date | null,
@@ -52,10 +64,10 @@ export function findDisableReason(
   return now.getTime() - failingSince.getTime() >= MAX_FAILING_MS ? 'failing' : null
 }
 
-/** A delivery that was attempted: `attempts` counts this one. */
+/** A delivery that was attempted; `attempts` includes this attempt. */
 export type Attempted = { id: string; webhookId: string; attempts: number }
 
-/** Leaves a receiver alone: nothing of what waits for it is sent before `until`. */
+/** Postpones all pending deliveries to a receiver until `until`. */
 async function pause(db: Database, webhookId: string, until: Date): Promise<void> {
   const later = or(isNull(webhooks.pausedUntil), lt(webhooks.pausedUntil, until))
   const paused = await db
@@ -70,7 +82,7 @@ async function pause(db: Database, webhookId: string, until: Date): Promise<void
     .where(and(eq(deliveries.webhookId, webhookId), eq(deliveries.state, 'pending'), lt(deliveries.nextAt, until)))
 }
 
-/** Sends nothing more to a receiver until it is subscribed again; the list of subscriptions says so. */
+/** Stops deliveries to a receiver until it is subscribed again. */
 async function disable(db: Database, webhookId: string, because: 'gone' | 'failing', now: Date): Promise<void> {
   const disabled = await db
     .update(webhooks)
@@ -85,7 +97,7 @@ async function disable(db: Database, webhookId: string, because: 'gone' | 'faili
   console.warn(`service: the subscription ${webhookId} is disabled (${because})`)
 }
 
-async function noteReceiver(db: Database, webhookId: string, attempt: Attempt, now: Date): Promise<void> {
+async function updateReceiver(db: Database, webhookId: string, attempt: Attempt, now: Date): Promise<void> {
   if (attempt.delivered) {
     const failed = and(eq(webhooks.id, webhookId), isNotNull(webhooks.failingSince))
     await db.update(webhooks).set({ failingSince: null }).where(failed)
@@ -103,14 +115,14 @@ async function noteReceiver(db: Database, webhookId: string, attempt: Attempt, n
   if (because) await disable(db, webhookId, because, now)
 }
 
-/** Keeps others from changing a receiver until the transaction ends; answers whether it is disabled. */
+/** Locks a receiver until the transaction ends; returns whether it is disabled. */
 async function lockReceiver(tx: Database, webhookId: string): Promise<boolean> {
   const disabledAt = webhooks.disabledAt
   const [receiver] = await tx.select({ disabledAt }).from(webhooks).where(eq(webhooks.id, webhookId)).for('update')
   return receiver !== undefined && receiver.disabledAt !== null
 }
 
-/** Writes down how an attempt ended, for the delivery and for its receiver. */
+/** Stores the outcome of an attempt for the delivery and for its receiver. */
 export async function recordAttempt(
   db: Database,
   { id, webhookId, attempts }: Attempted,
@@ -121,16 +133,16 @@ export async function recordAttempt(
   const scheduled = delivered ? null : nextAttempt(attempts, now)
   const until = findPauseEnd(attempt, now)
   await db.transaction(async (tx) => {
-    // The receiver before its deliveries, in every transaction: they would otherwise wait for each other.
+    // Every transaction locks the receiver before its deliveries, to avoid deadlocks.
     const isDisabled = !delivered && (await lockReceiver(tx, webhookId))
     const wanted = scheduled && until && until > scheduled ? until : scheduled
-    // One that was on its way when its receiver was disabled is not tried again either.
+    // A delivery in flight when its receiver was disabled is not retried either.
     const nextAt = isDisabled ? null : wanted
     const state = delivered ? 'delivered' : nextAt ? 'pending' : 'failed'
     await tx
       .update(deliveries)
       .set({ state, nextAt, lastStatus: status, lastError: error, endedAt: nextAt ? null : now })
       .where(eq(deliveries.id, id))
-    await noteReceiver(tx, webhookId, attempt, now)
+    await updateReceiver(tx, webhookId, attempt, now)
   })
 }

@@ -14,9 +14,9 @@ export type ResourceEvent = {
 }
 
 /**
- * Writes events and, for every subscription of their merchants at this moment, a delivery of each. `db` is
- * the transaction in which they happened, so that neither exists without the other. A subscription that ends at the
- * same time is waited for, and gets nothing.
+ * Writes events and a delivery of each to every current subscription of their merchants. `db` is the transaction of the
+ * changes, so that neither exists without the other. Waits for a subscription that is just being ended, which then gets
+ * nothing.
  */
 export async function recordEvents(db: Database, happened: readonly ResourceEvent[]): Promise<void> {
   if (happened.length === 0) return

@@ -1,36 +1,36 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Answer, Handler, HandlerSettings } from '../http/handler'
+import type { HandlerReply, Handler, HandlerSettings } from '../http/handler'
 import { Problem } from '../http/problem'
 import { merchants } from '../store/schema'
 import { webhooks } from '../store/webhook-schema'
 import { checkResolution, explainCallback } from './callback-policy'
 
-/** How long the secret before signs along after a renewal, in milliseconds. */
-export const secretOverlap = 24 * 3_600_000
+/** How long the previous secret signs too after a renewal. */
+export const SECRET_OVERLAP_MS = 24 * 3_600_000
 
 /**
- * The signing secret of one subscription after `turn` renewals, as Standard Webhooks writes it (`whsec_` and
- * 32 bytes in base64). It is derived from the service's own secret and the subscription's id, so that none is stored.
+ * The signing secret of a subscription after `turn` renewals in the format of Standard Webhooks (`whsec_` and 32 bytes in
+ * base64). Derived from the service's own secret and the subscription's id, so that none is stored.
  */
 export function deriveSigningSecret(master: string, webhookId: string, turn = 0): string {
   const name = turn === 0 ? `webhook ${webhookId}` : `webhook ${webhookId} ${turn}`
   return `whsec_${createHmac('sha256', master).update(name).digest('base64')}`
 }
 
-/** The secrets that sign at `now`: the latest first and, for a while after a renewal, the one before. */
+/** The secrets that sign at `now`: the current one and, for a while after a renewal, the previous one. */
 export function signingSecrets(
   master: string,
   { webhookId, turn, renewedAt }: { webhookId: string; turn: number; renewedAt: Date | null },
   now: Date,
 ): string[] {
-  const overlapping = turn > 0 && renewedAt !== null && now.getTime() < renewedAt.getTime() + secretOverlap
+  const overlapping = turn > 0 && renewedAt !== null && now.getTime() < renewedAt.getTime() + SECRET_OVERLAP_MS
   return (overlapping ? [turn, turn - 1] : [turn]).map((one) => deriveSigningSecret(master, webhookId, one))
 }
 
 /**
- * GET /Merchants/webhooks: an array (the interface does not show this reply), oldest first;
- * one that takes nothing says since when, and one that is disabled why.
+ * GET /Merchants/webhooks: an array, oldest first (the interface does not show this reply). A failing subscription says
+ * since when, a disabled one why.
  */
 export const listWebhooks: Handler<'listWebhooks'> = async ({ db, caller }) => {
   const rows = await db
@@ -53,14 +53,14 @@ export const listWebhooks: Handler<'listWebhooks'> = async ({ db, caller }) => {
   return { status: 200, body }
 }
 
-/** Subscriptions per merchant. */
+/** Per merchant. */
 const MAX_SUBSCRIPTIONS = 50
 
-function refuse(reason: string): Problem {
+function invalidUrl(reason: string): Problem {
   return new Problem('validation', `webhookUrl: ${reason}.`, { errors: { webhookUrl: [reason] } })
 }
 
-/** Before the transaction, for it may ask the resolver: refuses addresses that callbacks must not have. Throws Problem `validation`. */
+/** Checks a callback address before the transaction, because it may resolve a name. Throws Problem `validation`. */
 export async function checkCallback({
   body,
   settings,
@@ -69,37 +69,41 @@ export async function checkCallback({
   settings: HandlerSettings
 }): Promise<void> {
   const reason = explainCallback(settings.callbacks, body.webhookUrl)
-  if (reason) throw refuse(reason)
-  if (!(await checkResolution(settings.callbacks, new URL(body.webhookUrl)))) throw refuse('must be publicly reachable')
+  if (reason) throw invalidUrl(reason)
+  if (!(await checkResolution(settings.callbacks, new URL(body.webhookUrl))))
+    throw invalidUrl('must be publicly reachable')
 }
 
 type Subscription = Parameters<Handler<'subscribeWebhook'>>[0]
 
-/** An address that is there: enabled again if it was disabled; with `Prefer: new-secret` it gets another secret. */
-async function renew({ db, caller, now, preferences, settings }: Subscription, webhookUrl: string): Promise<Answer> {
+/** Subscribes an existing address again: enables it if it was disabled; `Prefer: new-secret` renews its secret. */
+async function renew(
+  { db, caller, now, preferences, settings }: Subscription,
+  webhookUrl: string,
+): Promise<HandlerReply> {
   const mine = and(eq(webhooks.merchantId, caller.merchantId), eq(webhooks.webhookUrl, webhookUrl))
-  const again = { disabledAt: null, disabledBecause: null, failingSince: null, pausedUntil: null }
-  const wanted = preferences.has('new-secret')
-  const renewal = wanted ? { secretTurn: sql`${webhooks.secretTurn} + 1`, secretAt: now } : {}
-  const stopped = wanted ? mine : and(mine, isNotNull(webhooks.disabledAt))
+  const enabled = { disabledAt: null, disabledBecause: null, failingSince: null, pausedUntil: null }
+  const wantsSecret = preferences.has('new-secret')
+  const renewal = wantsSecret ? { secretTurn: sql`${webhooks.secretTurn} + 1`, secretAt: now } : {}
+  const affected = wantsSecret ? mine : and(mine, isNotNull(webhooks.disabledAt))
   const [changed] = await db
     .update(webhooks)
-    .set({ ...again, ...renewal })
-    .where(stopped)
+    .set({ ...enabled, ...renewal })
+    .where(affected)
     .returning({ id: webhooks.id, turn: webhooks.secretTurn })
-  if (!changed || !wanted) return { status: 200, body: { webhookUrl }, outcome: changed ? 'enabled' : 'unchanged' }
+  if (!changed || !wantsSecret) return { status: 200, body: { webhookUrl }, outcome: changed ? 'enabled' : 'unchanged' }
   const secret = deriveSigningSecret(settings.webhookSecret, changed.id, changed.turn)
   return { status: 200, body: { webhookUrl }, once: { secret }, outcome: 'renewed' }
 }
 
 /**
- * POST /Merchants/webhooks/subscribe: 201 for a new address with, this once, its signing secret; 200 for
- * one that is there. Takes effect at once.
+ * POST /Merchants/webhooks/subscribe: 201 for a new address with, only this once, its signing secret; 200 for an existing
+ * one. Takes effect at once.
  */
 export const subscribeWebhook: Handler<'subscribeWebhook'> = async (call) => {
   const { db, caller, body, now, settings } = call
   const webhookUrl = new URL(body.webhookUrl).href
-  // One after the other, for what another is about to add is not counted below.
+  // Serializes subscriptions of a merchant, because the count below does not see uncommitted ones.
   await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.id, caller.merchantId)).for('no key update')
   const [added] = await db
     .insert(webhooks)
@@ -120,8 +124,8 @@ export const subscribeWebhook: Handler<'subscribeWebhook'> = async (call) => {
 }
 
 /**
- * POST /Merchants/webhooks/unsubscribe: 204, also for an address that was not there; takes effect at once:
- * what is on its way is broken off before the answer.
+ * POST /Merchants/webhooks/unsubscribe: 204, also for an unknown address. Takes effect at once: deliveries in flight are
+ * aborted before the reply.
  */
 export const unsubscribeWebhook: Handler<'unsubscribeWebhook'> = async ({ db, caller, body }) => {
   const canonical = URL.canParse(body.webhookUrl) ? new URL(body.webhookUrl).href : body.webhookUrl
