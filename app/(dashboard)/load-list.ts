@@ -12,7 +12,7 @@ import { pageOfList, type ViewPage } from '@/lib/domain/lists/list-preferences'
 import { probeCapabilities, readCapabilities } from '@/lib/server/upstream/capabilities'
 import { readFirstPage } from '@/lib/server/upstream/page-data'
 import type { Session } from '@/lib/server/auth/session'
-import { readOwnList } from '@/lib/server/saved-views/list-preferences'
+import { readListPreferences } from '@/lib/server/saved-views/list-preferences'
 
 type Query = Record<string, string | string[] | undefined>
 
@@ -42,7 +42,7 @@ export async function loadList<List extends ListId>(
   const pageId = pageOfList(list)
   const [proofs, own] = await Promise.all([
     readCapabilities(session, list),
-    within ? null : readOwnList(session, pageId),
+    within ? null : readListPreferences(session, pageId),
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
   const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })

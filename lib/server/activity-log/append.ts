@@ -7,20 +7,22 @@ import { getRequestContext, type RequestContext } from '../runtime/request-conte
 import { activity, connections, defaultConnectionId, memberships, users } from '../store/schema'
 import { genesisHash, hashEntry, type Json } from './hash-chain'
 
-const longestText = 2_000
-const mostMembers = 100
-const mostLevels = 8
+const MAX_TEXT_LENGTH = 2_000
+const MAX_MEMBERS = 100
+const MAX_LEVELS = 8
 
-/** A text as the log can hold it: well-formed, without NUL (which jsonb refuses), at most `most` UTF-16 code units. */
-export function boundText(text: string, most = longestText): string {
-  const cut = text.length > most ? `${text.slice(0, most - 1)}…` : text
+/**
+ * Bounds a text and makes it storable: well-formed, without NUL (which jsonb rejects); `limit` in UTF-16 code units.
+ */
+export function boundText(text: string, limit = MAX_TEXT_LENGTH): string {
+  const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text
   return cut.replaceAll('\0', '\u{FFFD}').toWellFormed()
 }
 
 /**
- * Facts as the log can hold them, whatever came from outside: texts bounded and well-formed, at most 100
- * members a level and 8 levels, no number that JSON cannot say. What is undefined is left out. Line breaks
- * and control characters stay: JSON escapes them, and whoever shows them must.
+ * Turns untrusted data into storable JSON: bounded, well-formed texts, at most MAX_MEMBERS per level and MAX_LEVELS, no
+ * non-finite numbers; undefined members are dropped. Control characters stay: JSON escapes them, and whoever displays
+ * them must.
  */
 export function boundDetails(value: unknown, level = 0): Json {
   if (typeof value === 'string') return boundText(value)
@@ -28,33 +30,33 @@ export function boundDetails(value: unknown, level = 0): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (value instanceof Date) return value.toISOString()
   if (typeof value !== 'object') return typeof value
-  if (level >= mostLevels) return '…'
-  if (Array.isArray(value)) return value.slice(0, mostMembers).map((one) => boundDetails(one ?? null, level + 1))
+  if (level >= MAX_LEVELS) return '…'
+  if (Array.isArray(value)) return value.slice(0, MAX_MEMBERS).map((one) => boundDetails(one ?? null, level + 1))
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(
-    members.slice(0, mostMembers).map(([name, member]) => [boundText(name, 200), boundDetails(member, level + 1)]),
+    members.slice(0, MAX_MEMBERS).map(([name, member]) => [boundText(name, 200), boundDetails(member, level + 1)]),
   )
 }
 
 export type ActivityEntry = {
   connectionId: string
-  /** The moment by the wall clock, now if it is not said; order is by sequence alone. */
+  /** Time by the wall clock, default now; the order is by sequence alone. */
   at?: Date
-  /** The e-mail of the person, or `desk` for what it did by itself; if it is not said, whoever's request it is. */
+  /** E-mail of the user, or `desk` for its own work; default: the user of the current request. */
   actor?: string
-  /** What happened, such as `cancellation.accepted`. */
+  /** For example `cancellation.accepted`. */
   action: string
   objectKind: string
   objectId: string
-  /** What came of it; if it is not said, it follows from the action, and most are done. */
+  /** Default: derived from the action. */
   outcome?: ActivityOutcome
-  /** The request or work in which it happened, if that is another one than now's. */
+  /** The request or work it belongs to, if not the current one. */
   facts?: RequestContext | undefined
-  /** Facts, without secrets; they are bounded here (see boundDetails). */
+  /** Without secrets; bounded by boundDetails. */
   details: { readonly [name: string]: unknown }
 }
 
-const outcomes: Readonly<Record<string, ActivityOutcome>> = {
+const OUTCOMES: Readonly<Record<string, ActivityOutcome>> = {
   'session.refused': 'refused',
   'session.proof-refused': 'refused',
   'cancellation.declined': 'refused',
@@ -63,19 +65,19 @@ const outcomes: Readonly<Record<string, ActivityOutcome>> = {
   'cancellation.needs-person': 'unknown',
 }
 
-/** Any constant does: it only has to be the same in every process that appends. */
-const headLock = 4_217_002
+/** Advisory lock id: any constant, the same in every process that appends. */
+const HEAD_LOCK_ID = 4_217_002
 
-/** The request in which it happened, as it goes into the row: the same ids as in the reply, the log and at the service. */
-function describeRequest(facts: RequestContext | undefined): Json | undefined {
-  if (!facts) return undefined
-  const { requestId, traceId, peer, sessionId, userId } = facts
+/** The ids that the reply, the log and the upstream request carry, too. */
+function describeRequest(context: RequestContext | undefined): Json | undefined {
+  if (!context) return undefined
+  const { requestId, traceId, peer, sessionId, userId } = context
   return { requestId, traceId, peer, sessionId, userId }
 }
 
-/** The columns of a row but its place in the chain. */
+/** The columns of a row, except its place in the chain. */
 function makeRow(entry: ActivityEntry) {
-  const { outcome = outcomes[entry.action] ?? 'done', at = new Date(), facts = getRequestContext() } = entry
+  const { outcome = OUTCOMES[entry.action] ?? 'done', at = new Date(), facts = getRequestContext() } = entry
   return {
     connectionId: entry.connectionId,
     at,
@@ -87,7 +89,7 @@ function makeRow(entry: ActivityEntry) {
   }
 }
 
-/** Many go in one document: with ten parameters for each row PGlite took nearly twice as long (0118). */
+/** Several rows go as one JSON parameter: ten parameters per row took nearly twice as long on PGlite (0118). */
 async function insertRows(tx: Database, rows: readonly (typeof activity.$inferInsert)[]): Promise<void> {
   const [first] = rows
   if (first && rows.length === 1) await tx.insert(activity).values(first)
@@ -101,17 +103,16 @@ async function insertRows(tx: Database, rows: readonly (typeof activity.$inferIn
           "objectId" text, details jsonb, "previousHash" text, hash text)`)
 }
 
-/** Rows per statement. PGlite runs each in this thread, and nobody else is served meanwhile. */
-const batch = 100
+/** Rows per statement: PGlite runs each in this thread and blocks everything else meanwhile. */
+const ROWS_PER_STATEMENT = 100
 
 /**
- * Appends rows to the activity log in their order, each chained to the one before it; to be called in the
- * transaction that changes what they tell of, and last in it: from here to the commit every other writer waits,
- * on Postgres by an advisory lock (PGlite runs one transaction at a time anyway). The rows name the request by
- * themselves. Answers the sequence of the last row of the log.
+ * Appends entries to the activity log, each chained to the one before. Call it last in the transaction that makes the
+ * change: until the commit every other writer waits, on Postgres for an advisory lock (PGlite runs one transaction at a
+ * time anyway). The current request is recorded automatically. Returns the last sequence.
  */
 export async function appendActivities(tx: Database, entries: readonly ActivityEntry[]): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${headLock})`)
+  await tx.execute(sql`select pg_advisory_xact_lock(${HEAD_LOCK_ID})`)
   const [head] = await tx
     .select({ sequence: activity.sequence, hash: activity.hash })
     .from(activity)
@@ -119,10 +120,10 @@ export async function appendActivities(tx: Database, entries: readonly ActivityE
     .limit(1)
   let sequence = head?.sequence ?? 0
   let previousHash = head?.hash ?? genesisHash
-  for (let start = 0; start < entries.length; start += batch) {
+  for (let start = 0; start < entries.length; start += ROWS_PER_STATEMENT) {
     // PGlite's promises alone never let the event loop turn.
     if (start > 0) await nextTurn()
-    const rows = entries.slice(start, start + batch).map((entry) => {
+    const rows = entries.slice(start, start + ROWS_PER_STATEMENT).map((entry) => {
       sequence += 1
       const row = { ...makeRow(entry), sequence }
       const chained = { ...row, previousHash, hash: hashEntry(previousHash, row) }
@@ -134,15 +135,15 @@ export async function appendActivities(tx: Database, entries: readonly ActivityE
   return sequence
 }
 
-/** Appends one row to the activity log, as appendActivities. Answers its sequence. */
+/** Appends one entry; see appendActivities. Returns its sequence. */
 export function appendActivity(tx: Database, entry: ActivityEntry): Promise<number> {
   return appendActivities(tx, [entry])
 }
 
-/** Somebody by id, or by e-mail where that is all that is known of them. */
+/** A user by id, or by e-mail if nothing else is known. */
 type Person = { userId: string } | { email: string }
 
-/** What somebody's account did; it belongs to them and not to one merchant. */
+/** An event of a user's account; it belongs to no single merchant. */
 export type UserEntry = Omit<ActivityEntry, 'connectionId'> & { person: Person }
 
 async function findMerchants(tx: Database, person: Person): Promise<string[]> {
@@ -157,30 +158,28 @@ async function findMerchants(tx: Database, person: Person): Promise<string[]> {
 }
 
 /**
- * Appends such a thing, a sign-in before all, to the log of each merchant that they work for: there their
- * admins look for it, and nobody else's. Who works for none, or is not known, stands in the log of the settings' own
- * merchant. To be called as appendActivities.
+ * Appends an event of an account, mostly a sign-in, to the log of each merchant the user works for, where its admins
+ * look. Users without a merchant, and unknown ones, go to the default merchant's log. Call it like appendActivities.
  */
 export async function appendUserActivity(tx: Database, { person, ...entry }: UserEntry): Promise<void> {
   const merchants = await findMerchants(tx, person)
-  const places = merchants.length > 0 ? merchants : [defaultConnectionId]
+  const connectionIds = merchants.length > 0 ? merchants : [defaultConnectionId]
   await appendActivities(
     tx,
-    places.map((connectionId) => ({ ...entry, connectionId })),
+    connectionIds.map((connectionId) => ({ ...entry, connectionId })),
   )
 }
 
 declare global {
-  /** When each of the things that anybody can bring about was last written down; one per process. */
+  /** When each key was last recorded; one per process. */
   var debitdeskNoted: Map<string, number> | undefined
 }
 
-const mostRemembered = 1_000
+const MAX_REMEMBERED = 1_000
 
 /**
- * Appends a row for something that changed nothing in the store: after a call to the service, or of a
- * refusal. Waits until it is written; a store that cannot be written to is told to the log and to nobody
- * else, for what happened has happened. Outside of a running desk (no store open) nothing is written.
+ * Appends an entry for an event without a change in the store, such as an upstream request or a refusal. Waits until it
+ * is written. A failure is only logged: what happened cannot be undone. Without an open store nothing is written.
  */
 export async function recordActivity(entry: ActivityEntry | UserEntry): Promise<void> {
   const opening = globalThis.debitdeskStore
@@ -197,8 +196,8 @@ export async function recordActivity(entry: ActivityEntry | UserEntry): Promise<
 }
 
 /**
- * Notes what somebody could do any number of times, such as being refused: of one `key` one row in
- * `milliseconds`, so that nobody floods the log. Answers whether this one is noted. Does not wait.
+ * Records an event that can be repeated at will, such as a refusal, once per `key` and interval, to prevent flooding.
+ * Returns whether this one is recorded. Does not wait.
  */
 export function recordActivityOncePer(
   key: string,
@@ -206,13 +205,13 @@ export function recordActivityOncePer(
   entry: ActivityEntry | UserEntry,
   now = Date.now(),
 ): boolean {
-  const noted = (globalThis.debitdeskNoted ??= new Map())
-  const last = noted.get(key)
+  const lastRecorded = (globalThis.debitdeskNoted ??= new Map())
+  const last = lastRecorded.get(key)
   if (last !== undefined && now - last < milliseconds) return false
-  noted.delete(key)
-  noted.set(key, now)
-  const [oldest] = noted.keys()
-  if (noted.size > mostRemembered && oldest !== undefined) noted.delete(oldest)
+  lastRecorded.delete(key)
+  lastRecorded.set(key, now)
+  const [oldest] = lastRecorded.keys()
+  if (lastRecorded.size > MAX_REMEMBERED && oldest !== undefined) lastRecorded.delete(oldest)
   void recordActivity(entry)
   return true
 }

@@ -3,13 +3,12 @@ import { asc, gt } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 import { activity } from '../store/schema'
 
-/** What canonical JSON can hold; a member that is undefined is left out. */
+/** A value of canonical JSON; undefined members are left out. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined }
 
 /**
- * Writes a value as the one text that stands for it: members in the order of their names' UTF-16 code
- * units, no white space, numbers and strings as ECMAScript writes them (RFC 8785). Throws TypeError for
- * what that text could not carry: a number that is not finite, a string that is not well-formed.
+ * Serialises a value as canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space. Throws
+ * TypeError for numbers that are not finite and strings that are not well-formed.
  */
 export function writeCanonicalJson(value: Json): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('a number is not finite')
@@ -30,7 +29,7 @@ function isList(value: object): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** One row of the activity log as it is hashed. */
+/** The hashed columns of a row. */
 export type ChainedEntry = {
   sequence: number
   connectionId: string
@@ -42,10 +41,10 @@ export type ChainedEntry = {
   details: Json
 }
 
-/** Stands before the first row. */
+/** The previous hash of the first row. */
 export const genesisHash = '0'.repeat(64)
 
-/** The hash of a row: SHA-256 over the hash of the row before it and the row's canonical JSON, in hex. */
+/** SHA-256 over the previous row's hash and this row's canonical JSON, in hex. */
 export function hashEntry(previousHash: string, entry: ChainedEntry): string {
   const { sequence, connectionId, at, actor, action, objectKind, objectId, details } = entry
   const row = { sequence, connectionId, at: at.toISOString(), actor, action, objectKind, objectId, details }
@@ -54,12 +53,12 @@ export function hashEntry(previousHash: string, entry: ChainedEntry): string {
 
 export type ChainedRow = ChainedEntry & { previousHash: string; hash: string }
 
-/** The sequence and the hash of a row that an earlier verdict called the last. */
+/** The last row according to an earlier verification. */
 export type ChainHead = { sequence: number; hash: string }
 
 /**
- * `count` rows hold and `head` is the last hash; or the first sequence that does not, and why: `cut` and
- * `replaced` only where an earlier head was there to compare with. `row` is what stands there now.
+ * If it does not hold: the first wrong sequence, the reason, and the row that is there now. `cut` and `replaced` are
+ * only found by comparison with known heads.
  */
 export type ChainVerdict =
   | { holds: true; count: number; head: string }
@@ -70,7 +69,7 @@ export type ChainVerdict =
       row?: ChainedEntry
     }
 
-function tryHash(previousHash: string, row: ChainedEntry): string | null {
+function hashOrNull(previousHash: string, row: ChainedEntry): string | null {
   try {
     return hashEntry(previousHash, row)
   } catch {
@@ -80,33 +79,30 @@ function tryHash(previousHash: string, row: ChainedEntry): string | null {
 
 const genesis: ChainHead = { sequence: 0, hash: genesisHash }
 
-/**
- * Checks rows in the order given, which must be the log's own from its first row on, or from the one after `after`;
- * each head that is `known` must be among them.
- */
+/** Verifies rows from the first on, or from the one after `after`. Each `known` head must be among them. */
 export async function verifyRows(
   rows: AsyncIterable<ChainedRow> | Iterable<ChainedRow>,
   { known = [], after = genesis }: { known?: readonly ChainHead[]; after?: ChainHead } = {},
 ): Promise<ChainVerdict> {
   const heads = new Map<number, string[]>()
   for (const { sequence, hash } of known) heads.set(sequence, [...(heads.get(sequence) ?? []), hash])
-  const longest = known.reduce((most, { sequence }) => Math.max(most, sequence), 0)
+  const lastKnown = known.reduce((most, { sequence }) => Math.max(most, sequence), 0)
   let { sequence: count, hash: head } = after
   for await (const row of rows) {
     const sequence = count + 1
     if (row.sequence !== sequence) return { holds: false, sequence, reason: 'missing' }
     if (row.previousHash !== head) return { holds: false, sequence, reason: 'not-linked', row }
-    if (row.hash !== tryHash(head, row)) return { holds: false, sequence, reason: 'altered', row }
+    if (row.hash !== hashOrNull(head, row)) return { holds: false, sequence, reason: 'altered', row }
     if (heads.get(sequence)?.some((hash) => hash !== row.hash))
       return { holds: false, sequence, reason: 'replaced', row }
     head = row.hash
     count = sequence
   }
-  if (count < longest) return { holds: false, sequence: count + 1, reason: 'cut' }
+  if (count < lastKnown) return { holds: false, sequence: count + 1, reason: 'cut' }
   return { holds: true, count, head }
 }
 
-const pageSize = 1_000
+const PAGE_SIZE = 1_000
 
 async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncGenerator<ChainedRow> {
   let after = begin
@@ -116,28 +112,25 @@ async function* readChain(db: Database, begin = Number.MIN_SAFE_INTEGER): AsyncG
       .from(activity)
       .where(gt(activity.sequence, after))
       .orderBy(asc(activity.sequence))
-      .limit(pageSize)
-    for (const row of rows) yield { ...row, details: readDetails(row.details) }
+      .limit(PAGE_SIZE)
+    for (const row of rows) yield { ...row, details: asJson(row.details) }
     const last = rows.at(-1)
-    if (!last || rows.length < pageSize) return
+    if (!last || rows.length < PAGE_SIZE) return
     after = last.sequence
   }
 }
 
-/** A jsonb column gives back what JSON can say, and nothing else. */
-function readDetails(details: unknown): Json {
+/** Guarantee: a jsonb column returns only JSON values. */
+function asJson(details: unknown): Json {
   return details as Json
 }
 
-/**
- * Verifies the whole activity log of a store, a page at a time. Rows cut off at its end are not seen unless
- * the heads of earlier verdicts are `known`.
- */
+/** Verifies the whole activity log. Only `known` heads reveal rows cut off at its end. */
 export function verifyChain(db: Database, known: readonly ChainHead[] = []): Promise<ChainVerdict> {
   return verifyRows(readChain(db), { known })
 }
 
-/** Verifies the rows after a known head only: that the log goes on from there. */
+/** Verifies that the log continues correctly after a known head. */
 export function verifyChainAfter(db: Database, after: ChainHead): Promise<ChainVerdict> {
   return verifyRows(readChain(db, after.sequence), { after })
 }

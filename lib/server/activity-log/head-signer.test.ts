@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { within } from '@/lib/database/testing/within'
 import { openMemoryStore } from '../testing/store-fixture'
 import { appendActivity } from './append'
-import { nameHeadsFile, readHeads } from './signed-head'
+import { getHeadsPath, readHeads } from './signed-head'
 import { HeadSigner, stopHeads } from './head-signer'
 import { verifyChain } from './hash-chain'
 
@@ -28,7 +28,7 @@ it('ends within some seconds, however many heads wait and however slow their rec
   const signer = await HeadSigner.open({
     db,
     secret: 'the key that no store ever holds: 4711',
-    file: nameHeadsFile(folder),
+    file: getHeadsPath(folder),
     address: `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/heads`,
     every: 60_000,
   })
@@ -38,7 +38,7 @@ it('ends within some seconds, however many heads wait and however slow their rec
   }
   const ending = new AbortController()
   const running = signer.send(new Date(), ending.signal)
-  globalThis.debitdeskHeads = { signer, task: { stop: () => running }, ending }
+  globalThis.debitdeskHeads = { signer, task: { stop: () => running }, abort: ending }
   await within(60_000, 'the heads to stop', stopHeads())
   expect(received).toBeGreaterThan(0)
   expect(received).toBeLessThan(waiting)
@@ -51,7 +51,7 @@ it('ends within some seconds, however many heads wait and however slow their rec
 it('goes on from the last line of a file whose other lines were put away, and these still hold', async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-heads-'))
-  const file = nameHeadsFile(folder)
+  const file = getHeadsPath(folder)
   const { db, close } = await openMemoryStore()
   const sign = async () => {
     await db.transaction((tx) => appendActivity(tx, entry))

@@ -12,45 +12,44 @@ import {
   findLastHead,
   type HeadKey,
   isSignedByItsKey,
-  keepHeadSecret,
-  nameHeadsFile,
+  ensureHeadSecret,
+  getHeadsPath,
   type SignedHead,
   signHead,
 } from './signed-head'
 
-/** After so many rows a head is signed before its time. */
-const mostRows = 1_000
-/** A newer head says more than an older one: past this many, the oldest is not sent any more. */
-const mostWaiting = 100
-/** In milliseconds. */
-const longestSending = 5_000
-const longestPause = 5 * 60_000
-const shortestPause = 15_000
+/** After this many rows a head is signed early. */
+const MAX_UNSIGNED_ROWS = 1_000
+/** Unsent heads to keep; a newer head proves more than an older one. */
+const MAX_QUEUED = 100
+const SEND_TIMEOUT_MS = 5_000
+const MAX_RETRY_DELAY_MS = 5 * 60_000
+const MIN_RETRY_DELAY_MS = 15_000
 
 export type HeadSignerOptions = {
   db: Database
   secret: string
-  /** To which each head is appended. */
+  /** Heads are appended to this file. */
   file: string
-  /** To which each head is sent too. */
+  /** Heads are also posted to this URL. */
   address?: string | undefined
-  /** How long rows may go without a signed head, in milliseconds. */
+  /** Maximum time that rows stay without a signed head, in ms. */
   every: number
 }
 
 /**
- * Signs the last row of the activity log and gives the head out: to a file, to the line log and to an address. Before it
- * signs, it checks that the log still goes on from the head before, so that it never vouches for a log that was replaced
- * or cut between two heads.
+ * Signs the last row of the activity log and publishes that head: to a file, the operator's log and a URL. Before
+ * signing it verifies that the log continues from the previous head, so as not to vouch for a log that was replaced or
+ * cut between two heads.
  */
 export class HeadSigner {
   readonly #options: HeadSignerOptions
   readonly #key: HeadKey
   #last: SignedHead | null
-  #waiting: SignedHead[] = []
-  #pause = shortestPause
-  #sendAfter = 0
-  #toldBroken = Number.NEGATIVE_INFINITY
+  #queue: SignedHead[] = []
+  #retryDelay = MIN_RETRY_DELAY_MS
+  #retryAt = 0
+  #reportedBrokenAt = Number.NEGATIVE_INFINITY
 
   private constructor(options: HeadSignerOptions, key: HeadKey, last: SignedHead | null) {
     this.#options = options
@@ -58,14 +57,14 @@ export class HeadSigner {
     this.#last = last
   }
 
-  /** Takes up where the file ends. Throws what the file system throws. */
+  /** Continues after the last own head in the file. */
   static async open(options: HeadSignerOptions): Promise<HeadSigner> {
     const key = deriveHeadKey(options.secret)
     const isOwn = (head: SignedHead) => head.key === key.publicKey && isSignedByItsKey(head)
     return new HeadSigner(options, key, await findLastHead(options.file, isOwn))
   }
 
-  /** Signs a head if one is due, or if the desk ends and there are rows without one. Throws what the store and the file throw. */
+  /** Signs a head if one is due or, with `isLast`, if there are rows without one. */
   async signIfDue(now: Date, isLast = false): Promise<void> {
     const head = await this.#readHead()
     const last = this.#last
@@ -74,28 +73,28 @@ export class HeadSigner {
       last === null ||
       isLast ||
       head.sequence <= last.sequence ||
-      head.sequence >= last.sequence + mostRows ||
+      head.sequence >= last.sequence + MAX_UNSIGNED_ROWS ||
       now.getTime() - Date.parse(last.at) >= this.#options.every
     if (!isDue) return
-    const checked = last === null ? head : await this.#check(last, head, now)
-    if (checked) await this.#giveOut(signHead(checked, this.#key, now))
+    const checked = last === null ? head : await this.#verifyHead(last, head, now)
+    if (checked) await this.#publish(signHead(checked, this.#key, now))
   }
 
-  /** Sends what was signed and not yet taken, until `signal` ends it. What fails is tried again later, after a pause that doubles. */
+  /** Sends the queued heads until `signal` aborts. After a failure it retries with a growing delay. */
   async send(now: Date, signal?: AbortSignal): Promise<void> {
     const { address } = this.#options
-    if (address === undefined || now.getTime() < this.#sendAfter) return
-    for (let head = this.#waiting[0]; head; head = this.#waiting[0]) {
+    if (address === undefined || now.getTime() < this.#retryAt) return
+    for (let head = this.#queue[0]; head; head = this.#queue[0]) {
       try {
         await postHead(address, head, signal)
       } catch (error) {
-        this.#sendAfter = now.getTime() + this.#pause
-        this.#pause = Math.min(this.#pause * 2, longestPause)
-        log.warn({ event: 'activity-head-not-sent', waiting: this.#waiting.length, error: describeError(error) })
+        this.#retryAt = now.getTime() + this.#retryDelay
+        this.#retryDelay = Math.min(this.#retryDelay * 2, MAX_RETRY_DELAY_MS)
+        log.warn({ event: 'activity-head-not-sent', waiting: this.#queue.length, error: describeError(error) })
         return
       }
-      this.#waiting.shift()
-      this.#pause = shortestPause
+      this.#queue.shift()
+      this.#retryDelay = MIN_RETRY_DELAY_MS
     }
   }
 
@@ -105,12 +104,12 @@ export class HeadSigner {
     return head ?? { sequence: 0, hash: '' }
   }
 
-  /** The head to sign, if the log goes on from the last one; else says so, as often as heads are due, and answers null. */
-  async #check(last: SignedHead, head: ChainHead, now: Date): Promise<ChainHead | null> {
+  /** The head to sign, or null if the log does not continue from the last one, which is logged once per interval. */
+  async #verifyHead(last: SignedHead, head: ChainHead, now: Date): Promise<ChainHead | null> {
     const verdict = await this.#verifySince(last, head)
     if (verdict.holds) return { sequence: verdict.count, hash: verdict.head }
-    if (now.getTime() - this.#toldBroken < this.#options.every) return null
-    this.#toldBroken = now.getTime()
+    if (now.getTime() - this.#reportedBrokenAt < this.#options.every) return null
+    this.#reportedBrokenAt = now.getTime()
     log.error(
       { event: 'activity-chain-broken', signed: last.sequence, row: verdict.sequence, reason: verdict.reason },
       'the activity log does not go on from its last signed head: run npm run verify-activity',
@@ -124,44 +123,44 @@ export class HeadSigner {
     return { holds: false, sequence: head.sequence + 1, reason: 'cut' }
   }
 
-  async #giveOut(head: SignedHead): Promise<void> {
+  async #publish(head: SignedHead): Promise<void> {
     log.info({ event: 'activity-head', head })
     await appendHead(this.#options.file, head)
     this.#last = head
-    if (this.#options.address !== undefined) this.#waiting = [...this.#waiting, head].slice(-mostWaiting)
+    if (this.#options.address !== undefined) this.#queue = [...this.#queue, head].slice(-MAX_QUEUED)
   }
 }
 
-async function postHead(address: string, head: SignedHead, end?: AbortSignal): Promise<void> {
-  const inTime = AbortSignal.timeout(longestSending)
+async function postHead(address: string, head: SignedHead, signal?: AbortSignal): Promise<void> {
+  const timeout = AbortSignal.timeout(SEND_TIMEOUT_MS)
   const response = await fetch(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(head),
     redirect: 'error',
-    signal: end ? AbortSignal.any([inTime, end]) : inTime,
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`status ${response.status}`)
 }
 
 declare global {
-  /** One per process, in whichever of Next's module graphs it was started. */
+  /** Global because Next loads this module once per module graph. */
   var debitdeskHeads:
     | {
         signer: HeadSigner
         task: PeriodicTask
-        /** Ends all sending. */
-        ending: AbortController
+        /** Aborts all sending. */
+        abort: AbortController
       }
     | undefined
 }
 
-/** In milliseconds. How often the log is looked at, and how long all that is sent may take when the desk ends. */
-const lookEvery = 15_000
-const longestLast = 2_500
+/** How often heads are considered, and the time limit for the last ones when the process stops. */
+const CHECK_INTERVAL_MS = 15_000
+const LAST_SEND_TIMEOUT_MS = 2_500
 
-async function look(signer: HeadSigner, isLast = false): Promise<void> {
+async function trySign(signer: HeadSigner, isLast = false): Promise<void> {
   try {
     await signer.signIfDue(new Date(), isLast)
   } catch (error) {
@@ -169,44 +168,38 @@ async function look(signer: HeadSigner, isLast = false): Promise<void> {
   }
 }
 
-/**
- * Signs heads of the activity log from now on (see HeadSigner); waits for the first. A desk without a key and a place to
- * keep one goes on without, and the log says so.
- */
+/** Starts signing heads; resolves after the first. Without a key and a place to store one, only logs an error. */
 export async function startHeads(): Promise<void> {
   if (globalThis.debitdeskHeads) return
   const { DATA_DIR, ACTIVITY_KEY, ACTIVITY_HEADS_URL, ACTIVITY_HEADS_EVERY } = getSettings()
   try {
     const signer = await HeadSigner.open({
       db: (await getStore()).db,
-      secret: await keepHeadSecret(DATA_DIR, ACTIVITY_KEY),
-      file: nameHeadsFile(DATA_DIR),
+      secret: await ensureHeadSecret(DATA_DIR, ACTIVITY_KEY),
+      file: getHeadsPath(DATA_DIR),
       address: ACTIVITY_HEADS_URL,
       every: ACTIVITY_HEADS_EVERY,
     })
-    await look(signer)
-    const ending = new AbortController()
+    await trySign(signer)
+    const abort = new AbortController()
     const task = startPeriodicTask(async () => {
-      await look(signer)
-      await signer.send(new Date(), ending.signal)
-    }, lookEvery)
-    globalThis.debitdeskHeads = { signer, task, ending }
+      await trySign(signer)
+      await signer.send(new Date(), abort.signal)
+    }, CHECK_INTERVAL_MS)
+    globalThis.debitdeskHeads = { signer, task, abort }
   } catch (error) {
     log.error({ event: 'activity-heads-off', error: describeError(error) }, 'no head of the activity log is signed')
   }
 }
 
-/**
- * Signs and sends what was written since the last head, and then no more. However many heads wait, and however slow their
- * receiver is, it sends for some seconds only. To be called last, before the store closes.
- */
+/** Signs and sends what is left, within LAST_SEND_TIMEOUT_MS, and stops. Call it last, before the store closes. */
 export async function stopHeads(): Promise<void> {
   const worker = globalThis.debitdeskHeads
   if (!worker) return
   globalThis.debitdeskHeads = undefined
-  const deadline = setTimeout(() => worker.ending.abort(), longestLast)
+  const deadline = setTimeout(() => worker.abort.abort(), LAST_SEND_TIMEOUT_MS)
   await worker.task.stop()
-  await look(worker.signer, true)
-  await worker.signer.send(new Date(), worker.ending.signal)
+  await trySign(worker.signer, true)
+  await worker.signer.send(new Date(), worker.abort.signal)
   clearTimeout(deadline)
 }

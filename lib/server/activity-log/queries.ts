@@ -13,7 +13,7 @@ import { bulks } from '../store/bulk-schema'
 import { activity, agreements, cancellations, idKeyOf, users } from '../store/schema'
 import type { ActivityFilterQuery } from './schema'
 
-type Named = { connectionId: string; objectKind: string; objectId: string }
+type ObjectReference = { connectionId: string; objectKind: string; objectId: string }
 type Names = { id: string; name: string | null }[]
 
 function namePayments(db: Database, connectionId: string, ids: string[]): Promise<Names> {
@@ -34,8 +34,8 @@ function nameAgreements(db: Database, connectionId: string, ids: string[]): Prom
 }
 
 async function nameBulks(db: Database, connectionId: string, ids: string[]): Promise<Names> {
-  const mine = and(eq(bulks.connectionId, connectionId), inArray(bulks.id, ids.filter(isUuid)))
-  const rows = await db.select({ id: bulks.id, count: bulks.count }).from(bulks).where(mine)
+  const isRequested = and(eq(bulks.connectionId, connectionId), inArray(bulks.id, ids.filter(isUuid)))
+  const rows = await db.select({ id: bulks.id, count: bulks.count }).from(bulks).where(isRequested)
   return rows.map(({ id, count }) => ({ id, name: `of ${count} ${count === 1 ? 'payment' : 'payments'}` }))
 }
 
@@ -44,20 +44,20 @@ function nameUsers(db: Database, _: string, ids: string[]): Promise<Names> {
   return db.select({ id: users.id, name: users.email }).from(users).where(inArray(users.id, known))
 }
 
-const sources = { payment: namePayments, agreement: nameAgreements, bulk: nameBulks, user: nameUsers }
+const NAME_SOURCES = { payment: namePayments, agreement: nameAgreements, bulk: nameBulks, user: nameUsers }
 
 /**
- * What people call the objects of rows of the log, as far as the desk's own store knows: the reference or handle of
- * a payment, the handle of an agreement, the size of a bulk, the e-mail of a user. By kind and `idKey`.
+ * Names of logged objects from the desk's own store, by kind and `idKey`: a payment's reference or handle, an
+ * agreement's handle, a bulk's size, a user's e-mail.
  */
-export async function nameObjects(db: Database, rows: readonly Named[]): Promise<Map<string, string>> {
+export async function nameObjects(db: Database, rows: readonly ObjectReference[]): Promise<Map<string, string>> {
   const [first] = rows
   const names = new Map<string, string>()
   if (!first) return names
-  for (const [kind, read] of Object.entries(sources)) {
+  for (const [kind, readNames] of Object.entries(NAME_SOURCES)) {
     const ids = rows.filter(({ objectKind }) => objectKind === kind).map(({ objectId }) => idKey(objectId))
     if (ids.length === 0) continue
-    for (const { id, name } of await read(db, first.connectionId, [...new Set(ids)]))
+    for (const { id, name } of await readNames(db, first.connectionId, [...new Set(ids)]))
       if (name !== null) names.set(`${kind} ${id}`, name)
   }
   return names
@@ -65,29 +65,29 @@ export async function nameObjects(db: Database, rows: readonly Named[]): Promise
 
 type Row = typeof activity.$inferSelect
 
-/** The moment at which a day begins in the scheme's zone. */
-function startOf(day: string): Date {
+/** Midnight at the start of the day in the scheme's time zone. */
+function startOfDay(day: string): Date {
   return new Date(timestampInZone(day, '00:00', getSettings().SCHEME_ZONE))
 }
 
-/** Who may only read sees what others did to records, and of signing in, accounts and settings no more than their own. */
-function mayRead({ role, email }: Session): SQL | undefined {
+/** Viewers see all changes to records, but only their own sign-ins and changes of accounts and settings. */
+function isReadable({ role, email }: Session): SQL | undefined {
   if (hasPermission(role, 'cancel')) return undefined
   return or(notInArray(activity.objectKind, [...privateKinds]), eq(activity.actor, email))
 }
 
-function describeRows(session: Session, query: ActivityFilterQuery, after: number | undefined): SQL | undefined {
+function toCondition(session: Session, query: ActivityFilterQuery, after: number | undefined): SQL | undefined {
   const { person, kind, action, outcome, from, to, object } = query
   return and(
     eq(activity.connectionId, session.scope.connectionId),
-    mayRead(session),
+    isReadable(session),
     after === undefined ? undefined : lt(activity.sequence, after),
     person === undefined ? undefined : sql`starts_with(${activity.actor}, ${person.toLowerCase()})`,
     kind === undefined ? undefined : eq(activity.objectKind, kind),
     action === undefined ? undefined : eq(activity.action, action),
     outcome === undefined ? undefined : eq(sql`(${activity.details} ->> 'outcome')`, outcome),
-    from === undefined ? undefined : gte(activity.at, startOf(from)),
-    to === undefined ? undefined : lt(activity.at, startOf(addDays(to, 1))),
+    from === undefined ? undefined : gte(activity.at, startOfDay(from)),
+    to === undefined ? undefined : lt(activity.at, startOfDay(addDays(to, 1))),
     object === undefined ? undefined : inArray(activity.objectId, object),
   )
 }
@@ -97,10 +97,10 @@ function readOutcome(details: object): ActivityOutcome | null {
   return activityOutcomes.find((known) => known === outcome) ?? null
 }
 
-function viewRow(row: Row, names: ReadonlyMap<string, string>): ActivityView {
+function toActivityView(row: Row, names: ReadonlyMap<string, string>): ActivityView {
   const { sequence, at, actor, action, objectKind, objectId, details, hash } = row
-  const held = typeof details === 'object' && details !== null ? details : {}
-  const outcome = readOutcome(held)
+  const fields = typeof details === 'object' && details !== null ? details : {}
+  const outcome = readOutcome(fields)
   return {
     id: String(sequence),
     at: at.toISOString(),
@@ -110,56 +110,53 @@ function viewRow(row: Row, names: ReadonlyMap<string, string>): ActivityView {
     objectId,
     objectName: names.get(`${objectKind} ${idKey(objectId)}`) ?? null,
     outcome,
-    details: { ...held },
+    details: { ...fields },
     hash,
   }
 }
 
-type Asked = { query: ActivityFilterQuery; after?: number | undefined; limit?: number | undefined }
+type PageRequest = { query: ActivityFilterQuery; after?: number | undefined; limit?: number | undefined }
 
-/**
- * A page of the activity log of the session's merchant, newest first, as far as the session's role may see
- * it. The page after it begins where this one ends, whatever was written meanwhile.
- */
+/** A page of the merchant's activity log, newest first, as far as the role permits. */
 export async function listActivity(
   db: Database,
   session: Session,
-  { query, after, limit = 50 }: Asked,
+  { query, after, limit = 50 }: PageRequest,
 ): Promise<Page<ActivityView>> {
   const rows = await db
     .select()
     .from(activity)
-    .where(describeRows(session, query, after))
+    .where(toCondition(session, query, after))
     .orderBy(desc(activity.sequence))
     .limit(limit + 1)
   const shown = rows.slice(0, limit)
   const names = await nameObjects(db, shown)
-  const results = shown.map((row) => viewRow(row, names))
+  const results = shown.map((row) => toActivityView(row, names))
   const last = results.at(-1)
   const continuation =
     rows.length > limit && last ? ({ kind: 'more', after: last.id } as const) : ({ kind: 'end' } as const)
   return { results, unreadable: 0, continuation }
 }
 
-const head = ['sequence', 'time_utc', 'person', 'action', 'outcome', 'kind', 'object', 'details', 'hash']
+const CSV_HEADER = ['sequence', 'time_utc', 'person', 'action', 'outcome', 'kind', 'object', 'details', 'hash']
 
-function writeRow({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string {
+function toCsvRow({ id, at, actor, action, outcome, objectKind, objectId, details, hash }: ActivityView): string {
   return writeCsvRow([id, at, actor, action, outcome ?? '', objectKind, objectId, JSON.stringify(details), hash])
 }
 
 /**
- * The log as CSV, a page at a time as the reader takes it: memory stays flat however long it is, and a
- * reader that goes away ends it. Ends with an error, so that the download fails, where the store does.
+ * Streams the log as CSV, page by page at the reader's pace, so memory use is constant. If the store fails, the stream
+ * errors, which fails the download.
  */
 export function streamActivity(db: Database, session: Session, query: ActivityFilterQuery): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after: number | undefined
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(head)}`)),
+      start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${writeCsvRow(CSV_HEADER)}`)),
       pull: async (controller) => {
         const { results, continuation } = await listActivity(db, session, { query, after, limit: 500 })
-        controller.enqueue(encoder.encode(results.map(writeRow).join('')))
+        controller.enqueue(encoder.encode(results.map(toCsvRow).join('')))
         if (continuation.kind !== 'more') controller.close()
         else after = Number(continuation.after)
       },

@@ -6,10 +6,10 @@ import { activity } from '../store/schema'
 import { appendActivity, boundDetails } from './append'
 import { writeCanonicalJson } from './hash-chain'
 
-const action = 'setting.changed'
+const ACTION = 'setting.changed'
 
-/** May be told as they are; of all others, secrets among them, only whether they are set. A new setting is a secret until it stands here. */
-const plain: readonly (keyof Settings)[] = [
+/** Settings whose value may be logged. Of all others, including new ones, only whether they are set. */
+const LOGGABLE_SETTINGS: readonly (keyof Settings)[] = [
   'UPSTREAM_AUTH',
   'UPSTREAM_HEADER',
   'UPSTREAM_AMOUNTS',
@@ -33,7 +33,7 @@ const plain: readonly (keyof Settings)[] = [
   'HSTS_SUBDOMAINS',
 ]
 
-/** A keyed hash of each setting, so that a change of a secret shows and its value cannot be guessed from the log. */
+/** Keyed hashes show that a secret changed without making its value guessable from the log. */
 function hashSettings(settings: Settings, key: string): Record<string, string> {
   const hash = (value: unknown) =>
     createHmac('sha256', key)
@@ -43,11 +43,11 @@ function hashSettings(settings: Settings, key: string): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, hash(value)]))
 }
 
-function tellSettings(settings: Settings): Record<string, unknown> {
+function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, plain.some((known) => known === name) ? value : '(set)']),
+      .map(([name, value]) => [name, LOGGABLE_SETTINGS.some((known) => known === name) ? value : '(set)']),
   )
 }
 
@@ -56,25 +56,32 @@ function readHashes(details: unknown): Record<string, unknown> {
   return typeof hashes === 'object' && hashes !== null ? { ...hashes } : {}
 }
 
-/** Writes down with which settings the desk starts, where they are not those of its last start, and which changed. */
+/** Records the settings at startup, and which of them changed since the last one, if any did. */
 export async function recordSettings(db: Database, connectionId: string, settings: Settings): Promise<void> {
   const hashes = hashSettings(settings, settings.NEXTAUTH_SECRET ?? '')
-  // Under a new secret each hash is another: those under the one before tell what else was changed.
-  const known = listSecrets(settings).map((key) => hashSettings(settings, key))
+  // A new secret changes every hash; those under earlier secrets show what else changed.
+  const knownHashes = listSecrets(settings).map((key) => hashSettings(settings, key))
   await db.transaction(async (tx) => {
     const [last] = await tx
       .select({ details: activity.details })
       .from(activity)
       .where(
-        and(eq(activity.connectionId, connectionId), eq(activity.objectKind, 'setting'), eq(activity.action, action)),
+        and(eq(activity.connectionId, connectionId), eq(activity.objectKind, 'setting'), eq(activity.action, ACTION)),
       )
       .orderBy(desc(activity.sequence))
       .limit(1)
     const before = readHashes(last?.details)
     const names = new Set([...Object.keys(before), ...Object.keys(hashes)])
-    const changed = [...names].filter((name) => known.every((one) => before[name] !== one[name])).toSorted()
+    const changed = [...names].filter((name) => knownHashes.every((one) => before[name] !== one[name])).toSorted()
     if (changed.length === 0) return
-    const details = { changed: last ? changed : undefined, settings: tellSettings(settings), hashes }
-    await appendActivity(tx, { connectionId, actor: 'desk', action, objectKind: 'setting', objectId: 'desk', details })
+    const details = { changed: last ? changed : undefined, settings: describeSettings(settings), hashes }
+    await appendActivity(tx, {
+      connectionId,
+      actor: 'desk',
+      action: ACTION,
+      objectKind: 'setting',
+      objectId: 'desk',
+      details,
+    })
   })
 }

@@ -6,8 +6,8 @@ import { parseIdentity } from '@/lib/domain/created-identity'
 import { AppError, type ErrorCode } from '../runtime/app-error'
 import { type ActivityEntry, recordActivity } from './append'
 
-/** What each write is called in the log: what it is about, and the verb. The cancellation has its ledger. */
-const actions: Partial<Record<EndpointId, readonly [kind: string, verb: string]>> = {
+/** Object kind and verb per endpoint. Cancellations are recorded by the ledger. */
+const ACTIONS: Partial<Record<EndpointId, readonly [kind: string, verb: string]>> = {
   createCustomer: ['customer', 'create'],
   updateCustomer: ['customer', 'update'],
   deleteCustomer: ['customer', 'delete'],
@@ -18,8 +18,8 @@ const actions: Partial<Record<EndpointId, readonly [kind: string, verb: string]>
   unsubscribeWebhook: ['webhook', 'unsubscribe'],
 }
 
-/** Surely not done: the service said no, or was not reached. */
-const refusals: readonly ErrorCode[] = [
+/** Certainly not done: rejected, or not reached. */
+const REFUSED_CODES: readonly ErrorCode[] = [
   'forbidden',
   'upstream-forbidden',
   'upstream-refused',
@@ -29,19 +29,19 @@ const refusals: readonly ErrorCode[] = [
   'conflict',
 ]
 
-function judge(error: unknown): ActivityOutcome {
+function toOutcome(error: unknown): ActivityOutcome {
   if (!(error instanceof AppError)) return 'unknown'
-  if (refusals.includes(error.code)) return 'refused'
+  if (REFUSED_CODES.includes(error.code)) return 'refused'
   return error.evidence.written === false ? 'failed' : 'unknown'
 }
 
-/** An address may hold a secret in its path: its host says where it leads, its fingerprint which one it is. */
+/** A URL may have a secret in its path, so only its host and a fingerprint are logged. */
 function describeAddress(address: string): Record<string, string> {
   const fingerprint = createHash('sha256').update(address).digest('hex').slice(0, 16)
   return { host: URL.canParse(address) ? new URL(address).host : 'none', fingerprint }
 }
 
-/** Of a body the names of its fields, not what they hold: the log is for ever, and people's data is not. */
+/** Names of the body's fields, not their values: the log is permanent, and personal data must not be. */
 function describeBody(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {}
   const { webhookUrl, scheme, test }: { webhookUrl?: unknown; scheme?: unknown; test?: unknown } = body
@@ -53,7 +53,7 @@ function describeBody(body: unknown): Record<string, unknown> {
   }
 }
 
-function describeResult(result: PromiseSettledResult<Answered>): Record<string, unknown> {
+function describeResult(result: PromiseSettledResult<WriteReply>): Record<string, unknown> {
   if (result.status === 'fulfilled') return { status: result.value.status, ...parseIdentity(result.value.json) }
   const error: unknown = result.reason
   if (!(error instanceof AppError)) return { code: 'internal' }
@@ -67,40 +67,39 @@ function describeResult(result: PromiseSettledResult<Answered>): Record<string, 
   }
 }
 
-type Answered = { status: number; json: unknown }
-type Written = { params: Record<string, string>; body: unknown; key: string | undefined }
+type WriteReply = { status: number; json: unknown }
+type WriteRequest = { params: Record<string, string>; body: unknown; key: string | undefined }
 
-/** What the log says of a write: what was asked, and what the service made of it. */
+/** The entry for a write: what was requested and what the upstream API replied. */
 export function describeWrite(
   endpoint: Endpoint,
-  { params, body, key }: Written,
-  result: PromiseSettledResult<Answered>,
+  { params, body, key }: WriteRequest,
+  result: PromiseSettledResult<WriteReply>,
 ): Pick<ActivityEntry, 'action' | 'objectKind' | 'objectId' | 'outcome' | 'details'> {
-  const [kind, verb] = actions[endpoint.id] ?? ['merchant', endpoint.id]
-  const answer = describeResult(result)
-  const [named] = Object.values(params)
-  const { fingerprint, ...asked } = describeBody(body)
+  const [kind, verb] = ACTIONS[endpoint.id] ?? ['merchant', endpoint.id]
+  const reply = describeResult(result)
+  const [objectParam] = Object.values(params)
+  const { fingerprint, ...sent } = describeBody(body)
   return {
     action: `${kind}.${verb}`,
     objectKind: kind,
-    objectId: [named, fingerprint, answer.id, answer.handle].find((one) => typeof one === 'string') ?? 'none',
-    outcome: result.status === 'fulfilled' ? 'done' : judge(result.reason),
-    details: { endpoint: endpoint.id, ...(key !== undefined && { key }), asked, answer },
+    objectId: [objectParam, fingerprint, reply.id, reply.handle].find((one) => typeof one === 'string') ?? 'none',
+    outcome: result.status === 'fulfilled' ? 'done' : toOutcome(result.reason),
+    details: { endpoint: endpoint.id, ...(key !== undefined && { key }), asked: sent, answer: reply },
   }
 }
 
 /**
- * Runs a write against the service and writes down that it was tried and what came of it, whatever that
- * was. Answers or throws as `run` does: a log that cannot be written to undoes nothing.
+ * Runs an upstream write and records its outcome. Returns or throws as `run` does, even if the log cannot be written.
  */
-export async function recordWrite<Reply extends Answered>(
+export async function recordWrite<Reply extends WriteReply>(
   { connectionId, actor }: { connectionId: string; actor: string },
   endpoint: Endpoint,
-  written: Written,
+  request: WriteRequest,
   run: () => Promise<Reply>,
 ): Promise<Reply> {
   const [result] = await Promise.allSettled([run()])
-  await recordActivity({ connectionId, actor, ...describeWrite(endpoint, written, result) })
+  await recordActivity({ connectionId, actor, ...describeWrite(endpoint, request, result) })
   if (result.status === 'rejected') throw result.reason
   return result.value
 }

@@ -10,49 +10,45 @@ import { recordActivity } from './append'
 
 export type RefusedSignIn = {
   at: Date
-  /** The address that was typed, in canonical form, or what a provider calls somebody; null where it is neither. */
+  /** The typed address in canonical form, or the provider's name for the user; null if it is neither. */
   email: string | null
   peer: string
-  /** Further facts. */
   details?: Readonly<Record<string, string>>
-  /** Whether nothing was tried any more, because of guesses before: at the account, or from the peer. */
+  /** Set if the attempt was not checked because of earlier ones, by account or by peer. */
   lockedOut?: 'account' | 'peer'
 }
 
 const WINDOW_MINUTES = 15
-/** Rows in a window: of one account, of all addresses together that are nobody's, and in all. */
+/** Maximum rows per window: per account, for all unknown addresses together, and in total. */
 const MAX_ROWS_PER_ACCOUNT = 20
-const MAX_ROWS_OF_STRANGERS = 20
+const MAX_ROWS_OF_UNKNOWN = 20
 const MAX_ROWS = 300
-/** Refusals that are not written yet. Beyond it the store is slower than whoever guesses: they are counted only. */
+/** Beyond this the store is slower than the attacker: further refusals are only counted. */
 const MAX_UNWRITTEN = 100
 
-/** Whoever typed an address that is nobody's, or is locked out by their own address: made-up names make no rows. */
-const STRANGERS = 'strangers'
+/** All unknown addresses and locked-out peers share one subject, so that invented names create no rows. */
+const UNKNOWN_SUBJECT = 'strangers'
 
-/**
- * When the first that waits is written, and the others with it: when the replies have long gone, and at no moment that
- * whoever guesses could wait for. In milliseconds.
- */
-const WRITTEN_AFTER = { least: 300, most: 1_000 }
+/** Random delay before queued rows are written: long after the replies, at a time no attacker can predict. */
+const WRITE_DELAY_MS = { least: 300, most: 1_000 }
 
-type Notes = {
+type RefusalQueue = {
   limit: RepeatLimit
-  /** Until the timer is due. */
+  /** Run when the timer fires. */
   waiting: (() => Promise<void>)[]
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Those that wait and those that are being written. */
+  /** Waiting or being written. */
   unwritten: number
   written: Promise<void>
 }
 
 declare global {
-  /** One per process, in whichever of Next's module graphs it began. */
-  var debitdeskRefusedSignIns: Notes | undefined
+  /** Global because Next loads this module once per module graph. */
+  var debitdeskRefusedSignIns: RefusalQueue | undefined
 }
 
-/** What was refused beyond the rows of a window, as one row for each account and one for all strangers. */
-async function report(heldBack: readonly HeldBack[]): Promise<void> {
+/** Records the refusals beyond a window's rows: one row per account, and one for all unknown addresses. */
+async function recordHeldBack(heldBack: readonly HeldBack[]): Promise<void> {
   for (const { subject, count, peers, otherPeers } of heldBack) {
     const email = subject.startsWith('account ') ? subject.slice('account '.length) : 'unknown'
     await recordActivity({
@@ -67,7 +63,7 @@ async function report(heldBack: readonly HeldBack[]): Promise<void> {
   }
 }
 
-function getNotes(): Notes {
+function getQueue(): RefusalQueue {
   return (globalThis.debitdeskRefusedSignIns ??= {
     waiting: [],
     timer: undefined,
@@ -77,8 +73,8 @@ function getNotes(): Notes {
       windowMs: WINDOW_MINUTES * 60_000,
       most: MAX_ROWS,
       report: (heldBack) => {
-        const notes = getNotes()
-        notes.written = notes.written.then(() => report(heldBack))
+        const queue = getQueue()
+        queue.written = queue.written.then(() => recordHeldBack(heldBack))
       },
     }),
   })
@@ -89,14 +85,14 @@ async function isAccount(db: Database, email: string): Promise<boolean> {
   return found !== undefined
 }
 
-async function write(db: Database, { at, email, peer, lockedOut, details }: RefusedSignIn): Promise<void> {
-  const { limit } = getNotes()
+async function writeRow(db: Database, { at, email, peer, lockedOut, details }: RefusedSignIn): Promise<void> {
+  const { limit } = getQueue()
   const network = groupPeer(peer)
-  const isTheirs = lockedOut !== 'peer' && email !== null && (await isAccount(db, email))
-  const subject = isTheirs ? `account ${email}` : STRANGERS
+  const hasAccount = lockedOut !== 'peer' && email !== null && (await isAccount(db, email))
+  const subject = hasAccount ? `account ${email}` : UNKNOWN_SUBJECT
   const slot = lockedOut === 'peer' ? `locked out ${network}` : lockedOut ? `locked out ${subject}` : subject
-  const most = lockedOut ? 1 : isTheirs ? MAX_ROWS_PER_ACCOUNT : MAX_ROWS_OF_STRANGERS
-  if (!limit.pass({ subject, peer: network, now: at.getTime() }, { slot, most })) return
+  const maxRows = lockedOut ? 1 : hasAccount ? MAX_ROWS_PER_ACCOUNT : MAX_ROWS_OF_UNKNOWN
+  if (!limit.pass({ subject, peer: network, now: at.getTime() }, { slot, most: maxRows })) return
   const actor = (lockedOut !== 'peer' && email) || 'unknown'
   await recordActivity({
     at,
@@ -110,44 +106,44 @@ async function write(db: Database, { at, email, peer, lockedOut, details }: Refu
   })
 }
 
-function writeWaiting(): void {
-  const notes = getNotes()
-  clearTimeout(notes.timer)
-  notes.timer = undefined
-  for (const run of notes.waiting.splice(0)) notes.written = notes.written.then(run)
+function writeQueued(): void {
+  const queue = getQueue()
+  clearTimeout(queue.timer)
+  queue.timer = undefined
+  for (const run of queue.waiting.splice(0)) queue.written = queue.written.then(run)
 }
 
 /**
- * Writes a refused sign-in to the activity log, in the order in which they came, within bounds that nobody outside can
- * move: what is beyond them is counted, and stands there as one row with the count when the window of 15 minutes ends.
- * It is written later, for how long an answer takes must not tell whether an address has an account: only that one's
- * rows may be left to write, and on PGlite every statement holds up the reply.
+ * Records a refused sign-in, in order and within limits that outsiders cannot move. Refusals beyond them are counted,
+ * and the count is recorded when the window ends. Rows are written later because the response time must not reveal
+ * whether an account exists: only an account's rows may remain to be written, and on PGlite every statement delays the
+ * reply.
  */
 export function recordRefusedSignIn(db: Database, refused: RefusedSignIn): void {
   const event = refused.lockedOut ? 'locked-out' : 'sign-in-refused'
   logRepeatable(event, { event }, refused.peer)
-  const notes = getNotes()
-  if (notes.unwritten >= MAX_UNWRITTEN) {
-    notes.limit.hold({ subject: STRANGERS, peer: groupPeer(refused.peer), now: refused.at.getTime() })
+  const queue = getQueue()
+  if (queue.unwritten >= MAX_UNWRITTEN) {
+    queue.limit.hold({ subject: UNKNOWN_SUBJECT, peer: groupPeer(refused.peer), now: refused.at.getTime() })
     return
   }
-  // Each row names its own request, whichever the timer was set by.
-  const run = AsyncResource.bind(() => write(db, refused))
-  notes.unwritten += 1
-  notes.waiting.push(() =>
+  // Keeps the request context of the refusal; the timer may have been started by another.
+  const run = AsyncResource.bind(() => writeRow(db, refused))
+  queue.unwritten += 1
+  queue.waiting.push(() =>
     run()
       .catch((error: unknown) => log.error({ event: 'refusal-not-written', error: describeError(error) }))
-      .finally(() => (notes.unwritten -= 1)),
+      .finally(() => (queue.unwritten -= 1)),
   )
-  const { least, most } = WRITTEN_AFTER
-  notes.timer ??= setTimeout(writeWaiting, randomInt(least, most)).unref()
+  const { least, most } = WRITE_DELAY_MS
+  queue.timer ??= setTimeout(writeQueued, randomInt(least, most)).unref()
 }
 
-/** Waits until every refusal so far is written; with `summed`, those that were only counted as well. */
+/** Waits until all refusals are written; with `summed`, including those that were only counted. */
 export async function flushRefusedSignIns({ summed = false } = {}): Promise<void> {
-  const notes = getNotes()
-  writeWaiting()
-  await notes.written
-  if (summed) notes.limit.end()
-  await notes.written
+  const queue = getQueue()
+  writeQueued()
+  await queue.written
+  if (summed) queue.limit.end()
+  await queue.written
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { activityOutcomes } from '@/lib/domain/activity'
 
-const word = z
+const searchText = z
   .string()
   .trim()
   .min(1)
@@ -12,19 +12,19 @@ const day = z.string().refine((value) => {
   return !Number.isNaN(read) && new Date(read).toISOString().startsWith(value)
 }, 'must be a day such as 2026-11-20')
 
-/** The filters of the log; `from` and `to` are days in the scheme's zone, both included. */
+/** `from` and `to` are days in the scheme's time zone, both inclusive. */
 export const activityFilterQuery = z.strictObject({
-  person: word.optional(),
-  kind: word.optional(),
-  action: word.optional(),
+  person: searchText.optional(),
+  kind: searchText.optional(),
+  action: searchText.optional(),
   outcome: z.enum(activityOutcomes).optional(),
   from: day.optional(),
   to: day.optional(),
-  /** Ids or handles of what the rows are about: its timeline. */
-  object: z.array(word).max(10).optional(),
+  /** Ids or handles of objects, for a record's timeline. */
+  object: z.array(searchText).max(10).optional(),
 })
 
-/** What a page of the log is asked for with; `after` is the sequence of the last row of the page before. */
+/** `after` is the sequence of the previous page's last row. */
 export const activityPageQuery = activityFilterQuery.extend({
   after: z
     .string()

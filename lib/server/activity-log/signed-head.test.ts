@@ -19,8 +19,8 @@ import {
   appendHead,
   deriveHeadKey,
   isSignedByItsKey,
-  keepHeadSecret,
-  nameHeadsFile,
+  ensureHeadSecret,
+  getHeadsPath,
   readHeads,
   readTrustedHeads,
   signHead,
@@ -55,10 +55,10 @@ function append(count: number, { db } = store): Promise<number> {
 }
 
 function open(address?: string): Promise<HeadSigner> {
-  return HeadSigner.open({ db: store.db, secret, file: nameHeadsFile(folder), address, every: 5 * minute })
+  return HeadSigner.open({ db: store.db, secret, file: getHeadsPath(folder), address, every: 5 * minute })
 }
 
-const readSigned = async () => (await readHeads(nameHeadsFile(folder)))?.heads ?? []
+const readSigned = async () => (await readHeads(getHeadsPath(folder)))?.heads ?? []
 const sequences = async () => (await readSigned()).map(({ sequence }) => sequence)
 const readRows = (db = store.db) => db.select().from(activity).orderBy(asc(activity.sequence))
 
@@ -104,14 +104,14 @@ describe('the head of the log', () => {
     expect(heads.at(-1)).toMatchObject({ sequence: 1_005, hash: (await readRows()).at(-1)?.hash })
     expect(heads.every(isSignedByItsKey)).toBe(true)
     expect(written.filter((line) => line.includes('"event":"activity-head"'))).toHaveLength(4)
-    expect(statSync(nameHeadsFile(folder)).mode & 0o777).toBe(0o600)
+    expect(statSync(getHeadsPath(folder)).mode & 0o777).toBe(0o600)
   })
 
   it('is on a line of its own also after one that was cut short', async () => {
     await append(1)
-    writeFileSync(nameHeadsFile(folder), '{"sequence":')
+    writeFileSync(getHeadsPath(folder), '{"sequence":')
     await (await open()).signIfDue(start)
-    expect(await readHeads(nameHeadsFile(folder))).toMatchObject({ heads: [{ sequence: 1 }], unread: 1 })
+    expect(await readHeads(getHeadsPath(folder))).toMatchObject({ heads: [{ sequence: 1 }], unread: 1 })
   })
 
   it.each<[what: string, change: (rows: ChainedRow[]) => ChainedRow[]]>([
@@ -130,9 +130,9 @@ describe('the head of the log', () => {
   })
 
   it('is made with a secret that is made once, for its owner alone', async () => {
-    const made = await keepHeadSecret(folder, undefined)
-    expect(await keepHeadSecret(folder, undefined)).toBe(made)
-    expect(await keepHeadSecret(folder, secret)).toBe(secret)
+    const made = await ensureHeadSecret(folder, undefined)
+    expect(await ensureHeadSecret(folder, undefined)).toBe(made)
+    expect(await ensureHeadSecret(folder, secret)).toBe(secret)
     expect(statSync(join(folder, 'activity.key')).mode & 0o777).toBe(0o600)
     expect(deriveHeadKey(made).publicKey).not.toBe(deriveHeadKey(secret).publicKey)
   })
@@ -216,7 +216,7 @@ describe('a verification', () => {
 
   it('finds it by heads that were given out, also without the desk’s own file', async () => {
     const elsewhere = join(folder, 'given-out.jsonl')
-    renameSync(nameHeadsFile(folder), elsewhere)
+    renameSync(getHeadsPath(folder), elsewhere)
     await rewrite(store, 2, replaceAll)
     expect(await verify()).toMatchObject({ holds: true })
     expect(await verify({ files: [elsewhere] })).toMatchObject({ holds: false, sequence: 10 })
@@ -228,10 +228,10 @@ describe('a verification', () => {
     if (!head) throw new Error('no head')
     const other = signHead({ sequence: 11, hash: head.hash }, stranger, start)
     for (const forged of [other, { ...head, sequence: 11 }, { ...head, at: after(1).toISOString() }]) {
-      writeFileSync(nameHeadsFile(folder), `${JSON.stringify(head)}\n${JSON.stringify(forged)}\n`)
+      writeFileSync(getHeadsPath(folder), `${JSON.stringify(head)}\n${JSON.stringify(forged)}\n`)
       expect(await readHeadsOf()).toEqual({ heads: [head], forged: [forged], unread: 0 })
     }
-    writeFileSync(nameHeadsFile(folder), `${JSON.stringify(head)}\n${JSON.stringify(other)}\n`)
+    writeFileSync(getHeadsPath(folder), `${JSON.stringify(head)}\n${JSON.stringify(other)}\n`)
     expect((await readHeadsOf({ trust: [stranger.publicKey] })).forged).toEqual([head])
     expect((await readHeadsOf({ trust: [stranger.publicKey, head.key] })).forged).toEqual([])
     await expect(readTrustedHeads(parseSettings({ DATA_DIR: folder }), {})).rejects.toThrow('There is no key')
@@ -265,7 +265,7 @@ it('is what npm run verify-activity does', async () => {
   expect(said).toContain(`2026-11-25T09:00:00.000Z, key ${deriveHeadKey(secret).publicKey}.`)
   expect(code).toBe(0)
   // A head of another key fails the verification, and hides nothing of it.
-  await appendHead(nameHeadsFile(folder), signHead({ sequence: 5, hash: genesisHash }, stranger, start))
+  await appendHead(getHeadsPath(folder), signHead({ sequence: 5, hash: genesisHash }, stranger, start))
   const whole = /^12 rows, all as they were written\.(?:.|\n)*The head of row 5 with the key /u
   expect(await verify()).toEqual({ code: 1, said: expect.stringMatching(whole) })
   await rewrite(store, 1, (rows) => rows.map((row) => ({ ...row, actor: 'nobody' })))

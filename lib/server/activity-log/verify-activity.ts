@@ -6,20 +6,20 @@ import { FolderLockedError } from '@/lib/database/folder-lock'
 import { openDatabase } from '@/lib/database/open-database'
 import { parseSettings, type Settings, SettingsError } from '../runtime/settings'
 import { storeMigrations } from '../store/store'
-import { HeadsRefusal, readTrustedHeads, type SignedHead, type TrustedHeads } from './signed-head'
+import { HeadsError, readTrustedHeads, type SignedHead, type TrustedHeads } from './signed-head'
 import { type ChainHead, type ChainVerdict, verifyChain } from './hash-chain'
 
-/*
- * Verifies the activity log as a process of its own: of the store at DATABASE_URL, else of the one in
- * DATA_DIR, which must not be in use. Exit code 0: every row holds, 1: one does not, 2: it could not be looked at.
+/**
+ * Verifies the activity log in a process of its own: at DATABASE_URL, else in DATA_DIR, which must not be in use. Exit
+ * code 0: every row holds, 1: one does not, 2: it could not be verified.
  */
 
-const usage = `Usage: npm run verify-activity -- [--head SEQUENCE:HASH] [--heads FILE]… [--trust KEY]… [--json]
+const USAGE = `Usage: npm run verify-activity -- [--head SEQUENCE:HASH] [--heads FILE]… [--trust KEY]… [--json]
 --head is what an earlier run printed: with it, rows cut off at the end are noticed too.
 --heads is a file of signed heads, beside the one in DATA_DIR. --trust is a public key that may have signed them: without
 it, the desk's own (ACTIVITY_KEY, or DATA_DIR/activity.key).`
 
-function refuse(message: string): never {
+function fail(message: string): never {
   process.stderr.write(`${message}\n`)
   process.exit(2)
 }
@@ -27,7 +27,7 @@ function refuse(message: string): never {
 function readHead(text: string | undefined): ChainHead | undefined {
   if (text === undefined) return undefined
   const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(text.trim()) ?? []
-  return hash === undefined ? refuse(`--head is not SEQUENCE:HASH.\n${usage}`) : { sequence: Number(sequence), hash }
+  return hash === undefined ? fail(`--head is not SEQUENCE:HASH.\n${USAGE}`) : { sequence: Number(sequence), hash }
 }
 
 function readArguments() {
@@ -41,7 +41,7 @@ function readArguments() {
       },
     }).values
   } catch (error) {
-    return refuse(`${error instanceof Error ? error.message : 'The arguments were not understood.'}\n${usage}`)
+    return fail(`${error instanceof Error ? error.message : 'The arguments were not understood.'}\n${USAGE}`)
   }
 }
 
@@ -49,7 +49,7 @@ function readSettings(): Settings {
   try {
     return parseSettings(process.env)
   } catch (error) {
-    if (error instanceof SettingsError) return refuse(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
+    if (error instanceof SettingsError) return fail(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
     throw error
   }
 }
@@ -60,7 +60,7 @@ function readStore(): { url: string } | { folder: string } {
   try {
     closeDataFolder(DATA_DIR)
   } catch (error) {
-    if (error instanceof DatabaseError) return refuse(error.message)
+    if (error instanceof DatabaseError) return fail(error.message)
     throw error
   }
   return { folder: join(DATA_DIR, 'desk') }
@@ -69,12 +69,12 @@ function readStore(): { url: string } | { folder: string } {
 function openStore() {
   return openDatabase({ ...readStore(), migrationsFolder: storeMigrations }).catch((error: unknown) =>
     error instanceof FolderLockedError
-      ? refuse(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
-      : refuse(`The store could not be opened (${error instanceof Error ? error.name : 'unknown'}).`),
+      ? fail(`The desk is running on ${error.folder} (process ${error.pid}). Stop it first, then verify.`)
+      : fail(`The store could not be opened (${error instanceof Error ? error.name : 'unknown'}).`),
   )
 }
 
-const reasons = {
+const REASONS = {
   missing: 'is missing: it was dropped, or another was put in its place.',
   'not-linked': 'does not follow from the row before it: rows were changed, swapped or put in.',
   altered: 'was changed after it was written.',
@@ -89,7 +89,7 @@ function describe(verdict: ChainVerdict): string {
   const now = row
     ? ` It now reads: ${row.at.toISOString()} ${JSON.stringify(row.actor)} ${row.action} ${row.objectKind} ${JSON.stringify(row.objectId)}.`
     : ''
-  return `Row ${sequence} ${reasons[reason]}${now}`
+  return `Row ${sequence} ${REASONS[reason]}${now}`
 }
 
 function describeHeads({ heads, unread }: TrustedHeads): string {
@@ -102,7 +102,7 @@ function describeHeads({ heads, unread }: TrustedHeads): string {
   return `${heads.length} signed ${heads.length === 1 ? 'head agrees' : 'heads agree'}, the last of row ${last.sequence} at ${last.at}, key ${last.key}.${lines}`
 }
 
-/** The chain is verified without them: who adds one to a file must not keep the rest from being looked at. */
+/** Forged heads do not stop the verification: adding one to a file must not prevent it. */
 function describeForged(forged: readonly SignedHead[]): string[] {
   return [...new Map(forged.map((one) => [one.key, one])).values()].map(
     ({ sequence, key }) =>
@@ -113,7 +113,7 @@ function describeForged(forged: readonly SignedHead[]): string[] {
 const { head, heads: files, trust, json } = readArguments()
 const known = readHead(head)
 const signed = await readTrustedHeads(readSettings(), { files, trust }).catch((error: unknown) => {
-  if (error instanceof HeadsRefusal) return refuse(error.message)
+  if (error instanceof HeadsError) return fail(error.message)
   throw error
 })
 const store = await openStore()
@@ -121,10 +121,10 @@ const verdict = await verifyChain(store.db, [...signed.heads, ...(known ? [known
 await store.close()
 const { heads, forged, unread } = signed
 const holds = verdict.holds && forged.length === 0
-const isTold = heads.length > 0 || unread > 0
+const hasHeads = heads.length > 0 || unread > 0
 const text = [
   describe(verdict),
-  ...(verdict.holds && isTold ? [describeHeads(signed)] : []),
+  ...(verdict.holds && hasHeads ? [describeHeads(signed)] : []),
   ...describeForged(forged),
 ].join('\n')
 const record = {

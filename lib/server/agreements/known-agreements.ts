@@ -1,7 +1,7 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { idKey } from '@/lib/domain/ids'
 import type { KnownAgreement, KnownAgreements } from '@/lib/domain/agreements'
-import { findNamedAgreements, type NamedAgreement, readAgreement } from './named-agreements'
+import { findNamedAgreements, type NamedAgreement, parseNamedAgreement } from './named-agreements'
 import { describeError, log } from '../runtime/log'
 import { AppError } from '../runtime/app-error'
 import { callEndpoint } from '../upstream/call-endpoint'
@@ -11,8 +11,8 @@ import { requireStore } from '../store/store'
 
 type Source = KnownAgreement['source']
 
-/** A page shows so many. */
-const most = 1_000
+/** Agreements on the page. */
+const MAX_AGREEMENTS = 1_000
 
 async function remember(
   scope: TenantScope,
@@ -29,7 +29,7 @@ async function remember(
     .values([...rows.values()].map((one) => ({ ...one, ...scope, source, rememberedBy: by, readAt })))
     .onConflictDoUpdate({
       target: [agreements.connectionId, agreements.agreementId],
-      // How it became known stays; what the service did not say this time does not wipe what it said before.
+      // `source` stays, and fields missing from this reply keep their earlier values.
       set: {
         handle: sql`coalesce(excluded.handle, ${agreements.handle})`,
         scheme: sql`coalesce(excluded.scheme, ${agreements.scheme})`,
@@ -40,13 +40,12 @@ async function remember(
     })
 }
 
-/** Remembers an agreement that was made or opened here, for the whole team. One without id and handle cannot be. */
-export async function rememberAgreement(session: Session, said: unknown, source: Source): Promise<void> {
-  const found = readAgreement(said)
+/** Remembers an agreement for the whole team, unless it has neither id nor handle. */
+export async function rememberAgreement(session: Session, record: unknown, source: Source): Promise<void> {
+  const found = parseNamedAgreement(record)
   if (found) await remember(session.scope, [found], source, session.email)
 }
 
-/** Forgets an agreement that the service says is gone. */
 export async function forgetAgreement(scope: TenantScope, agreementId: string): Promise<void> {
   const db = await requireStore()
   await db
@@ -59,8 +58,8 @@ export async function forgetAgreement(scope: TenantScope, agreementId: string): 
     )
 }
 
-/** Adds what the merchant record names. Never throws: without the record the page says so. */
-async function askMerchant(session: Session): Promise<KnownAgreements['merchant']> {
+/** Adds agreements named in the merchant record. Never throws: the page reports a missing record. */
+async function readMerchantAgreements(session: Session): Promise<KnownAgreements['merchant']> {
   try {
     const record = await callEndpoint(session, 'getMerchant', { signal: AbortSignal.timeout(4_000) })
     await remember(session.scope, findNamedAgreements(record), 'merchant', 'desk')
@@ -72,11 +71,11 @@ async function askMerchant(session: Session): Promise<KnownAgreements['merchant'
 }
 
 /**
- * The agreements that the desk knows of: the interface has no list, so these are those made or opened here
- * and those that the merchant record names, oldest first. Throws AppError 'store-unavailable'.
+ * The known agreements, oldest first: the API has no list, so these were created or opened here, or are named in the
+ * merchant record. Throws AppError 'store-unavailable'.
  */
 export async function listKnownAgreements(session: Session): Promise<KnownAgreements> {
-  const merchant = await askMerchant(session)
+  const merchant = await readMerchantAgreements(session)
   const db = await requireStore()
   const { agreementId, handle, scheme, status, test, source, rememberedBy, readAt } = agreements
   const rows = await db
@@ -84,22 +83,21 @@ export async function listKnownAgreements(session: Session): Promise<KnownAgreem
     .from(agreements)
     .where(eq(agreements.connectionId, session.scope.connectionId))
     .orderBy(asc(agreements.rememberedAt), asc(agreements.agreementId))
-    .limit(most)
+    .limit(MAX_AGREEMENTS)
   const known = rows.map((row) => ({ ...row, readAt: row.readAt.toISOString() }))
   return { agreements: known, merchant }
 }
 
-/** Creates an agreement and remembers it. Throws what `perform` throws. */
 export async function createKnownAgreement(session: Session, body: unknown, idempotencyKey: string): Promise<unknown> {
   const { reply } = await callEndpoint(session, 'createAgreement', { body, idempotencyKey })
-  // Done is done: a store that falters now must not make it look undone.
+  // The agreement exists; a store failure must not suggest otherwise.
   await rememberAgreement(session, reply, 'made').catch((error: unknown) =>
     log.error({ event: 'agreement-not-remembered', error: describeError(error) }),
   )
   return reply
 }
 
-/** Deletes an agreement and forgets it; one that is gone already is forgotten too. Throws what `perform` throws. */
+/** Deletes an agreement and forgets it, even if it no longer exists upstream. */
 export async function deleteKnownAgreement(session: Session, agreementId: string): Promise<void> {
   try {
     await callEndpoint(session, 'deleteAgreement', { params: { agreementId } })

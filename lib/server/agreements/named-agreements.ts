@@ -8,8 +8,8 @@ export type NamedAgreement = {
   test: boolean | null
 }
 
-/** What the desk keeps of an agreement as read; null for one that has neither id nor handle. */
-export function readAgreement(value: unknown): NamedAgreement | null {
+/** Null for an agreement without id and handle. */
+export function parseNamedAgreement(value: unknown): NamedAgreement | null {
   if (typeof value === 'string')
     return value === '' ? null : { agreementId: value, handle: null, scheme: null, status: null, test: null }
   const read = agreement.safeParse(value)
@@ -19,21 +19,21 @@ export function readAgreement(value: unknown): NamedAgreement | null {
   return agreementId ? { agreementId, handle, scheme, status, test } : null
 }
 
-const most = 500
-const deepest = 3
+const MAX_AGREEMENTS = 500
+const MAX_DEPTH = 3
 
 /**
- * Finds the agreements that a merchant record names: lists called "agreements" in any letter case, of
- * records or of ids, at most three levels down. The interface does not show the record.
+ * Finds the agreements named in a merchant record, whose format is unspecified: lists called "agreements" in any case,
+ * of records or ids, at most three levels down.
  */
 export function findNamedAgreements(record: unknown, depth = 0): NamedAgreement[] {
-  if (typeof record !== 'object' || record === null || depth > deepest) return []
+  if (typeof record !== 'object' || record === null || depth > MAX_DEPTH) return []
   return Object.entries(record)
     .flatMap(([name, value]) =>
       name.toLowerCase() === 'agreements' && Array.isArray(value)
-        ? value.map(readAgreement)
+        ? value.map(parseNamedAgreement)
         : findNamedAgreements(value, depth + 1),
     )
     .filter((found) => found !== null)
-    .slice(0, most)
+    .slice(0, MAX_AGREEMENTS)
 }

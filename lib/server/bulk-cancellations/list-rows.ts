@@ -10,7 +10,7 @@ import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { idKey, isUuid } from '@/lib/domain/ids'
 import { capabilitiesFor, type CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { matchesFilter } from '@/lib/domain/lists/row-matching'
-import { toSeenPayment } from '../cancellations/guard'
+import { toSeenPayment, toStorable } from '../cancellations/guard'
 import { classifyState, type Ledger, type LedgerRules } from '../cancellations/ledger'
 import { type ListedPage, paginateWithRetry, readPageWithRetry } from '../cancellations/payment-pages'
 import { filterPayments } from '../cancellations/read-payment'
@@ -40,7 +40,7 @@ const VERDICTS = {
 
 /** Cleans and truncates text for storage: no lone surrogates, no NUL. */
 export function toStorableText(text: string | null | undefined): string | null {
-  return text ? text.toWellFormed().replaceAll('\0', '').slice(0, 300) : null
+  return text ? toStorable(text).slice(0, 300) : null
 }
 
 /** A row without a known payment. */

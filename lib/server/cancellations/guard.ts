@@ -15,7 +15,7 @@ export type GuardVerdict =
   | { kind: 'unreadable'; why: string }
 
 /** Removes lone surrogates and NUL, which Postgres rejects. */
-function toStorable<Value extends string | number | null>(value: Value): Value | string {
+export function toStorable<Value extends string | number | null>(value: Value): Value | string {
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
 }
 

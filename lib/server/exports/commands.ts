@@ -8,22 +8,19 @@ import { appendActivity } from '../activity-log/append'
 import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { listExports } from '../store/export-schema'
-import { byteOrderMark, keepPart } from './export-parts'
+import { byteOrderMark, storePart } from './export-parts'
 import { countExport } from './quota'
-import { exportColumns, type ExportRow, isInterrupted, isSameTurn, nextLease } from './queries'
+import { exportColumns, type ExportRow, isInterrupted, isSameLease, nextLease } from './queries'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
-function describe({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
+function describeExportEvent({ id, connectionId, query }: ExportRow, { email }: Session, action: string) {
   const { list, filters, columns, zone } = query
   const details = { list, filters, columns, zone }
   return { connectionId, actor: email, action, objectKind: 'export', objectId: id, details }
 }
 
-/**
- * Throws AppError 'not-possible' while an export of the person runs. For the transaction that sets one to run: requests of the
- * same moment find out one after the other.
- */
+/** Throws AppError 'not-possible' while an export of this user runs. Locks until the transaction ends. */
 async function requireNoneRunning(tx: Database, { userId }: Session): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${userId}`}, 0))`)
   const running = await tx
@@ -34,9 +31,8 @@ async function requireNoneRunning(tx: Database, { userId }: Session): Promise<vo
 }
 
 /**
- * Begins an export of a list: its header is written, and that somebody began it. One at a time of each
- * person. Throws AppError 'bad-request' (no column that the list has), 'not-possible' (another one runs) and
- * 'too-many-attempts' (see countExport).
+ * Starts an export and writes its header. One at a time per user. Throws AppError 'bad-request' (no valid column),
+ * 'not-possible' (another one runs) and 'too-many-attempts' (see countExport).
  */
 export async function startExport(db: Database, session: Session, query: ExportQuery): Promise<ExportRow> {
   const columns = pickExportColumns(query.list, query.columns)
@@ -60,15 +56,15 @@ export async function startExport(db: Database, session: Session, query: ExportQ
       })
       .returning(exportColumns)
     if (!row) throw new Error('the export was not stored')
-    await keepPart(tx, { exportId: row.id, part: 0, text })
-    await appendActivity(tx, describe(row, session, 'export.start'))
-    // What could not be written has begun nothing.
+    await storePart(tx, { exportId: row.id, part: 0, text })
+    await appendActivity(tx, describeExportEvent(row, session, 'export.start'))
+    // Counted last, so that a failed insert does not count.
     countExport(session)
     return row
   })
 }
 
-/** Stops an export after the page that is being read; what is written stays, and it can go on. */
+/** Stops an export after the current page; it can be resumed. */
 export async function stopExport(db: Database, row: ExportRow): Promise<ExportRow> {
   const [stopped] = await db
     .update(listExports)
@@ -78,10 +74,7 @@ export async function stopExport(db: Database, row: ExportRow): Promise<ExportRo
   return stopped ?? row
 }
 
-/**
- * Sets an export that was stopped to go on where it was; null when it is not one that can, or somebody was quicker. Throws
- * as startExport does while another one runs.
- */
+/** Resumes a stopped export; null if it cannot be resumed or someone else was faster. Throws like startExport. */
 export async function resumeExport(db: Database, session: Session, row: ExportRow): Promise<ExportRow | null> {
   if (row.reason === 'list-incomplete' || (row.state === 'running' && !isInterrupted(row))) return null
   return db.transaction(async (tx) => {
@@ -98,9 +91,9 @@ export async function resumeExport(db: Database, session: Session, row: ExportRo
         changedAt: new Date(),
         endedAt: null,
       })
-      .where(and(isSameTurn(row), inArray(listExports.state, ['stopped', 'running'])))
+      .where(and(isSameLease(row), inArray(listExports.state, ['stopped', 'running'])))
       .returning(exportColumns)
-    if (resumed) await appendActivity(tx, describe(resumed, session, 'export.resume'))
+    if (resumed) await appendActivity(tx, describeExportEvent(resumed, session, 'export.resume'))
     return resumed ?? null
   })
 }

@@ -11,38 +11,36 @@ import { listExports } from '../store/export-schema'
 import { isLeased } from '../store/leases'
 import * as refusals from '@/lib/words/refusals'
 
-/** What is read of an export: its columns, and whether somebody writes it. */
 export const exportColumns = { ...getTableColumns(listExports), isLeased: isLeased(listExports.leaseUntil) }
 export type ExportRow = typeof listExports.$inferSelect & { isLeased: boolean }
 
-/** An export that runs writes at least every so often; one that does not has lost its process. In milliseconds. */
-const lease = 30_000
+/** A running export writes at least this often; otherwise its process has died. */
+const LEASE_MS = 30_000
 
-/** The lease of whoever writes a page of an export now. */
-export const nextLease = (): SQL<Date> => databaseTime(lease)
+export const nextLease = (): SQL<Date> => databaseTime(LEASE_MS)
 
 declare global {
-  /** The turns that this process has at exports; one set per process, for Next loads this module once per graph. */
+  /** Global because Next loads this module once per module graph. */
   var debitdeskExports: Set<string> | undefined
 }
 
-/** The turns (see `holder`) that this process has at exports. */
-export function getRunningExports(): Set<string> {
+/** The leases (see `holder`) of this process. */
+export function getOwnLeases(): Set<string> {
   return (globalThis.debitdeskExports ??= new Set())
 }
 
-/** Whether it is said to run and nobody works on it: the desk was restarted. */
+/** Whether it is marked as running although no process works on it. */
 export function isInterrupted({ holder, state, isLeased: isAtWork }: ExportRow): boolean {
-  return state === 'running' && !getRunningExports().has(holder ?? '') && !isAtWork
+  return state === 'running' && !getOwnLeases().has(holder ?? '') && !isAtWork
 }
 
-/** The export while it is still the turn that this row was read at: nobody else has taken it up. */
-export function isSameTurn({ id, holder }: Pick<ExportRow, 'id' | 'holder'>): SQL | undefined {
+/** Matches the export only while its lease is the one in `row`. */
+export function isSameLease({ id, holder }: Pick<ExportRow, 'id' | 'holder'>): SQL | undefined {
   return and(eq(listExports.id, id), holder === null ? isNull(listExports.holder) : eq(listExports.holder, holder))
 }
 
-/** The session's own exports. Those past their days exist for nobody, whether they are deleted already or not. */
-function own({ scope, userId }: Session) {
+/** Expired exports are hidden, even before they are deleted. */
+function isOwn({ scope, userId }: Session) {
   return and(
     eq(listExports.connectionId, scope.connectionId),
     eq(listExports.userId, userId),
@@ -50,26 +48,25 @@ function own({ scope, userId }: Session) {
   )
 }
 
-/** An export of the session's own; those of others do not exist for it. Throws AppError 'not-found'. */
+/** Throws AppError 'not-found' if the user has no such export. */
 export async function findExport(db: Database, session: Session, exportId: string): Promise<ExportRow> {
   const [row] = await db
     .select(exportColumns)
     .from(listExports)
-    .where(and(own(session), eq(listExports.id, exportId)))
+    .where(and(isOwn(session), eq(listExports.id, exportId)))
   if (!row) throw new AppError('not-found', { detail: refusals.thereIsNoSuchExport(getSettings().KEEP_EXPORTS) })
   return row
 }
 
-/** The session's own exports that are still kept, newest first. */
+/** The user's own exports, newest first. */
 export function listOwnExports(db: Database, session: Session): Promise<ExportRow[]> {
-  return db.select(exportColumns).from(listExports).where(own(session)).orderBy(desc(listExports.createdAt)).limit(5)
+  return db.select(exportColumns).from(listExports).where(isOwn(session)).orderBy(desc(listExports.createdAt)).limit(5)
 }
 
-/** An export as people are told of it. */
 export function viewExport(row: ExportRow): ListExportView {
-  const lost = isInterrupted(row)
-  const state = lost ? 'stopped' : row.state
-  const reason = lost ? 'interrupted' : row.reason
+  const interrupted = isInterrupted(row)
+  const state = interrupted ? 'stopped' : row.state
+  const reason = interrupted ? 'interrupted' : row.reason
   return {
     exportId: row.id,
     list: row.query.list,
@@ -88,16 +85,13 @@ export function viewExport(row: ExportRow): ListExportView {
   }
 }
 
-/** The name of an export's files, without what follows the point. */
+/** The name of an export's files without extension. */
 export function nameExport({ id, query, createdAt }: ExportRow): string {
   const list = query.list.replace(/^list/u, '').toLowerCase()
   return `${list}-${createdAt.toISOString().slice(0, 10)}-${id.slice(0, 8)}`
 }
 
-/**
- * What is stated of an export, as the file beside it: what it holds, how it was asked for, whether it is
- * whole, what it sums up to and the SHA-256 by which the file can be known.
- */
+/** The statement that accompanies the file: content, query, completeness, sums and SHA-256. */
 export function writeStatement(row: ExportRow, merchant: string): Record<string, unknown> {
   const view = viewExport(row)
   const { list, asked, rest, order, filters, columns, zone } = row.query

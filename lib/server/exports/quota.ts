@@ -4,57 +4,61 @@ import type { Session } from '../auth/session'
 import * as refusals from '@/lib/words/refusals'
 
 const HOUR_MS = 60 * 60_000
-/** Exports, and downloads of their files, that somebody may begin within an hour. */
+/** Exports and downloads that a user may start per hour. */
 export const MAX_EXPORTS_PER_HOUR = 60
-/** A download that nobody has read from for so long does not count as running: its reader may have gone unseen. */
+/** A download without a read for this long no longer counts: its client may have vanished. */
 const STALLED_MS = 60_000
 const RETRY_SECONDS = 10
 
-const hourly = {
+const HOURLY_LIMIT = {
   most: MAX_EXPORTS_PER_HOUR,
   windowMs: HOUR_MS,
   explain: (seconds: number) => refusals.mostExportsInAnHour(MAX_EXPORTS_PER_HOUR, Math.ceil(seconds / 60)),
 }
 
-type Use = { begun: number[] /** When the download that runs was last read from. */; readAt: number | null }
+type ExportUsage = {
+  startedAt: number[]
+  /** When the running download was last read from. */
+  readAt: number | null
+}
 
 declare global {
-  /** What each person has exported of late, by user id; one per process. */
-  var debitdeskExportUse: Map<string, Use> | undefined
+  /** By user id. Global because Next loads this module once per module graph. */
+  var debitdeskExportUse: Map<string, ExportUsage> | undefined
 }
 
-function getUse({ userId }: Pick<Session, 'userId'>): Use {
-  const uses = (globalThis.debitdeskExportUse ??= new Map())
-  const use = uses.get(userId) ?? { begun: [], readAt: null }
-  uses.set(userId, use)
-  return use
+function getUsage({ userId }: Pick<Session, 'userId'>): ExportUsage {
+  const usages = (globalThis.debitdeskExportUse ??= new Map())
+  const usage = usages.get(userId) ?? { startedAt: [], readAt: null }
+  usages.set(userId, usage)
+  return usage
 }
 
-/** Counts an export that somebody begins. Throws AppError 'too-many-attempts', which says when there is room again. */
+/** Throws AppError 'too-many-attempts' with retryAfter. */
 export function countExport(session: Pick<Session, 'userId'>, now = Date.now()): void {
-  const use = getUse(session)
-  use.begun = limitRate(use.begun, hourly, now)
+  const usage = getUsage(session)
+  usage.startedAt = limitRate(usage.startedAt, HOURLY_LIMIT, now)
 }
 
 /**
- * Counts a download that is put together while it is read, opens it, and answers the stream to send: one at a time of
- * each person. Throws as countExport does, also while another one runs, and what `open` throws.
+ * Counts and opens a streamed download; returns the stream to send. One at a time per user. Throws like countExport,
+ * also while another download runs, and what `open` throws.
  */
 export async function countDownload(
   session: Pick<Session, 'userId'>,
   open: () => Promise<ReadableStream<Uint8Array>>,
   now = Date.now,
 ): Promise<ReadableStream<Uint8Array>> {
-  const use = getUse(session)
-  if (use.readAt !== null && now() - use.readAt < STALLED_MS)
+  const usage = getUsage(session)
+  if (usage.readAt !== null && now() - usage.readAt < STALLED_MS)
     throw new AppError('too-many-attempts', {
       retryAfter: RETRY_SECONDS,
       detail: refusals.anotherDownloadIsRunning(RETRY_SECONDS),
     })
   countExport(session, now())
-  use.readAt = now()
+  usage.readAt = now()
   const release = () => {
-    use.readAt = null
+    usage.readAt = null
   }
   const releaseAndThrow = (error: unknown): never => {
     release()
@@ -64,7 +68,7 @@ export async function countDownload(
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        use.readAt = now()
+        usage.readAt = now()
         const { done, value } = await reader.read().catch(releaseAndThrow)
         if (!done) return controller.enqueue(value)
         release()

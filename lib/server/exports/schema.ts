@@ -7,7 +7,7 @@ import * as words from '@/lib/api-contract/words/requests'
 const field = z.string().max(100)
 const filter = filterRequest(field)
 
-/** What an export is asked for with: see ExportQuery. */
+/** See ExportQuery. */
 export const listExportRequest = z.strictObject({
   list: z.enum(['listPayments', 'listCustomers', 'listMandates'] satisfies (keyof typeof filterFields)[]),
   asked: filter.nullable(),
@@ -18,5 +18,4 @@ export const listExportRequest = z.strictObject({
   zone: z.string().refine(isTimeZone, words.mustBeATimeZone),
 })
 
-/** What a person can do with an export. */
 export const listExportChange = z.strictObject({ action: z.enum(['stop', 'resume']) })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { listExports } from '../store/export-schema'
 import { activity } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
-import { getRunningExports, viewExport } from './queries'
+import { getOwnLeases, viewExport } from './queries'
 import { stopExport } from './commands'
 
 const bench = new ExportFixture(makePayments(0))
@@ -40,7 +40,7 @@ it('is written by one desk alone when another has taken it for interrupted durin
   const first = bench.work(row)
   await waiting
   // The other desk knows nothing of this one's work.
-  getRunningExports().clear()
+  getOwnLeases().clear()
   await bench.db.update(listExports).set({ leaseUntil: null })
   await bench.goOn(row)
   letGo?.()

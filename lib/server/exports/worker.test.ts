@@ -5,7 +5,7 @@ import { listExports } from '../store/export-schema'
 import { activity, memberships, users } from '../store/schema'
 import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { makeSession } from '../testing/store-fixture'
-import { findExport, getRunningExports, viewExport, writeStatement } from './queries'
+import { findExport, getOwnLeases, viewExport, writeStatement } from './queries'
 import { resumeExport, stopExport } from './commands'
 
 const bench = new ExportFixture(makePayments(0))
@@ -162,9 +162,9 @@ it('goes on after the desk was killed, without a row twice or missing', async ()
 it('is nobody else’s, and one at a time', async () => {
   bench.payments = makePayments(100)
   const row = await bench.start()
-  getRunningExports().add(row.holder ?? '')
+  getOwnLeases().add(row.holder ?? '')
   await expect(bench.start()).rejects.toMatchObject({ code: 'not-possible' })
-  getRunningExports().delete(row.holder ?? '')
+  getOwnLeases().delete(row.holder ?? '')
   await expect(findExport(bench.db, makeSession('admin'), row.id)).rejects.toMatchObject({ code: 'not-found' })
   await stopExport(bench.db, row)
 })

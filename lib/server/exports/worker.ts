@@ -21,24 +21,21 @@ import { listExports } from '../store/export-schema'
 import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { SeenRows } from '../upstream/seen-rows'
-import { keepPart, readParts } from './export-parts'
-import { exportColumns, type ExportRow, getRunningExports, isSameTurn, nextLease } from './queries'
+import { storePart, readParts } from './export-parts'
+import { exportColumns, type ExportRow, getOwnLeases, isSameLease, nextLease } from './queries'
 
-type Summed = { amount?: unknown; currency?: unknown; test?: unknown }
+type SummableRow = { amount?: unknown; currency?: unknown; test?: unknown }
 
 function readAmount(amount: unknown): number | string | null {
   return typeof amount === 'number' || typeof amount === 'string' ? amount : null
 }
 
-/**
- * Adds rows to the sums per currency, live apart from test, in whole minor units without rounding. A sum
- * one of whose amounts cannot be read exactly is no number any more, and says so by null.
- */
+/** Adds rows to the exact sums per currency and mode. An amount that cannot be read makes its sum null. */
 export function addToSums(sums: readonly ExportSum[], rows: readonly object[], unit: AmountUnit): ExportSum[] {
   const totals = new Map(sums.map((sum) => [`${sum.mode} ${sum.currency}`, { ...sum }]))
   for (const one of rows) {
     if (!('amount' in one)) continue
-    const row: Summed = one
+    const row: SummableRow = one
     const currency = typeof row.currency === 'string' ? row.currency : ''
     const mode = row.test === true ? 'test' : row.test === false ? 'live' : 'not said'
     const key = `${mode} ${currency}`
@@ -53,54 +50,51 @@ export function addToSums(sums: readonly ExportSum[], rows: readonly object[], u
   )
 }
 
-/** Why an export ended; `reason` is null when the list came to its end. */
-type End = { reason: string | null }
+/** `reason` is null if the list was read to its end. */
+type ExportEnd = { reason: string | null }
 
-/** Rows between which the event loop turns. */
-const batch = 100
+/** Rows between yields to the event loop. */
+const ROWS_PER_YIELD = 100
 
-type Walk = { row: ExportRow; hash: ReturnType<typeof createHash>; met: SeenRows }
+type ExportProgress = { row: ExportRow; hash: ReturnType<typeof createHash>; met: SeenRows }
 
 async function readPage(session: Session, { query }: ExportRow, after: string | null): Promise<ListPage<ListId>> {
   const { list, asked, order } = query
-  const given = {
+  const parameters = {
     limit: '100',
     ...(asked && { filter: formatFilter(asked) }),
     ...(order && { orderby: formatSortOrder([order]) }),
     ...(after !== null && { after }),
   }
-  return asListPage(list, await callEndpoint<ListId>(session, list, { query: given, retry: true }))
+  return asListPage(list, await callEndpoint<ListId>(session, list, { query: parameters, retry: true }))
 }
 
-/**
- * Writes what came of one page, and where it goes on, in one transaction; null when somebody has stopped it, or has
- * taken it up in this process's place.
- */
-async function keepPage(
+/** Stores a page's rows and the next cursor; null if the export was stopped or another process took over. */
+async function storePage(
   db: Database,
   session: Session,
-  { row, met }: Pick<Walk, 'row' | 'met'>,
+  { row, met }: Pick<ExportProgress, 'row' | 'met'>,
   page: ListPage<ListId>,
 ): Promise<{ row: ExportRow; text: string } | null> {
   const marks = met.meet(page.results)
   const { asked, rest, columns, list, zone } = row.query
   const { amounts } = getConnection(session.scope.connectionId).rules
-  const facts = { amounts, schemeZone: getSettings().SCHEME_ZONE, zone }
-  const chosen = pickExportColumns(list, columns)
+  const context = { amounts, schemeZone: getSettings().SCHEME_ZONE, zone }
+  const chosenColumns = pickExportColumns(list, columns)
   const rows: typeof page.results = []
-  let written = ''
+  let csv = ''
   for (const [at, one] of page.results.entries()) {
-    // A service may send thousands at once, and others are served by this process too.
-    if (at % batch === 0) await nextTurn()
+    // A page may have thousands of entries, and this process serves others, too.
+    if (at % ROWS_PER_YIELD === 0) await nextTurn()
     if ((asked && !matchesFilter(asked, one)) || (rest && !matchesFilter(rest, one))) continue
     rows.push(one)
-    written += writeCsvRow(chosen.flatMap(({ cells }) => cells(one, facts)))
+    csv += writeCsvRow(chosenColumns.flatMap(({ cells }) => cells(one, context)))
   }
-  // Postgres keeps no NUL in a text: one in a reference would end every export of the list.
-  const text = written.replaceAll('\0', '\u{FFFD}')
+  // Postgres text cannot hold NUL: one in a reference would end every export of the list.
+  const text = csv.replaceAll('\0', '\u{FFFD}')
   const { continuation } = page
   return db.transaction(async (tx) => {
-    const [kept] = await tx
+    const [stored] = await tx
       .update(listExports)
       .set({
         parts: row.parts + 1,
@@ -113,41 +107,46 @@ async function keepPage(
         changedAt: new Date(),
         leaseUntil: nextLease(),
       })
-      .where(and(isSameTurn(row), eq(listExports.state, 'running')))
+      .where(and(isSameLease(row), eq(listExports.state, 'running')))
       .returning(exportColumns)
-    if (!kept) return null
-    await keepPart(tx, { exportId: row.id, part: row.parts, text, marks })
-    return { row: kept, text }
+    if (!stored) return null
+    await storePart(tx, { exportId: row.id, part: row.parts, text, marks })
+    return { row: stored, text }
   })
 }
 
-/** Reads on until the list ends or cannot go on; `walk` is what is kept by then. */
-async function walkList(db: Database, session: Session, walk: Walk): Promise<End> {
+/** Reads pages until the list ends or cannot be followed further; `progress` holds what is stored. */
+async function exportPages(db: Database, session: Session, progress: ExportProgress): Promise<ExportEnd> {
   const follow = followPages()
   for (;;) {
-    // Its author may have been taken out of the team since, or their account closed.
+    // The user may have lost the membership or the account since.
     if (!(await isStillMember(db, session))) return { reason: 'author-left' }
-    const page = await readPage(session, walk.row, walk.row.after)
-    const kept = await keepPage(db, session, walk, page)
-    if (!kept) return { reason: 'by-person' }
-    walk.row = kept.row
-    walk.hash.update(kept.text)
+    const page = await readPage(session, progress.row, progress.row.after)
+    const stored = await storePage(db, session, progress, page)
+    if (!stored) return { reason: 'by-person' }
+    progress.row = stored.row
+    progress.hash.update(stored.text)
     const next = follow(page.continuation)
-    if (next.kind === 'end') return { reason: walk.met.hasMoved ? 'list-incomplete' : null }
-    // Where the service does not say how it goes on, or leads in a circle, nobody can say that it is whole.
+    if (next.kind === 'end') return { reason: progress.met.hasMoved ? 'list-incomplete' : null }
+    // With a missing or repeated cursor nobody can tell whether the list is complete.
     if (next.kind === 'incomplete') return { reason: 'list-incomplete' }
   }
 }
 
-/** Writes down how it ended, unless somebody else has taken it up: then it is theirs to say. */
-async function endExport(db: Database, session: Session, { row, hash }: Walk, { reason }: End): Promise<void> {
+/** Stores the result, unless another process has taken over. */
+async function endExport(
+  db: Database,
+  session: Session,
+  { row, hash }: ExportProgress,
+  { reason }: ExportEnd,
+): Promise<void> {
   const sha256 = hash.digest('hex')
   const now = new Date()
   const state = reason === null ? 'complete' : 'stopped'
   const ended = await db
     .update(listExports)
     .set({ state, reason, sha256, changedAt: now, endedAt: now })
-    .where(isSameTurn(row))
+    .where(isSameLease(row))
     .returning({ id: listExports.id })
   if (ended.length === 0) return
   await recordActivity({
@@ -161,34 +160,31 @@ async function endExport(db: Database, session: Session, { row, hash }: Walk, { 
   })
 }
 
-/**
- * Writes an export part by part until the list ends, or says why it could not go on; one page is in memory
- * at a time, and the next is asked for when this one is kept. Resolves at the end; never throws.
- */
+/** Writes an export page by page until the list ends or cannot be read further. Never throws. */
 export async function runExport(db: Database, session: Session, started: ExportRow): Promise<void> {
-  const running = getRunningExports()
-  const turn = started.holder ?? ''
-  if (running.has(turn)) return
-  running.add(turn)
-  const walk: Walk = { row: started, hash: createHash('sha256'), met: new SeenRows() }
+  const ownLeases = getOwnLeases()
+  const lease = started.holder ?? ''
+  if (ownLeases.has(lease)) return
+  ownLeases.add(lease)
+  const progress: ExportProgress = { row: started, hash: createHash('sha256'), met: new SeenRows() }
   try {
     for await (const { text, marks } of readParts(db, started)) {
-      walk.hash.update(text)
-      walk.met.recall(marks ?? '')
+      progress.hash.update(text)
+      progress.met.recall(marks ?? '')
     }
-    const end = await walkList(db, session, walk).catch((error: unknown): End => {
+    const end = await exportPages(db, session, progress).catch((error: unknown): ExportEnd => {
       if (!(error instanceof AppError)) throw error
       return { reason: error.code }
     })
-    await endExport(db, session, walk, end)
+    await endExport(db, session, progress, end)
   } catch (error) {
     log.error({ event: 'export-failed', exportId: started.id, error: describeError(error) })
     await db
       .update(listExports)
       .set({ state: 'stopped', reason: 'internal', changedAt: new Date() })
-      .where(isSameTurn(started))
+      .where(isSameLease(started))
       .catch(() => undefined)
   } finally {
-    running.delete(turn)
+    ownLeases.delete(lease)
   }
 }

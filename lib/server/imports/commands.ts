@@ -12,9 +12,9 @@ import { findImport, type ImportRow } from './import-record'
 import { hashFile, isLine, type Line } from './send-line'
 import * as refusals from '@/lib/words/refusals'
 
-const batch = 500
+const BATCH_SIZE = 500
 
-/** What the log says of an import: the file's name and hash, never its lines. */
+/** The activity-log entry of an import: the file's name and hash, never its lines. */
 export function describeImport(
   action: string,
   { id, connectionId, fileName, fileHash }: ImportRow,
@@ -25,7 +25,7 @@ export function describeImport(
   return { connectionId, actor, action: `import.${action}`, objectKind: 'import', objectId: id, details }
 }
 
-function readRows(request: CustomerImportRequest) {
+function parseRows(request: CustomerImportRequest) {
   const lines = parseCustomerLines(request.text, request.mapping)
   if (lines.length === 0) throw new AppError('bad-request', { detail: refusals.theFileHasNoLineBelowItsFirst })
   if (lines.length > importLimits.lines)
@@ -37,19 +37,16 @@ function readRows(request: CustomerImportRequest) {
   })
 }
 
-/**
- * Refuses a file whose import was deleted after its time: its lines are known no more, and most of its customers were
- * created. The activity log alone remembers it.
- */
-async function refuseExpired(tx: Database, connectionId: string, fileHash: string): Promise<void> {
-  // Held, so that it is not deleted between this look and its going on.
-  const known = await tx
+/** Rejects a file whose import has expired: its lines are deleted, but most of its customers exist. */
+async function rejectExpired(tx: Database, connectionId: string, fileHash: string): Promise<void> {
+  // Locked, so that it cannot be deleted before it continues.
+  const existing = await tx
     .select({ id: customerImports.id })
     .from(customerImports)
     .where(and(eq(customerImports.connectionId, connectionId), eq(customerImports.fileHash, fileHash)))
     .for('update')
-  if (known.length > 0) return
-  const [before] = await tx
+  if (existing.length > 0) return
+  const [earlier] = await tx
     .select({ actor: activity.actor, at: activity.at })
     .from(activity)
     .where(
@@ -62,15 +59,15 @@ async function refuseExpired(tx: Database, connectionId: string, fileHash: strin
     )
     .orderBy(desc(activity.sequence))
     .limit(1)
-  if (!before) return
-  const day = before.at.toISOString().slice(0, 10)
-  throw new AppError('conflict', { detail: refusals.thisFileWasImportedBefore(before.actor, day) })
+  if (!earlier) return
+  const day = earlier.at.toISOString().slice(0, 10)
+  throw new AppError('conflict', { detail: refusals.thisFileWasImportedBefore(earlier.actor, day) })
 }
 
 /**
- * Takes a file in: a new import, or the one that the same file began before. Lines that are created stay
- * so, lines that may have arrived stay as they were sent, all others are as the mapping has them now.
- * Answers the import, set to run. Throws AppError 'bad-request' or 'conflict' (its import is no longer kept).
+ * Starts an import, or continues the one of the same file. Created lines and those that may have arrived stay as they
+ * are; all others follow the current mapping. Returns the running import. Throws AppError 'bad-request' or 'conflict'
+ * (its import has expired).
  */
 export async function startImport(
   db: Database,
@@ -79,9 +76,9 @@ export async function startImport(
 ): Promise<ImportRow> {
   const { connectionId } = scope
   const fileHash = hashFile(request.text)
-  const rows = readRows(request)
+  const rows = parseRows(request)
   return db.transaction(async (tx) => {
-    await refuseExpired(tx, connectionId, fileHash)
+    await rejectExpired(tx, connectionId, fileHash)
     const [row] = await tx
       .insert(customerImports)
       .values({
@@ -98,15 +95,15 @@ export async function startImport(
       })
       .returning()
     if (!row) throw new Error('the import was not stored')
-    for (let at = 0; at < rows.length; at += batch) {
-      const values = rows.slice(at, at + batch).map((one) => ({ ...one, importId: row.id, connectionId }))
+    for (let at = 0; at < rows.length; at += BATCH_SIZE) {
+      const values = rows.slice(at, at + BATCH_SIZE).map((one) => ({ ...one, importId: row.id, connectionId }))
       await tx
         .insert(customerImportRows)
         .values(values)
         .onConflictDoUpdate({
           target: [customerImportRows.importId, customerImportRows.line],
           set: { body: sql`excluded.body`, state: sql`excluded.state`, message: sql`excluded.message` },
-          // What may have arrived stays as it was sent, and as a person has settled it.
+          // Lines that may have arrived, or that a user has settled, stay as they are.
           setWhere: sql`${customerImportRows.state} in ('waiting', 'refused', 'left-out')
             and ${customerImportRows.sentAt} is null and ${customerImportRows.settledBy} is null`,
         })
@@ -116,7 +113,7 @@ export async function startImport(
   })
 }
 
-/** Stops an import after the line that is being sent. */
+/** Stops an import after the current line. */
 export async function stopImport(db: Database, { scope, email }: Session, importId: string): Promise<void> {
   const row = await findImport(db, scope, importId)
   await db.transaction(async (tx) => {
@@ -129,7 +126,7 @@ export async function stopImport(db: Database, { scope, email }: Session, import
   })
 }
 
-/** Sets an import that was stopped, held or interrupted to run again. */
+/** Continues a stopped, held or interrupted import. */
 export async function resumeImport(db: Database, { scope, email }: Session, importId: string): Promise<ImportRow> {
   const row = await findImport(db, scope, importId)
   const isWaiting = db
@@ -147,25 +144,24 @@ export async function resumeImport(db: Database, { scope, email }: Session, impo
   })
 }
 
-/** The candidate that a person chose. Throws AppError 'bad-request', or 'conflict' where another line has it. */
+/** The candidate that the user chose. Throws AppError 'bad-request', or 'conflict' if it belongs to another line. */
 async function pickCandidate(tx: Database, line: Line, customerId: string | undefined) {
   const candidate = line.candidates?.find(({ id }) => id === customerId)
   if (!candidate) throw new AppError('bad-request', { detail: refusals.noSuchCandidate })
   const { id, handle } = candidate
-  const isOther = and(
+  const isTaken = and(
     eq(customerImportRows.connectionId, line.connectionId),
     eq(customerImportRows.customerId, id),
     ne(customerImportRows.state, 'left-out'),
   )
-  if ((await tx.$count(customerImportRows, isOther)) > 0)
+  if ((await tx.$count(customerImportRows, isTaken)) > 0)
     throw new AppError('conflict', { detail: refusals.anotherLineHasThisCustomer })
   return { customerId: id, handle }
 }
 
 /**
- * Does with a line that waits for a person what the person says: sends it again under the same key once the import goes
- * on, takes a listed customer for its own, or leaves it out. Written to the activity log.
- * Throws AppError 'not-found', 'bad-request' or 'conflict'.
+ * Applies a user's decision about a held line: send it again under the same key, match it with a listed customer, or
+ * leave it out. Throws AppError 'not-found', 'bad-request' or 'conflict'.
  */
 export async function decideLine(
   db: Database,
@@ -175,7 +171,7 @@ export async function decideLine(
 ): Promise<void> {
   const { id } = await findImport(db, scope, importId)
   await db.transaction(async (tx) => {
-    // Waits for an import that is just ending, and keeps one from ending meanwhile.
+    // Waits for an import that is just ending, and prevents it from ending meanwhile.
     const [row] = await tx.select().from(customerImports).where(eq(customerImports.id, id)).for('update')
     const isHeld = and(
       eq(customerImportRows.importId, id),
@@ -185,7 +181,7 @@ export async function decideLine(
     )
     const [line] = await tx.select().from(customerImportRows).where(isHeld).for('update')
     if (!row || !line) throw new AppError('conflict', { detail: refusals.lineWaitsForNobody })
-    const settled = { heldAt: null, heldFor: null, settledBy: email }
+    const resolution = { heldAt: null, heldFor: null, settledBy: email }
     const change: Partial<Line> =
       decision === 'send-again'
         ? { state: 'waiting' }
@@ -194,9 +190,9 @@ export async function decideLine(
           : { state: 'created', message: null, ...(await pickCandidate(tx, line, customerId)) }
     await tx
       .update(customerImportRows)
-      .set({ ...settled, ...change })
+      .set({ ...resolution, ...change })
       .where(isLine(line))
-    // One that was stopped or held stays so until somebody lets it go on.
+    // A stopped or held import must be resumed explicitly.
     const state = decision === 'send-again' && row.state === 'done' ? 'running' : row.state
     await tx.update(customerImports).set({ state, changedAt: sql`now()` }).where(eq(customerImports.id, id))
     const details = { line: number, ...(change.customerId && { customerId: change.customerId }) }

@@ -10,37 +10,36 @@ import { callEndpoint } from '../upstream/call-endpoint'
 import { probeCapabilities, readCapabilities } from '../upstream/capabilities'
 import { isSorted, readSortValues } from '../upstream/capability-probes'
 
-/** A customer as the service lists it, with the id that names it. */
 export type ListedCustomer = Customer & { id: string }
 
-type Body = Readonly<Record<string, string>>
+type LineBody = Readonly<Record<string, string>>
 
 const normalize = (value: string) => value.normalize('NFC').trim()
 
-/** The spelling by which customers are compared loosely. */
+/** Case folding for loose comparison. */
 export const foldText = (value: string) => normalize(value).toLowerCase()
 
-/** Whether a listed customer shows everything that was sent, as far as the list shows it; the name it must show. */
-export function isExactly(customer: ListedCustomer, body: Body): boolean {
+/** Whether the listed customer matches every sent field that the list shows; it must show the name. */
+export function isExactMatch(customer: ListedCustomer, body: LineBody): boolean {
   if (customer.name === null) return false
   return Object.entries(body).every(([field, sent]) => {
-    const shown = customer[field]
-    // What is shown as something else than text cannot be compared.
-    if (shown === '' || (typeof shown !== 'string' && typeof shown !== 'number')) return true
-    return normalize(sent) === normalize(String(shown))
+    const listed = customer[field]
+    // Other types cannot be compared.
+    if (listed === '' || (typeof listed !== 'string' && typeof listed !== 'number')) return true
+    return normalize(sent) === normalize(String(listed))
   })
 }
 
-/** Whether a person may want to see it: the same name in any case of letters, or the same number. */
-export function isAlike({ name, number }: Pick<Customer, 'name' | 'number'>, body: Body): boolean {
+/** Whether a user may consider it the same: equal name or number, ignoring case. */
+export function isSimilar({ name, number }: Pick<Customer, 'name' | 'number'>, body: LineBody): boolean {
   const isNamed = name !== null && foldText(name) === foldText(body['name'] ?? '')
   return isNamed || (number !== null && foldText(number) === foldText(body['number'] ?? ''))
 }
 
 /**
- * Whether a customer was there before a line was sent. Only the service's own clock is compared with itself: it is
- * `since` if it was not in a list that was read whole, or was created after everything that was listed then. Where the two
- * contradict each other, or nothing is known, nothing is proven.
+ * Whether a customer existed before a line was sent, judged by the upstream API's own timestamps: `since` if it was
+ * missing from a complete list, or is newer than everything listed then. If these contradict each other or are unknown,
+ * `unproven`.
  */
 export function compareAge(
   { id, createdAt }: ListedCustomer,
@@ -48,40 +47,42 @@ export function compareAge(
 ): 'before' | 'since' | 'unproven' {
   if (!before) return 'unproven'
   if (before.ids.includes(id)) return 'before'
-  const apart = parseTimestamp(createdAt) - parseTimestamp(before.newest)
-  if (Number.isNaN(apart)) return before.whole ? 'since' : 'unproven'
-  if (apart > 0) return 'since'
-  return before.whole && apart === 0 ? 'since' : 'unproven'
+  const difference = parseTimestamp(createdAt) - parseTimestamp(before.newest)
+  if (Number.isNaN(difference)) return before.whole ? 'since' : 'unproven'
+  if (difference > 0) return 'since'
+  return before.whole && difference === 0 ? 'since' : 'unproven'
 }
 
-type LineBody = Readonly<Record<string, string>>
+/** Called between pages; false stops pagination. */
+type ShouldContinue = () => Promise<boolean>
 
-/** Asked between two pages: false gives the walk up. */
-type GoOn = () => Promise<boolean>
+type CustomerPagination = { filter?: Filter; pages: number; shouldContinue: ShouldContinue; signal?: AbortSignal }
 
-type Walk = { filter?: Filter; pages: number; goOn: GoOn; signal?: AbortSignal }
+/** `whole`: all entries were read. `stopped`: `shouldContinue` returned false. */
+type PaginationEnd = 'whole' | 'incomplete' | 'stopped'
 
-/** How far a walk came: to the list's end with every entry read, not so far, or until it was given up. */
-type End = 'whole' | 'incomplete' | 'stopped'
-
-/** Before the first line is sent, a list is read no further than this. */
-const before = { pages: 50, milliseconds: 20_000 }
-/** Lines in doubt are rare: for them the list is read as far as 100,000 customers. */
-const pagesForDoubts = 1_000
-/** For a few lines a filter costs less than the list; one that gives more pages than this helps nobody. */
-const filtered = { lines: 10, pages: 10 }
-/** Customers of one name that are worth remembering. */
-const mostNamesakes = 100
+/** Limits of reading the list before the first line is sent. */
+const SNAPSHOT_LIMITS = { pages: 50, milliseconds: 20_000 }
+/** Up to 100,000 customers: lines in doubt are rare. */
+const MAX_PAGES_FOR_DOUBTS = 1_000
+/** For a few lines filters cost less than the list, unless they return many pages. */
+const FILTER_LIMITS = { lines: 10, pages: 10 }
+/** Maximum number of remembered customers per name. */
+const MAX_NAMESAKES = 100
 
 const hasId = (customer: Customer): customer is ListedCustomer => customer.id !== null
 
-async function walkCustomers(session: Session, walk: Walk, meet: (customer: ListedCustomer) => void): Promise<End> {
-  const { filter, pages, goOn, signal } = walk
+async function paginateCustomers(
+  session: Session,
+  pagination: CustomerPagination,
+  onCustomer: (customer: ListedCustomer) => void,
+): Promise<PaginationEnd> {
+  const { filter, pages, shouldContinue, signal } = pagination
   const follow = followPages()
   let isWhole = true
   let after: string | null = null
   for (let page = 0; page < pages; page += 1) {
-    if (page > 0 && !(await goOn())) return 'stopped'
+    if (page > 0 && !(await shouldContinue())) return 'stopped'
     const query: Record<string, string> = {
       limit: '100',
       ...(filter && { filter: formatFilter(filter) }),
@@ -94,7 +95,7 @@ async function walkCustomers(session: Session, walk: Walk, meet: (customer: List
     })
     const named = results.filter(hasId)
     if (unreadable > 0 || named.length < results.length) isWhole = false
-    named.forEach(meet)
+    named.forEach(onCustomer)
     const next = follow(continuation)
     if (next.kind === 'end') return isWhole ? 'whole' : 'incomplete'
     if (next.kind === 'incomplete') return 'incomplete'
@@ -103,13 +104,13 @@ async function walkCustomers(session: Session, walk: Walk, meet: (customer: List
   return 'incomplete'
 }
 
-/** What is known of the customers before lines are sent, told line by line. */
-type Before = (body: LineBody) => KnownBefore | null
+/** The customers known before the first line is sent, looked up per line. */
+type KnownCustomers = (body: LineBody) => KnownBefore | null
 
-const nothingKnown: Before = () => null
+const NOTHING_KNOWN: KnownCustomers = () => null
 
-/** Where the list is proven to be sorted by creation, its first page tells the latest creation: one request. */
-async function readNewest(session: Session, signal: AbortSignal): Promise<Before | null> {
+/** If the list is proven to sort by creation, one request shows the latest. */
+async function readNewest(session: Session, signal: AbortSignal): Promise<KnownCustomers | null> {
   const query = { limit: '20', orderby: formatSortOrder([{ field: 'createdAt', direction: 'desc' }]) }
   const { results } = await callEndpoint(session, 'listCustomers', { query, signal })
   const newest = results[0]?.createdAt ?? null
@@ -118,37 +119,41 @@ async function readNewest(session: Session, signal: AbortSignal): Promise<Before
   return () => ({ ids, newest, whole: false })
 }
 
-async function readAllBefore(session: Session, goOn: GoOn, signal: AbortSignal): Promise<Before> {
+async function readAllCustomers(
+  session: Session,
+  shouldContinue: ShouldContinue,
+  signal: AbortSignal,
+): Promise<KnownCustomers> {
   const alike = new Map<string, string[]>()
-  let newest: { at: number; told: string } | null = null
-  const walk = { pages: before.pages, goOn, signal }
-  const end = await walkCustomers(session, walk, ({ id, name, number, createdAt }) => {
+  let newest: { at: number; createdAt: string } | null = null
+  const pagination = { pages: SNAPSHOT_LIMITS.pages, shouldContinue, signal }
+  const end = await paginateCustomers(session, pagination, ({ id, name, number, createdAt }) => {
     for (const key of [name && `name ${foldText(name)}`, number && `number ${foldText(number)}`])
-      if (key) alike.set(key, [...(alike.get(key) ?? []).slice(-mostNamesakes), id])
+      if (key) alike.set(key, [...(alike.get(key) ?? []).slice(-MAX_NAMESAKES), id])
     const at = Date.parse(createdAt ?? '')
-    if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY)) newest = { at, told: createdAt }
+    if (createdAt !== null && at > (newest?.at ?? Number.NEGATIVE_INFINITY)) newest = { at, createdAt }
   })
-  if (end !== 'whole') return nothingKnown
+  if (end !== 'whole') return NOTHING_KNOWN
   return (body) => {
     const keys = [`name ${foldText(body['name'] ?? '')}`, `number ${foldText(body['number'] ?? '')}`]
     const ids = keys.flatMap((key) => alike.get(key) ?? [])
-    return ids.length > mostNamesakes ? null : { ids, newest: newest?.told ?? null, whole: true }
+    return ids.length > MAX_NAMESAKES ? null : { ids, newest: newest?.createdAt ?? null, whole: true }
   }
 }
 
 /**
- * Learns which customers there are before lines are sent, so that none of them is taken for a line's later. A service that
- * cannot be asked, or a list that is too long to be read, makes nothing known: then a person decides about lines in doubt.
+ * Learns which customers exist before lines are sent, so that none of them is later taken for a line's. If the list
+ * cannot be read or is too long, nothing is known, and users decide about lines in doubt.
  */
-export async function snapshotCustomers(session: Session, goOn: GoOn): Promise<Before> {
-  const signal = AbortSignal.timeout(before.milliseconds)
+export async function snapshotCustomers(session: Session, shouldContinue: ShouldContinue): Promise<KnownCustomers> {
+  const signal = AbortSignal.timeout(SNAPSHOT_LIMITS.milliseconds)
   try {
     const proofs = await readCapabilities(session, 'listCustomers')
     const byNewest = proofs['order:createdAt'] === true ? await readNewest(session, signal) : null
-    return byNewest ?? (await readAllBefore(session, goOn, signal))
+    return byNewest ?? (await readAllCustomers(session, shouldContinue, signal))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return nothingKnown
+    return NOTHING_KNOWN
   }
 }
 
@@ -159,28 +164,31 @@ function chooseFilter({ name = '', number = '' }: LineBody, proofs: CapabilityPr
 }
 
 /**
- * Reads the listed customers that may be those of some lines: by a filter for each of a few lines where the service was
- * proven to have one, else in one walk for all. Null when it was given up. Throws Failure as `perform` does.
+ * Reads the listed customers that may match some lines: with one filter per line if there are few and the filter is
+ * proven, else by reading the list once. Null if `shouldContinue` stopped it. Throws AppError.
  */
-export async function findAlike(
+export async function findSimilarCustomers(
   session: Session,
   bodies: readonly LineBody[],
-  goOn: GoOn,
+  shouldContinue: ShouldContinue,
 ): Promise<{ customers: ListedCustomer[]; isWhole: boolean } | null> {
   const found = new Map<string, ListedCustomer>()
-  const meet = (customer: ListedCustomer) => {
-    if (bodies.some((body) => isAlike(customer, body))) found.set(customer.id, customer)
+  const onCustomer = (customer: ListedCustomer) => {
+    if (bodies.some((body) => isSimilar(customer, body))) found.set(customer.id, customer)
   }
   const proofs = await probeCapabilities(session, 'listCustomers')
   const filters = bodies.map((body) => chooseFilter(body, proofs))
-  let end: End = 'incomplete'
-  if (bodies.length <= filtered.lines) {
+  let end: PaginationEnd = 'incomplete'
+  if (bodies.length <= FILTER_LIMITS.lines) {
     for (const filter of filters) {
-      end = filter ? await walkCustomers(session, { filter, pages: filtered.pages, goOn }, meet) : 'incomplete'
-      if (!(await goOn())) return null
+      end = filter
+        ? await paginateCustomers(session, { filter, pages: FILTER_LIMITS.pages, shouldContinue }, onCustomer)
+        : 'incomplete'
+      if (!(await shouldContinue())) return null
       if (end !== 'whole') break
     }
   }
-  if (end === 'incomplete') end = await walkCustomers(session, { pages: pagesForDoubts, goOn }, meet)
+  if (end === 'incomplete')
+    end = await paginateCustomers(session, { pages: MAX_PAGES_FOR_DOUBTS, shouldContinue }, onCustomer)
   return end === 'stopped' ? null : { customers: [...found.values()], isWhole: end === 'whole' }
 }

@@ -15,10 +15,10 @@ import * as refusals from '@/lib/words/refusals'
 
 export type ImportRow = typeof customerImports.$inferSelect
 
-const mostTroubles = 100
-const mostDoubts = 100
+const MAX_TROUBLES = 100
+const MAX_DOUBTS = 100
 
-/** Finds an import of the merchant. Throws AppError 'not-found'. */
+/** Throws AppError 'not-found' if the merchant has no such import. */
 export async function findImport(db: Database, scope: TenantScope, importId: string): Promise<ImportRow> {
   const [row] = await db
     .select()
@@ -28,14 +28,14 @@ export async function findImport(db: Database, scope: TenantScope, importId: str
   return row
 }
 
-/** The first lines in doubt of an import, those that wait for a person before those that the desk still looks for. */
+/** The first lines in doubt; those that need a user come first. */
 async function readDoubts(db: Database, { id }: ImportRow): Promise<DoubtfulLine[]> {
   const rows = await db
     .select()
     .from(customerImportRows)
     .where(and(eq(customerImportRows.importId, id), eq(customerImportRows.state, 'unknown')))
     .orderBy(sql`${customerImportRows.heldAt} is null`, asc(customerImportRows.line))
-    .limit(mostDoubts)
+    .limit(MAX_DOUBTS)
   return rows.map(({ line, body, sentAt, failure, message, heldAt, heldFor, candidates }) => ({
     line,
     name: body['name'] ?? '',
@@ -48,45 +48,44 @@ async function readDoubts(db: Database, { id }: ImportRow): Promise<DoubtfulLine
   }))
 }
 
-/** An import as people are told of it. */
 export async function viewImport(db: Database, row: ImportRow): Promise<CustomerImportView> {
-  const mine = eq(customerImportRows.importId, row.id)
+  const isOfImport = eq(customerImportRows.importId, row.id)
   const { state, heldAt, settledBy } = customerImportRows
-  const counted = await db.select({ state, total: count() }).from(customerImportRows).where(mine).groupBy(state)
-  const found = await db.$count(customerImportRows, and(mine, eq(state, 'created'), isNotNull(settledBy)))
-  const held = await db.$count(customerImportRows, and(mine, eq(state, 'unknown'), isNotNull(heldAt)))
+  const counted = await db.select({ state, total: count() }).from(customerImportRows).where(isOfImport).groupBy(state)
+  const found = await db.$count(customerImportRows, and(isOfImport, eq(state, 'created'), isNotNull(settledBy)))
+  const held = await db.$count(customerImportRows, and(isOfImport, eq(state, 'unknown'), isNotNull(heldAt)))
   const troubles = await db
     .select({ line: customerImportRows.line, state, message: customerImportRows.message, leftOutBy: settledBy })
     .from(customerImportRows)
-    .where(and(mine, inArray(state, ['refused', 'left-out'])))
+    .where(and(isOfImport, inArray(state, ['refused', 'left-out'])))
     .orderBy(asc(customerImportRows.line))
-    .limit(mostTroubles)
-  const of = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
+    .limit(MAX_TROUBLES)
+  const countOf = (wanted: string) => counted.find((one) => one.state === wanted)?.total ?? 0
   return {
     importId: row.id,
     fileName: row.fileName,
     startedBy: row.startedBy,
     createdAt: row.createdAt.toISOString(),
-    state: row.state === 'running' && !(await isAtWork(db, row)) ? 'interrupted' : row.state,
+    state: row.state === 'running' && !(await isBeingSent(db, row)) ? 'interrupted' : row.state,
     problem: row.problem,
     waitUntil: row.waitUntil?.toISOString() ?? null,
     counts: {
-      waiting: of('waiting'),
-      created: of('created'),
-      refused: of('refused'),
-      leftOut: of('left-out'),
-      unknown: of('unknown'),
+      waiting: countOf('waiting'),
+      created: countOf('created'),
+      refused: countOf('refused'),
+      leftOut: countOf('left-out'),
+      unknown: countOf('unknown'),
       found,
       held,
     },
     troubles: troubles.flatMap(({ line, state, message, leftOutBy }) =>
       state === 'refused' || state === 'left-out' ? [{ line, state, message, leftOutBy }] : [],
     ),
-    doubts: of('unknown') > 0 ? await readDoubts(db, row) : [],
+    doubts: countOf('unknown') > 0 ? await readDoubts(db, row) : [],
   }
 }
 
-/** The latest imports of the merchant, newest first. */
+/** The merchant's latest imports, newest first. */
 export async function listImports(db: Database, scope: TenantScope): Promise<CustomerImportView[]> {
   const rows = await db
     .select()
@@ -97,81 +96,84 @@ export async function listImports(db: Database, scope: TenantScope): Promise<Cus
   return Promise.all(rows.map((row) => viewImport(db, row)))
 }
 
-/** Longer than a line may take; renewed before each line, and while the import waits. In milliseconds. */
-const lease = 45_000
+/** Longer than a line takes; renewed before each line and while the import waits. */
+const LEASE_MS = 45_000
 
-/** The turn to send the lines of an import: nobody else has it, in whichever process, until it is left or runs out. */
+/** Exclusive right to send the lines of an import, across processes, until it is released or expires. */
 export class ImportLease {
-  readonly #mine
+  readonly #isHeld
 
   private constructor(
     readonly db: Database,
     readonly row: ImportRow,
     holder: string,
   ) {
-    this.#mine = and(eq(customerImports.id, row.id), eq(customerImports.holder, holder))
+    this.#isHeld = and(eq(customerImports.id, row.id), eq(customerImports.holder, holder))
   }
 
-  /** Takes the turn; null where somebody else has it. */
+  /** Null if another worker holds it. */
   static async take(db: Database, row: ImportRow): Promise<ImportLease | null> {
     const holder = randomUUID()
-    const taken = await db
+    const leased = await db
       .update(customerImports)
-      .set({ holder, leaseUntil: databaseTime(lease) })
+      .set({ holder, leaseUntil: databaseTime(LEASE_MS) })
       .where(and(eq(customerImports.id, row.id), isPast(customerImports.leaseUntil)))
       .returning({ id: customerImports.id })
-    return taken.length === 0 ? null : new ImportLease(db, row, holder)
+    return leased.length === 0 ? null : new ImportLease(db, row, holder)
   }
 
-  /** Whether the next line may be sent: it runs, and it is still this turn, which is renewed. */
-  async keep(): Promise<boolean> {
-    const kept = await this.db
+  /** Renews the lease. False if it was lost or the import no longer runs. */
+  async renew(): Promise<boolean> {
+    const renewed = await this.db
       .update(customerImports)
-      .set({ leaseUntil: databaseTime(lease) })
-      .where(and(this.#mine, eq(customerImports.state, 'running')))
+      .set({ leaseUntil: databaseTime(LEASE_MS) })
+      .where(and(this.#isHeld, eq(customerImports.state, 'running')))
       .returning({ id: customerImports.id })
-    return kept.length > 0
+    return renewed.length > 0
   }
 
-  /** Changes the import while it runs and this is its turn. */
-  async set(change: Partial<ImportRow>): Promise<void> {
+  /** Updates the import while it runs under this lease. */
+  async update(change: Partial<ImportRow>): Promise<void> {
     await this.db
       .update(customerImports)
       .set({ ...change, changedAt: new Date() })
-      .where(and(this.#mine, eq(customerImports.state, 'running')))
+      .where(and(this.#isHeld, eq(customerImports.state, 'running')))
   }
 
-  /** Ends the import if no line is left; false where there is one, which somebody has just added. */
+  /** Finishes the import; false if lines are left, possibly just added. */
   finish(): Promise<boolean> {
     return this.db.transaction(async (tx) => {
-      const [locked] = await tx.select().from(customerImports).where(this.#mine).for('update')
+      const [locked] = await tx.select().from(customerImports).where(this.#isHeld).for('update')
       const isLeft = and(
         eq(customerImportRows.importId, this.row.id),
         or(
           eq(customerImportRows.state, 'waiting'),
-          // In doubt and still looked for; those that wait for a person keep nobody.
+          // Still being looked for. Lines held for a user do not keep the import open.
           and(eq(customerImportRows.state, 'unknown'), isNull(customerImportRows.heldAt)),
         ),
       )
       if (locked?.state !== 'running' || (await tx.$count(customerImportRows, isLeft)) > 0) return false
-      await tx.update(customerImports).set({ state: 'done', waitUntil: null, changedAt: new Date() }).where(this.#mine)
+      await tx
+        .update(customerImports)
+        .set({ state: 'done', waitUntil: null, changedAt: new Date() })
+        .where(this.#isHeld)
       return true
     })
   }
 
-  /** Leaves the turn to others; false where the import was set to run again meanwhile: then it is this turn's to go on. */
-  async leave(): Promise<boolean> {
-    const left = await this.db
+  /** Releases the lease; false if the import was resumed meanwhile, so that this worker must continue. */
+  async release(): Promise<boolean> {
+    const released = await this.db
       .update(customerImports)
       .set({ holder: null, leaseUntil: null })
-      .where(and(this.#mine, ne(customerImports.state, 'running')))
+      .where(and(this.#isHeld, ne(customerImports.state, 'running')))
       .returning({ id: customerImports.id })
-    return left.length > 0 || (await this.db.$count(customerImports, this.#mine)) === 0
+    return released.length > 0 || (await this.db.$count(customerImports, this.#isHeld)) === 0
   }
 }
 
-/** Whether somebody, in whichever process, sends the lines of an import. */
-export async function isAtWork(db: Database, { id }: Pick<ImportRow, 'id'>): Promise<boolean> {
+/** Whether any process is sending the lines. */
+export async function isBeingSent(db: Database, { id }: Pick<ImportRow, 'id'>): Promise<boolean> {
   const [found] = await db
     .select({ leased: isLeased(customerImports.leaseUntil) })
     .from(customerImports)
@@ -179,14 +181,14 @@ export async function isAtWork(db: Database, { id }: Pick<ImportRow, 'id'>): Pro
   return found?.leased ?? false
 }
 
-/** Frees what an earlier process had taken; only for a store on which no other can be at work. */
-export async function freeImports(db: Database): Promise<void> {
+/** Releases leases of an earlier process; only for a store that no other process can use. */
+export async function freeImportLeases(db: Database): Promise<void> {
   await db.update(customerImports).set({ holder: null, leaseUntil: null }).where(isNotNull(customerImports.leaseUntil))
 }
 
-type Row = typeof customerImportRows.$inferSelect
+type LineRow = typeof customerImportRows.$inferSelect
 
-function describeResult({ state, settledBy, heldAt }: Row): string {
+function describeResult({ state, settledBy, heldAt }: LineRow): string {
   switch (state) {
     case 'created':
       if (settledBy === null) return words.resultCreated
@@ -200,7 +202,7 @@ function describeResult({ state, settledBy, heldAt }: Row): string {
   }
 }
 
-/** The result of an import as CSV: a row per line, what became of it, and what was sent. */
+/** The result of an import as CSV: one row per line, with its outcome and what was sent. */
 export async function writeImportResult(db: Database, importId: string): Promise<string> {
   const rows = await db
     .select()

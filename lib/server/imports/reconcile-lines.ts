@@ -6,53 +6,52 @@ import { AppError } from '../runtime/app-error'
 import type { Session } from '../auth/session'
 import { customerImportRows } from '../store/import-schema'
 import { activity } from '../store/schema'
-import { hopeless, isLine, type Line, makeLineKey, type Step } from './send-line'
+import { UNRECOVERABLE_CODES, isLine, type Line, makeLineKey, type Step } from './send-line'
 import type { ImportLease } from './import-record'
-import { compareAge, findAlike, isAlike, isExactly, type ListedCustomer } from './find-customers'
+import { compareAge, findSimilarCustomers, isSimilar, isExactMatch, type ListedCustomer } from './find-customers'
 
-/** A line that so many whole reads did not tell of is held for a person; so is one after so many looks of any kind. */
-const mostMisses = 2
-const mostLooks = 3
-const mostCandidates = 10
+/** A line is held for a user after this many complete reads without it, or this many attempts of any kind. */
+const MAX_MISSES = 2
+const MAX_LOOKS = 3
+const MAX_CANDIDATES = 10
 
-/** What no second look would mend: there is no such list for the desk. */
-const noList = ['not-found', 'bad-request', 'upstream-refused', 'upstream-forbidden']
-const ofTheWhole = hopeless.filter((code) => !noList.includes(code))
+/** The list is unavailable to us; another attempt would not help. */
+const LIST_UNAVAILABLE_CODES = ['not-found', 'bad-request', 'upstream-refused', 'upstream-forbidden']
+const HOLD_CODES = UNRECOVERABLE_CODES.filter((code) => !LIST_UNAVAILABLE_CODES.includes(code))
 
-const inDoubt = and(eq(customerImportRows.state, 'unknown'), isNull(customerImportRows.heldAt))
+const isInDoubt = and(eq(customerImportRows.state, 'unknown'), isNull(customerImportRows.heldAt))
 
-/** Whether lines are left to look for. */
 export async function hasDoubts({ db, row }: ImportLease): Promise<boolean> {
-  return (await db.$count(customerImportRows, and(eq(customerImportRows.importId, row.id), inDoubt))) > 0
+  return (await db.$count(customerImportRows, and(eq(customerImportRows.importId, row.id), isInDoubt))) > 0
 }
 
-/** Those whose last look is long enough ago, by the clock of the database. */
-async function findDue({ db, row }: ImportLease, lookEvery: number): Promise<Line[]> {
-  const longAgo = sql`now() - ${lookEvery} * interval '1 millisecond'`
-  const isDue = or(isNull(customerImportRows.lookedAt), lte(customerImportRows.lookedAt, longAgo))
+/** Lines whose last attempt is long enough ago, by the database's clock. */
+async function findDue({ db, row }: ImportLease, intervalMs: number): Promise<Line[]> {
+  const dueBefore = sql`now() - ${intervalMs} * interval '1 millisecond'`
+  const isDue = or(isNull(customerImportRows.lookedAt), lte(customerImportRows.lookedAt, dueBefore))
   return db
     .select()
     .from(customerImportRows)
-    .where(and(eq(customerImportRows.importId, row.id), inDoubt, isDue))
+    .where(and(eq(customerImportRows.importId, row.id), isInDoubt, isDue))
     .orderBy(asc(customerImportRows.line))
 }
 
-/** Changes a line in doubt unless a late answer, or somebody else, has settled it meanwhile. */
-async function keep(
+/** Updates a line in doubt, unless a late reply or a user has settled it meanwhile. */
+async function updateInDoubt(
   { db }: ImportLease,
   line: Line,
   change: PgUpdateSetSource<typeof customerImportRows>,
 ): Promise<boolean> {
-  const kept = await db
+  const updated = await db
     .update(customerImportRows)
     .set(change)
-    .where(and(isLine(line), inDoubt, eq(customerImportRows.sendings, line.sendings)))
+    .where(and(isLine(line), isInDoubt, eq(customerImportRows.sendings, line.sendings)))
     .returning({ line: customerImportRows.line })
-  return kept.length > 0
+  return updated.length > 0
 }
 
-/** Of listed customers, which were made by a sending of this very line, and which by other requests of the desk. */
-async function findMakers({ db, row }: ImportLease, line: Line, listed: readonly ListedCustomer[]) {
+/** Which listed customers this very line created, and which other requests did. */
+async function findCreators({ db, row }: ImportLease, line: Line, listed: readonly ListedCustomer[]) {
   const ids = listed.map(({ id }) => id)
   const others = new Set<string>()
   const own = new Set<string>()
@@ -70,16 +69,16 @@ async function findMakers({ db, row }: ImportLease, line: Line, listed: readonly
     eq(activity.action, 'customer.create'),
   )
   const key = makeLineKey(line.connectionId, row.fileHash, line.line, line.refusals)
-  const noted = await db
+  const recorded = await db
     .select({ id: activity.objectId, key: sql<string | null>`${activity.details} ->> 'key'` })
     .from(activity)
     .where(isCreation)
-  // The desk may have ended between noting the answer and writing it at the line.
-  for (const one of noted) (one.key === key ? own : others).add(one.id)
+  // The process may have died between recording the reply and updating the line.
+  for (const one of recorded) (one.key === key ? own : others).add(one.id)
   return { own, others }
 }
 
-/** Whether another line may have made it: one in doubt as well, or one of whose customer the service told no id. */
+/** Whether another line may have created it: one also in doubt, or created without a known id. */
 async function isClaimedByOther({ db }: ImportLease, line: Line, customer: ListedCustomer): Promise<boolean> {
   const { state, customerId, connectionId, body } = customerImportRows
   const rows = await db
@@ -93,99 +92,104 @@ async function isClaimedByOther({ db }: ImportLease, line: Line, customer: Liste
         sql`${body} ->> 'name' = ${line.body['name'] ?? ''}`,
       ),
     )
-  return rows.some((other) => isExactly(customer, other.body))
+  return rows.some((other) => isExactMatch(customer, other.body))
 }
 
-function describe({ id, handle, name, number, createdAt }: ListedCustomer): ImportCandidate {
+function toCandidate({ id, handle, name, number, createdAt }: ListedCustomer): ImportCandidate {
   return { id, handle, name, number, createdAt }
 }
 
 /**
- * What a reading says of one line. Found is the one customer that shows everything that was sent, that surely did not
- * exist before, and that no other request of the desk can have made; anything less is for a person to judge.
+ * Matches a line with listed customers. `found` requires exactly one that shows everything sent, certainly did not
+ * exist before, and cannot stem from another request of ours; otherwise a user must decide.
  */
-async function judgeLine(
-  turn: ImportLease,
+async function matchLine(
+  lease: ImportLease,
   line: Line,
   customers: readonly ListedCustomer[],
 ): Promise<{ found: ListedCustomer | null; candidates: ListedCustomer[] }> {
-  const listed = customers.filter((one) => isAlike(one, line.body) && compareAge(one, line.knownBefore) !== 'before')
-  const { own, others } = await findMakers(turn, line, listed)
-  const made = listed.find(({ id }) => own.has(id))
-  if (made) return { found: made, candidates: [] }
+  const listed = customers.filter((one) => isSimilar(one, line.body) && compareAge(one, line.knownBefore) !== 'before')
+  const { own, others } = await findCreators(lease, line, listed)
+  const created = listed.find(({ id }) => own.has(id))
+  if (created) return { found: created, candidates: [] }
   const candidates = listed.filter(({ id }) => !others.has(id))
-  const proven = candidates.filter((one) => isExactly(one, line.body) && compareAge(one, line.knownBefore) === 'since')
+  const proven = candidates.filter(
+    (one) => isExactMatch(one, line.body) && compareAge(one, line.knownBefore) === 'since',
+  )
   const [found = null, ...more] = proven
-  const isFound = found !== null && more.length === 0 && !(await isClaimedByOther(turn, line, found))
+  const isFound = found !== null && more.length === 0 && !(await isClaimedByOther(lease, line, found))
   return { found: isFound ? found : null, candidates }
 }
 
-async function keepFound(session: Session, turn: ImportLease, line: Line, found: ListedCustomer): Promise<void> {
+async function recordFound(session: Session, lease: ImportLease, line: Line, found: ListedCustomer): Promise<void> {
   const { id, handle } = found
-  const isKept = await keep(turn, line, { state: 'created', customerId: id, handle, message: null, settledBy: 'desk' })
-  if (!isKept) return
+  const isUpdated = await updateInDoubt(lease, line, {
+    state: 'created',
+    customerId: id,
+    handle,
+    message: null,
+    settledBy: 'desk',
+  })
+  if (!isUpdated) return
   await recordActivity({
     connectionId: line.connectionId,
     actor: session.email,
     action: 'import.found',
     objectKind: 'import',
     objectId: line.importId,
-    details: { fileName: turn.row.fileName, line: line.line, customerId: id },
+    details: { fileName: lease.row.fileName, line: line.line, customerId: id },
   })
 }
 
-/** Counts a look that did not find the line, and holds it for a person where another would hardly help. */
-async function keepMissed(
-  turn: ImportLease,
+/** Counts an attempt without a match, and holds the line for a user if further ones would hardly help. */
+async function recordMissed(
+  lease: ImportLease,
   line: Line,
   heldFor: DoubtReason,
   change: Pick<Partial<Line>, 'looks' | 'misses' | 'candidates'>,
 ): Promise<void> {
   const { looks = line.looks + 1, misses = line.misses } = change
-  const isOver = misses >= mostMisses || looks >= mostLooks
+  const isExhausted = misses >= MAX_MISSES || looks >= MAX_LOOKS
   const now = sql`now()`
-  await keep(turn, line, { ...change, looks, lookedAt: now, ...(isOver && { heldAt: now, heldFor }) })
+  await updateInDoubt(lease, line, { ...change, looks, lookedAt: now, ...(isExhausted && { heldAt: now, heldFor }) })
 }
 
-async function look(session: Session, turn: ImportLease, due: readonly Line[]): Promise<void> {
-  const reading = await findAlike(
+async function searchLines(session: Session, lease: ImportLease, due: readonly Line[]): Promise<void> {
+  const reading = await findSimilarCustomers(
     session,
     due.map(({ body }) => body),
-    () => turn.keep(),
+    () => lease.renew(),
   )
   if (!reading) return
   const { customers, isWhole } = reading
   for (const line of due) {
-    const { found, candidates } = await judgeLine(turn, line, customers)
-    // Of two like it one may stand where the list was not read.
+    const { found, candidates } = await matchLine(lease, line, customers)
+    // An incomplete list may hide a second match.
     if (found && isWhole) {
-      await keepFound(session, turn, line, found)
+      await recordFound(session, lease, line, found)
       continue
     }
     const heldFor = !isWhole ? 'not-listed' : candidates.length > 0 ? 'ambiguous' : 'not-found'
-    await keepMissed(turn, line, heldFor, {
+    await recordMissed(lease, line, heldFor, {
       misses: line.misses + (isWhole ? 1 : 0),
-      candidates: candidates.slice(0, mostCandidates).map(describe),
+      candidates: candidates.slice(0, MAX_CANDIDATES).map(toCandidate),
     })
   }
 }
 
-/**
- * Looks among the service's customers for the lines in doubt whose turn it is, in one reading for all of them. What it
- * does not find after a second one waits for a person.
- */
-export async function reconcileLines(session: Session, turn: ImportLease, lookEvery: number): Promise<Step> {
-  const due = await findDue(turn, lookEvery)
-  if (due.length === 0) return { kind: 'pause', seconds: Math.min(2_000, lookEvery) / 1_000 }
+/** Searches the upstream customers for the due lines in doubt. Lines repeatedly not found are held for a user. */
+export async function reconcileLines(session: Session, lease: ImportLease, intervalMs: number): Promise<Step> {
+  const due = await findDue(lease, intervalMs)
+  if (due.length === 0) return { kind: 'pause', seconds: Math.min(2_000, intervalMs) / 1_000 }
   try {
-    await look(session, turn, due)
+    await searchLines(session, lease, due)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, evidence } = error
     if (code === 'upstream-slow-down') return { kind: 'wait', seconds: Math.max(1, evidence.retryAfter ?? 5) }
-    if (ofTheWhole.includes(code)) return { kind: 'hold', code }
-    const looks = noList.includes(code) ? mostLooks : undefined
-    for (const line of due) await keepMissed(turn, line, 'not-listed', looks === undefined ? {} : { looks })
+    if (HOLD_CODES.includes(code)) return { kind: 'hold', code }
+    const looks = LIST_UNAVAILABLE_CODES.includes(code) ? MAX_LOOKS : undefined
+    for (const line of due) await recordMissed(lease, line, 'not-listed', looks === undefined ? {} : { looks })
   }
   return { kind: 'next' }
 }

@@ -14,8 +14,8 @@ export function hashFile(text: string): string {
 }
 
 /**
- * The Idempotency-Key of one line of a file, in the shape of a UUID v4: the same line of the same file is the
- * same request, whoever sends it and whenever, until the service has refused it for certain.
+ * Idempotency-Key of a line, formatted as UUID v4: the same line of the same file is the same request, whoever sends
+ * it, until the upstream API has definitely refused it.
  */
 export function makeLineKey(connectionId: string, fileHash: string, line: number, refusals: number): string {
   const bytes = createHash('sha256')
@@ -30,33 +30,33 @@ export function makeLineKey(connectionId: string, fileHash: string, line: number
 export type Line = typeof customerImportRows.$inferSelect
 export type Step =
   | { kind: 'next' }
-  /** The service asked to be left alone for so long. */
+  /** The upstream API asked to wait. */
   | { kind: 'wait'; seconds: number }
-  /** Nothing is to be done for so long. */
+  /** Nothing is due yet. */
   | { kind: 'pause'; seconds: number }
-  | { kind: 'falter'; code: string }
+  | { kind: 'failure'; code: string }
   | { kind: 'hold'; code: string }
 
-/** Refusals of the one line: all others are of the whole. */
-const refusals = ['upstream-refused', 'bad-request', 'not-found', 'key-reused']
-/** Failures that nothing but a person can mend. */
-export const hopeless = ['owner-signed-out', 'upstream-credential', 'upstream-forbidden', 'forbidden']
+/** Refusals that concern this line only. */
+const LINE_REFUSAL_CODES = ['upstream-refused', 'bad-request', 'not-found', 'key-reused']
+/** Failures that only a person can resolve. */
+export const UNRECOVERABLE_CODES = ['owner-signed-out', 'upstream-credential', 'upstream-forbidden', 'forbidden']
 
-/** A process that was paused for longer than this between claiming a line and its first byte sends nothing. */
-const stale = 20_000
+/** A process paused for longer than this between claiming a line and its first byte sends nothing. */
+const MAX_CLAIM_AGE_MS = 20_000
 
 export const isLine = ({ importId, line }: Line) =>
   and(eq(customerImportRows.importId, importId), eq(customerImportRows.line, line))
 
 function describeRefusal({ message, evidence }: AppError): string {
   const fields = Object.entries(evidence.errors ?? {}).map(([field, words]) => `${field} ${words.join(', ')}`)
-  const told = evidence.detail ?? message
-  return (fields.length === 0 ? told : `${told.replace(/[.:\s]+$/u, '')}: ${fields.join('; ')}`).slice(0, 500)
+  const text = evidence.detail ?? message
+  return (fields.length === 0 ? text : `${text.replace(/[.:\s]+$/u, '')}: ${fields.join('; ')}`).slice(0, 500)
 }
 
 /**
- * Marks a line as in doubt before it is sent, so that a desk that ends now does not take it for one that was never sent.
- * False where it does not wait any more: of several desks one alone claims a line.
+ * Marks a line as in doubt before sending, so that a crash does not make it look unsent. Null if it is no longer
+ * waiting: only one process can claim it.
  */
 async function claimLine(db: Database, line: Line, before: KnownBefore | null): Promise<Line | null> {
   const [claimed] = await db
@@ -65,7 +65,7 @@ async function claimLine(db: Database, line: Line, before: KnownBefore | null): 
       state: 'unknown',
       sendings: line.sendings + 1,
       sentAt: line.sentAt ?? sql`now()`,
-      // What was there before the first sending in doubt: a customer made by any of them is the line's.
+      // Kept from the first sending in doubt: a customer created by any of them belongs to this line.
       knownBefore: line.sentAt === null ? before : line.knownBefore,
       failure: null,
       message: null,
@@ -82,8 +82,8 @@ async function claimLine(db: Database, line: Line, before: KnownBefore | null): 
 }
 
 /**
- * Sends one waiting line and writes down what came of it. Only a definite refusal, a 429 or a request of which no byte went
- * out leaves a line other than in doubt. `before` is what was known of the customers by then.
+ * Sends a waiting line and records the outcome. The line stays in doubt except after success, a definite refusal, a
+ * 429, or if certainly no byte was sent. `before`: the customers known at the start.
  */
 export async function sendLine(
   db: Database,
@@ -100,16 +100,16 @@ export async function sendLine(
     eq(customerImportRows.state, 'unknown'),
     eq(customerImportRows.sendings, line.sendings + 1),
   )
-  const keep = (change: Partial<Line>) => db.update(customerImportRows).set(change).where(isLatest)
+  const update = (change: Partial<Line>) => db.update(customerImportRows).set(change).where(isLatest)
   try {
     const { reply } = await callEndpoint(session, 'createCustomer', {
-      // As it is now: the file may have been given again with another mapping since it was read.
+      // The current body: the file may have been submitted with another mapping since the line was read.
       body: claimed.body,
       idempotencyKey: makeLineKey(line.connectionId, fileHash, line.line, claimed.refusals),
-      mayStart: () => Date.now() - claimedAt < stale,
+      mayStart: () => Date.now() - claimedAt < MAX_CLAIM_AGE_MS,
     })
     const { id, handle } = parseIdentity(reply)
-    // However late the answer comes, and whatever was thought of the line meanwhile: this is what became of it.
+    // Applies however late the reply comes, and whatever was concluded meanwhile.
     await db
       .update(customerImportRows)
       .set({ state: 'created', customerId: id, handle, message: null, settledBy: null })
@@ -120,16 +120,16 @@ export async function sendLine(
     const { code, evidence } = error
     const { sentAt, knownBefore, settledBy } = line
     const wasInDoubt = sentAt !== null || settledBy !== null
-    if (refusals.includes(code)) {
+    if (LINE_REFUSAL_CODES.includes(code)) {
       const message = describeRefusal(error)
-      // An earlier sending may have arrived, and may be why this one was refused: the line stays in doubt, under its key.
-      if (wasInDoubt) await keep({ failure: code, message })
-      else await keep({ state: 'refused', refusals: line.refusals + 1, message, sentAt: null, knownBefore: null })
+      // An earlier sending may have arrived and be the reason for this refusal: the line stays in doubt, under its key.
+      if (wasInDoubt) await update({ failure: code, message })
+      else await update({ state: 'refused', refusals: line.refusals + 1, message, sentAt: null, knownBefore: null })
       return { kind: 'next' }
     }
-    const isLeft = hopeless.includes(code) || code === 'upstream-slow-down' || evidence.written === false
-    await keep(isLeft ? { state: 'waiting', sentAt, knownBefore, settledBy } : { failure: code })
+    const isUnsent = UNRECOVERABLE_CODES.includes(code) || code === 'upstream-slow-down' || evidence.written === false
+    await update(isUnsent ? { state: 'waiting', sentAt, knownBefore, settledBy } : { failure: code })
     if (code === 'upstream-slow-down') return { kind: 'wait', seconds: Math.max(1, evidence.retryAfter ?? 5) }
-    return hopeless.includes(code) ? { kind: 'hold', code } : { kind: 'falter', code }
+    return UNRECOVERABLE_CODES.includes(code) ? { kind: 'hold', code } : { kind: 'failure', code }
   }
 }

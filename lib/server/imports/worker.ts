@@ -16,20 +16,20 @@ import { ImportLease, type ImportRow } from './import-record'
 import { hasDoubts, reconcileLines } from './reconcile-lines'
 import { type Line, sendLine, type Step } from './send-line'
 
-/** After so many failures in a row the import is held. */
-const mostFalters = 4
+/** The import is held after this many failures in a row. */
+const MAX_FAILURES = 4
 
-/** Between two looks for the lines in doubt: a service may be slow to list what it created. In milliseconds. */
-const defaultLookEvery = 30_000
+/** Interval between searches for a line in doubt: the upstream API may list what it created with a delay. */
+const DEFAULT_SEARCH_INTERVAL_MS = 30_000
 
-/** Waits, but no longer than until somebody stops the import. */
-async function waitUnlessStopped(seconds: number, turn: ImportLease): Promise<void> {
+/** Sleeps, but wakes early if the import is stopped. */
+async function waitUnlessStopped(seconds: number, lease: ImportLease): Promise<void> {
   const until = Date.now() + seconds * 1_000
-  while (Date.now() < until && (await turn.keep())) await sleep(Math.min(500, Math.max(0, until - Date.now())))
+  while (Date.now() < until && (await lease.renew())) await sleep(Math.min(500, Math.max(0, until - Date.now())))
 }
 
-/** Of each line the log has what the service answered; here stands how the whole ended. */
-function noteEnd(
+/** Each line has its own entry with the upstream reply; this one is for the whole import. */
+function recordEnd(
   { email }: Session,
   { id, connectionId, fileName }: ImportRow,
   problem: { code?: string },
@@ -56,8 +56,8 @@ function findLine(db: Database, { id }: ImportRow): Promise<Line | undefined> {
 }
 
 /**
- * Whether whoever started an import may still do so, read afresh: an import outlives the request that began it,
- * and must not outlive the role. Signing out ends nothing; losing the role, or the account, does.
+ * Rechecks the user's permission: an import outlives its request, but must not outlive the role. Signing out has no
+ * effect; losing the role or the account ends it.
  */
 async function mayStillImport(db: Database, { userId, scope }: Session): Promise<boolean> {
   const [row] = await db
@@ -70,72 +70,71 @@ async function mayStillImport(db: Database, { userId, scope }: Session): Promise
   return row !== undefined && isRole(row.role) && hasPermission(row.role, 'manage')
 }
 
-async function work(session: Session, turn: ImportLease, lookEvery: number): Promise<void> {
-  const { db, row } = turn
-  let falters = 0
+async function sendLines(session: Session, lease: ImportLease, searchIntervalMs: number): Promise<void> {
+  const { db, row } = lease
+  let failures = 0
   let last: Step = { kind: 'next' }
   let knownBefore: ((body: Line['body']) => KnownBefore | null) | null = null
-  while (await turn.keep()) {
+  while (await lease.renew()) {
     const line = await findLine(db, row)
-    if (!line && !(await hasDoubts(turn))) {
-      if (!(await turn.finish())) continue
-      return noteEnd(session, row, {})
+    if (!line && !(await hasDoubts(lease))) {
+      if (!(await lease.finish())) continue
+      return recordEnd(session, row, {})
     }
     let step: Step
     if (!(await mayStillImport(db, session))) step = { kind: 'hold', code: 'forbidden' }
-    else if (!line) step = await reconcileLines(session, turn, lookEvery)
-    else if (last.kind === 'falter' && falters >= mostFalters) step = { kind: 'hold', code: last.code }
+    else if (!line) step = await reconcileLines(session, lease, searchIntervalMs)
+    else if (last.kind === 'failure' && failures >= MAX_FAILURES) step = { kind: 'hold', code: last.code }
     else {
-      knownBefore ??= await snapshotCustomers(session, () => turn.keep())
-      step = (await turn.keep()) ? await sendLine(db, session, row, line, knownBefore(line.body)) : { kind: 'next' }
+      knownBefore ??= await snapshotCustomers(session, () => lease.renew())
+      step = (await lease.renew()) ? await sendLine(db, session, row, line, knownBefore(line.body)) : { kind: 'next' }
     }
     last = step
-    falters = step.kind === 'falter' ? falters + 1 : 0
+    failures = step.kind === 'failure' ? failures + 1 : 0
     if (step.kind === 'hold') {
-      await turn.set({ state: 'held', problem: step.code, waitUntil: null })
-      return noteEnd(session, row, { code: step.code })
+      await lease.update({ state: 'held', problem: step.code, waitUntil: null })
+      return recordEnd(session, row, { code: step.code })
     }
-    if (step.kind === 'pause') await waitUnlessStopped(step.seconds, turn)
-    // A service in trouble is left alone only where there is more to send.
-    const isRested = step.kind === 'falter' && falters < mostFalters && (await findLine(db, row)) !== undefined
-    if (step.kind !== 'wait' && !isRested) continue
-    const seconds = step.kind === 'wait' ? step.seconds : 2 ** (falters - 1)
-    await turn.set({ waitUntil: new Date(Date.now() + seconds * 1_000) })
-    await waitUnlessStopped(seconds, turn)
-    await turn.set({ waitUntil: null })
+    if (step.kind === 'pause') await waitUnlessStopped(step.seconds, lease)
+    // Back off after a failure only if there is more to send.
+    const backsOff = step.kind === 'failure' && failures < MAX_FAILURES && (await findLine(db, row)) !== undefined
+    if (step.kind !== 'wait' && !backsOff) continue
+    const seconds = step.kind === 'wait' ? step.seconds : 2 ** (failures - 1)
+    await lease.update({ waitUntil: new Date(Date.now() + seconds * 1_000) })
+    await waitUnlessStopped(seconds, lease)
+    await lease.update({ waitUntil: null })
   }
 }
 
-async function workToEnd(session: Session, turn: ImportLease, lookEvery: number): Promise<void> {
+async function runToEnd(session: Session, lease: ImportLease, searchIntervalMs: number): Promise<void> {
   try {
-    do await work(session, turn, lookEvery)
-    while (!(await turn.leave()))
+    do await sendLines(session, lease, searchIntervalMs)
+    while (!(await lease.release()))
   } catch (error) {
-    log.error({ event: 'import-failed', importId: turn.row.id, error: describeError(error) })
-    await turn.set({ state: 'held', problem: 'internal' }).catch(() => undefined)
-    await turn.leave().catch(() => undefined)
+    log.error({ event: 'import-failed', importId: lease.row.id, error: describeError(error) })
+    await lease.update({ state: 'held', problem: 'internal' }).catch(() => undefined)
+    await lease.release().catch(() => undefined)
   }
 }
 
 /**
- * Works on an import until it is done, stopped or held, one line at a time, then looks for the lines in doubt: each line
- * is sent once, and again only where it was surely not taken, or where a person says so. Where another process is at it
- * already, it is left to that one. Answers as soon as that is settled; `ended` resolves at the end and never rejects.
- * Throws what the store throws.
+ * Runs an import until it is done, stopped or held, one line at a time, then searches for lines in doubt. A line is
+ * sent again only if it certainly did not arrive, or if a user decides so. Does nothing if another process holds the
+ * lease. Resolves once that is known; `ended` resolves at the end and never rejects.
  */
 export async function runImport(
   db: Database,
   session: Session,
   row: ImportRow,
-  lookEvery = defaultLookEvery,
+  searchIntervalMs = DEFAULT_SEARCH_INTERVAL_MS,
 ): Promise<{ ended: Promise<void> }> {
-  const turn = await ImportLease.take(db, row)
-  return { ended: turn ? workToEnd(session, turn, lookEvery) : Promise.resolve() }
+  const lease = await ImportLease.take(db, row)
+  return { ended: lease ? runToEnd(session, lease, searchIntervalMs) : Promise.resolve() }
 }
 
 /**
- * Lets imports go on that were held because whoever started them had signed out, once they are signed in again: with
- * their own access token, and only while their role still allows it. Throws what the store throws.
+ * Resumes imports that were held because their user had signed out and who is signed in again, with that user's token
+ * and if the role still permits it.
  */
 export async function resumeWaitingImports(db: Database): Promise<void> {
   const waiting = await db
@@ -154,9 +153,9 @@ export async function resumeWaitingImports(db: Database): Promise<void> {
     )
     .where(and(eq(customerImports.state, 'held'), eq(customerImports.problem, 'owner-signed-out')))
   for (const { importId, connectionId, userId, email, role } of waiting) {
-    const held = await findProviderTokens(db, { userId }, new Date())
-    if (!held || !isRole(role)) continue
-    const session = { sessionId: held.sessionId, userId, email, role, scope: createTenantScope(connectionId) }
+    const tokens = await findProviderTokens(db, { userId }, new Date())
+    if (!tokens || !isRole(role)) continue
+    const session = { sessionId: tokens.sessionId, userId, email, role, scope: createTenantScope(connectionId) }
     const row = await resumeImport(db, session, importId)
     await runAsTokenOwner({ userId }, () => runImport(db, session, row))
   }

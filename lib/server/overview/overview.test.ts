@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Overview } from '@/lib/domain/overview'
 import { type FaultService, type Script, startFaultService } from '../testing/fault-service'
 import { makeSession } from '../testing/store-fixture'
-import { getOverview, startOverviewWalk } from './overview'
+import { getOverview, startOverviewCount } from './overview'
 
 const viewer = makeSession('viewer')
 let service: FaultService
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterAll(() => service.close())
 
 async function count(): Promise<Overview> {
-  const walk = startOverviewWalk(viewer)
+  const walk = startOverviewCount(viewer)
   while (walk.end === null) await walk.changed()
   return walk.read()
 }
@@ -33,7 +33,7 @@ it('counts page after page to the end, and tells what it has on the way', async 
     after === null
       ? json({ results: [row('1'), row('2')], hasMore: true, nextOffset: 'two' })
       : json({ results: [row('2'), row('3')], hasMore: false })
-  const walk = startOverviewWalk(viewer)
+  const walk = startOverviewCount(viewer)
   expect(walk.read()).toMatchObject({ state: 'walking', counted: 0 })
   await walk.changed()
   expect(walk.read()).toMatchObject({ state: 'walking', counted: 2 })

@@ -9,23 +9,27 @@ import { callEndpoint } from '../upstream/call-endpoint'
 import { getConnection } from '../upstream/connection'
 import { PaymentTally } from './payment-tally'
 
-const pageLimit = 100
-const mostPages = 200
-const longest = 60_000
+const PAGE_SIZE = 100
+const MAX_PAGES = 200
+const MAX_DURATION_MS = 60_000
 
-/** Why a walk ended, and the code of what failed. */
-type End = Pick<Overview, 'state' | 'why' | 'failure'>
+type OverviewEnd = Pick<Overview, 'state' | 'why' | 'failure'>
 
-/** A walk under way or done. `began` is in milliseconds; `changed` resolves at the next page or at the end. */
-export type OverviewWalk = { began: number; end: End | null; read: () => Overview; changed: () => Promise<void> }
+/** A count in progress or done. `startedAt` in ms; `changed` resolves at the next page or at the end. */
+export type OverviewCount = {
+  startedAt: number
+  end: OverviewEnd | null
+  read: () => Overview
+  changed: () => Promise<void>
+}
 
-/** Reads one page; a service that asks to slow down is waited for as often and as long as the time allows. */
+/** Reads one page; after a 429 it waits and retries as long as the time allows. */
 async function readPage(session: Session, after: string | undefined, until: number) {
-  const query = { limit: String(pageLimit), ...(after !== undefined && { after }) }
+  const query = { limit: String(PAGE_SIZE), ...(after !== undefined && { after }) }
   for (;;) {
-    const left = Math.max(1, Math.ceil(until - performance.now()))
+    const remaining = Math.max(1, Math.ceil(until - performance.now()))
     try {
-      return await callEndpoint(session, 'listPayments', { query, signal: AbortSignal.timeout(left) })
+      return await callEndpoint(session, 'listPayments', { query, signal: AbortSignal.timeout(remaining) })
     } catch (error) {
       const isSlow = error instanceof AppError && error.code === 'upstream-slow-down'
       const pause = isSlow ? Math.max(1, error.evidence.retryAfter ?? 0) * 1_000 : Number.POSITIVE_INFINITY
@@ -35,20 +39,20 @@ async function readPage(session: Session, after: string | undefined, until: numb
   }
 }
 
-async function walk(session: Session, tally: PaymentTally, onPage: () => void): Promise<End> {
-  const until = performance.now() + longest
+async function countPayments(session: Session, tally: PaymentTally, onPage: () => void): Promise<OverviewEnd> {
+  const until = performance.now() + MAX_DURATION_MS
   const follow = followPages()
-  let isSound = true
+  let allReadable = true
   let after: string | undefined
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     if (performance.now() >= until) return { state: 'incomplete', why: 'time', failure: null }
-    const answer = await readPage(session, after, until)
-    tally.add(answer.results)
+    const reply = await readPage(session, after, until)
+    tally.add(reply.results)
     onPage()
-    isSound &&= answer.unreadable === 0
-    const next = follow(answer.continuation)
+    allReadable &&= reply.unreadable === 0
+    const next = follow(reply.continuation)
     if (next.kind === 'end')
-      return isSound
+      return allReadable
         ? { state: 'whole', why: null, failure: null }
         : { state: 'incomplete', why: 'unreadable', failure: null }
     if (next.kind === 'incomplete') return { state: 'incomplete', why: 'list', failure: null }
@@ -57,8 +61,8 @@ async function walk(session: Session, tally: PaymentTally, onPage: () => void): 
   return { state: 'incomplete', why: 'bound', failure: null }
 }
 
-/** Begins to count: at most 20,000 payments in at most a minute, one page after the other. Never throws. */
-export function startOverviewWalk(session: Session, now = new Date()): OverviewWalk {
+/** Starts counting: up to 20,000 payments within a minute. Never throws. */
+export function startOverviewCount(session: Session, now = new Date()): OverviewCount {
   const settings = getSettings()
   const tally = new PaymentTally(
     makeLedgerRules(getConnection(session.scope.connectionId).rules, settings.CANCEL_GRACE),
@@ -67,57 +71,57 @@ export function startOverviewWalk(session: Session, now = new Date()): OverviewW
   )
   let wake = () => {}
   let next = new Promise<void>((resolve) => (wake = resolve))
-  const tell = () => {
+  const notify = () => {
     wake()
     next = new Promise<void>((resolve) => (wake = resolve))
   }
-  const walking: OverviewWalk = {
-    began: now.getTime(),
+  const count: OverviewCount = {
+    startedAt: now.getTime(),
     end: null,
     read: () => ({
-      ...(walking.end ?? { state: 'walking', why: null, failure: null }),
+      ...(count.end ?? { state: 'walking', why: null, failure: null }),
       counted: tally.counted,
-      bound: mostPages * pageLimit,
+      bound: MAX_PAGES * PAGE_SIZE,
       asOf: now.toISOString(),
       figures: tally.figures(),
     }),
-    changed: () => (walking.end ? Promise.resolve() : next),
+    changed: () => (count.end ? Promise.resolve() : next),
   }
-  void walk(session, tally, tell)
-    .catch((error: unknown): End => {
+  void countPayments(session, tally, notify)
+    .catch((error: unknown): OverviewEnd => {
       const code = error instanceof AppError ? error.code : 'internal'
       return { state: 'incomplete', why: 'failed', failure: code }
     })
     .then((end) => {
-      walking.end = end
-      tell()
+      count.end = end
+      notify()
     })
-  return walking
+  return count
 }
 
-/** So long the figures of a walk are shown again without another; those of one that failed, or when somebody asks for new ones, less. */
-const fresh = 60_000
-const freshForOnce = 5_000
+/** How long a count is reused; shorter after a failure or if the user asks for new figures. */
+const FRESH_MS = 60_000
+const FRESH_ON_REQUEST_MS = 5_000
 
 declare global {
-  /** The latest walk of each connection; one per process. */
-  var debitdeskOverviews: Map<string, OverviewWalk> | undefined
+  /** The latest count per key. Global because Next loads this module once per module graph. */
+  var debitdeskOverviews: Map<string, OverviewCount> | undefined
 }
 
-function isFresh({ began, end }: OverviewWalk, anew: boolean, now: number): boolean {
+function isFresh({ startedAt, end }: OverviewCount, refresh: boolean, now: number): boolean {
   if (end === null) return true
-  return now - began < (anew || end.why === 'failed' ? freshForOnce : fresh)
+  return now - startedAt < (refresh || end.why === 'failed' ? FRESH_ON_REQUEST_MS : FRESH_MS)
 }
 
-/** The walk that the overview of a connection shows: the one under way, a fresh one, or a new one. */
-export function getOverview(session: Session, anew: boolean, now = Date.now()): OverviewWalk {
+/** The count for the overview: the running one, a recent one, or a new one. */
+export function getOverview(session: Session, refresh: boolean, now = Date.now()): OverviewCount {
   globalThis.debitdeskOverviews ??= new Map()
-  // Asked with the user's own token, the service may show each user something else.
-  const isOwn = getSettings().UPSTREAM_AUTH === 'session'
-  const key = isOwn ? `${session.scope.connectionId} ${session.userId}` : session.scope.connectionId
-  const known = globalThis.debitdeskOverviews.get(key)
-  if (known && isFresh(known, anew, now)) return known
-  const started = startOverviewWalk(session, new Date(now))
+  // With the user's own token the upstream API may show each user something else.
+  const isPerUser = getSettings().UPSTREAM_AUTH === 'session'
+  const key = isPerUser ? `${session.scope.connectionId} ${session.userId}` : session.scope.connectionId
+  const existing = globalThis.debitdeskOverviews.get(key)
+  if (existing && isFresh(existing, refresh, now)) return existing
+  const started = startOverviewCount(session, new Date(now))
   globalThis.debitdeskOverviews.set(key, started)
   return started
 }

@@ -5,44 +5,45 @@ import { dayInZone, parseBusinessDay } from '@/lib/domain/date'
 import { parseMillionths, formatMillionths } from '@/lib/domain/amount-sums'
 import { normalizeState, classifyState, type LedgerRules } from '../cancellations/ledger'
 
-type Heap = { count: number; sum: bigint }
+type RunningTally = { count: number; sum: bigint }
 
 type Group = {
   mode: OverviewFigures['mode']
   currency: string | null
-  days: Map<string, Heap>
-  months: Map<string, Heap>
-  heaps: Record<'later' | 'overdue' | 'rejected' | 'chargebacks' | 'closingSoon', Heap>
+  days: Map<string, RunningTally>
+  months: Map<string, RunningTally>
+  totals: Record<'later' | 'overdue' | 'rejected' | 'chargebacks' | 'closingSoon', RunningTally>
   unreadAmounts: number
 }
 
-/** How many days ahead are shown one by one. */
-const daysAhead = 28
-const monthsBack = 12
-const soon = 2
+/** Number of days that are shown individually. */
+const DAYS_AHEAD = 28
+const MONTHS_BACK = 12
+const CLOSING_SOON_DAYS = 2
 
-const empty = (): Heap => ({ count: 0, sum: 0n })
-const write = ({ count, sum }: Heap): Tally => ({ count, sum: formatMillionths(sum) })
+const emptyTally = (): RunningTally => ({ count: 0, sum: 0n })
+const formatTally = ({ count, sum }: RunningTally): Tally => ({ count, sum: formatMillionths(sum) })
 
-function add(heap: Heap, amount: bigint | null): void {
-  heap.count += 1
-  heap.sum += amount ?? 0n
+function addAmount(tally: RunningTally, amount: bigint | null): void {
+  tally.count += 1
+  tally.sum += amount ?? 0n
 }
 
-function heapAt(heaps: Map<string, Heap>, at: string): Heap {
-  const heap = heaps.get(at) ?? empty()
-  heaps.set(at, heap)
-  return heap
+function tallyAt(tallies: Map<string, RunningTally>, at: string): RunningTally {
+  const tally = tallies.get(at) ?? emptyTally()
+  tallies.set(at, tally)
+  return tally
 }
 
-function writeSpans(heaps: Map<string, Heap>): OverviewFigures['toCome'] {
-  return [...heaps].map(([at, heap]) => ({ at, ...write(heap) })).toSorted((one, other) => (one.at < other.at ? -1 : 1))
+function formatSpans(tallies: Map<string, RunningTally>): OverviewFigures['toCome'] {
+  return [...tallies]
+    .map(([at, tally]) => ({ at, ...formatTally(tally) }))
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1))
 }
 
 /**
- * Counts payments into the figures of the overview, live apart from test and each currency by itself. `zone` is
- * that of business dates. What "settled", "rejected" and "chargeback" are called is decision 0002's word, whatever
- * its case: the interface names no such states.
+ * Counts payments for the overview, by mode and currency. `zone` is that of business dates. The names "settled",
+ * "rejected" and "chargeback" come from decision 0002, in any case; the API contract defines none.
  */
 export class PaymentTally {
   counted = 0
@@ -63,34 +64,40 @@ export class PaymentTally {
     const key = `${mode} ${currency ?? ''}`
     const known = this.#groups.get(key)
     if (known) return known
-    const heaps = { later: empty(), overdue: empty(), rejected: empty(), chargebacks: empty(), closingSoon: empty() }
-    const made = { mode, currency, days: new Map(), months: new Map(), heaps, unreadAmounts: 0 } as const
+    const totals = {
+      later: emptyTally(),
+      overdue: emptyTally(),
+      rejected: emptyTally(),
+      chargebacks: emptyTally(),
+      closingSoon: emptyTally(),
+    }
+    const made = { mode, currency, days: new Map(), months: new Map(), totals, unreadAmounts: 0 } as const
     this.#groups.set(key, made)
     return made
   }
 
-  #addOpen({ days, heaps }: Group, payment: Payment, amount: bigint | null, isCancellable: boolean): void {
+  #addOpen({ days, totals }: Group, payment: Payment, amount: bigint | null, isCancellable: boolean): void {
     const debited =
       parseBusinessDay(payment.paymentDate, this.zone) ?? parseBusinessDay(payment.scheduleDate, this.zone)
     const closes = parseBusinessDay(payment.scheduleDate, this.zone)
-    if (isCancellable && closes !== null && closes >= this.#today && closes <= addDays(this.#today, soon))
-      add(heaps.closingSoon, amount)
-    if (debited === null || debited > addDays(this.#today, daysAhead)) add(heaps.later, amount)
-    else if (debited < this.#today) add(heaps.overdue, amount)
-    else add(heapAt(days, debited), amount)
+    if (isCancellable && closes !== null && closes >= this.#today && closes <= addDays(this.#today, CLOSING_SOON_DAYS))
+      addAmount(totals.closingSoon, amount)
+    if (debited === null || debited > addDays(this.#today, DAYS_AHEAD)) addAmount(totals.later, amount)
+    else if (debited < this.#today) addAmount(totals.overdue, amount)
+    else addAmount(tallyAt(days, debited), amount)
   }
 
-  #addEnded({ months, heaps }: Group, payment: Payment, amount: bigint | null): void {
+  #addEnded({ months, totals }: Group, payment: Payment, amount: bigint | null): void {
     const state = normalizeState(payment.status)
-    if (state === 'rejected') add(heaps.rejected, amount)
-    if (state === 'chargeback') add(heaps.chargebacks, amount)
+    if (state === 'rejected') addAmount(totals.rejected, amount)
+    if (state === 'chargeback') addAmount(totals.chargebacks, amount)
     if (state !== 'settled') return
     const day = parseBusinessDay(payment.settlementDate, this.zone) ?? parseBusinessDay(payment.paymentDate, this.zone)
-    if (day !== null && day.slice(0, 7) > addDays(this.#today, -31 * monthsBack).slice(0, 7))
-      add(heapAt(months, day.slice(0, 7)), amount)
+    if (day !== null && day.slice(0, 7) > addDays(this.#today, -31 * MONTHS_BACK).slice(0, 7))
+      addAmount(tallyAt(months, day.slice(0, 7)), amount)
   }
 
-  /** Counts what was not counted before; one that has no id cannot be known again and is counted. */
+  /** Counts payments not counted before. Those without an id cannot be recognised and always count. */
   add(payments: readonly Payment[]): void {
     for (const payment of payments) {
       if (payment.id !== null && this.#seen.has(payment.id)) continue
@@ -106,16 +113,16 @@ export class PaymentTally {
   }
 
   figures(): OverviewFigures[] {
-    return [...this.#groups.values()].map(({ mode, currency, days, months, heaps, unreadAmounts }) => ({
+    return [...this.#groups.values()].map(({ mode, currency, days, months, totals, unreadAmounts }) => ({
       mode,
       currency,
-      toCome: writeSpans(days),
-      settled: writeSpans(months),
-      later: write(heaps.later),
-      overdue: write(heaps.overdue),
-      rejected: write(heaps.rejected),
-      chargebacks: write(heaps.chargebacks),
-      closingSoon: write(heaps.closingSoon),
+      toCome: formatSpans(days),
+      settled: formatSpans(months),
+      later: formatTally(totals.later),
+      overdue: formatTally(totals.overdue),
+      rejected: formatTally(totals.rejected),
+      chargebacks: formatTally(totals.chargebacks),
+      closingSoon: formatTally(totals.closingSoon),
       unreadAmounts,
     }))
   }

@@ -8,7 +8,7 @@ import { startMerchantWorkers } from './merchant-workers'
 import { getConnection } from '../upstream/connection'
 import { describeError, log } from './log'
 import { getRegisteredServer } from '../http/registered-server'
-import { freeImports } from '../imports/import-record'
+import { freeImportLeases } from '../imports/import-record'
 import { findUnsafeDatabaseSettings, prepareStore } from './initial-data'
 import { startRetention } from '../store/retention'
 import { getDeskOrigin } from '../auth/session-cookie'
@@ -83,7 +83,7 @@ async function startDesk(): Promise<void> {
   })
   const { db, kind } = store
   await prepareStore(db, { settings, connectionName: name, now: new Date() })
-  if (kind === 'pglite') await freeImports(db)
+  if (kind === 'pglite') await freeImportLeases(db)
   else await warnOfUnsafeSettings(db)
   await recordSettings(db, defaultConnectionId, settings)
   await keepPresence(store)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { columnChoice } from './schema'
 import type { OpenDatabase } from '@/lib/database/database'
 import { makeSession, openMemoryStore } from '../testing/store-fixture'
-import { keepColumnChoice, readColumnChoice } from './list-preferences'
+import { storeColumnChoice, readColumnChoice } from './list-preferences'
 
 let store: OpenDatabase
 const ann = makeSession('support')
@@ -16,15 +16,15 @@ afterAll(() => store.close())
 it('keeps the columns of each user, list and merchant apart, until they are given up', async () => {
   const { db } = store
   const elsewhere = { ...ann, scope: { ...ann.scope, connectionId: 'other' } }
-  await keepColumnChoice(db, ann, 'payments', 'payer.amount')
-  await keepColumnChoice(db, ann, 'payments', 'payer.amount-160')
-  await keepColumnChoice(db, bob, 'payments', 'reference')
+  await storeColumnChoice(db, ann, 'payments', 'payer.amount')
+  await storeColumnChoice(db, ann, 'payments', 'payer.amount-160')
+  await storeColumnChoice(db, bob, 'payments', 'reference')
   expect(await readColumnChoice(db, ann, 'payments')).toBe('payer.amount-160')
   expect(await readColumnChoice(db, bob, 'payments')).toBe('reference')
   expect(await readColumnChoice(db, ann, 'customers')).toBeNull()
   expect(await readColumnChoice(db, elsewhere, 'payments')).toBeNull()
-  await keepColumnChoice(db, elsewhere, 'payments', null)
-  await keepColumnChoice(db, bob, 'payments', null)
+  await storeColumnChoice(db, elsewhere, 'payments', null)
+  await storeColumnChoice(db, bob, 'payments', null)
   expect(await readColumnChoice(db, ann, 'payments')).toBe('payer.amount-160')
   expect(await readColumnChoice(db, bob, 'payments')).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/lib/database/database'
 import { makeSession, setMemoryStore } from '../testing/store-fixture'
-import { keepColumnChoice, readOwnList } from './list-preferences'
+import { storeColumnChoice, readListPreferences } from './list-preferences'
 import { deleteView, renameView, saveView, setDefaultView } from './saved-views'
 
 let store: OpenDatabase
@@ -16,22 +16,24 @@ afterAll(() => store.close())
 const plain = { opens: null, columns: null, views: [] }
 
 it('is each person’s own at each merchant, list by list, and what was written counts at once', async () => {
-  expect(await readOwnList(ann, 'payments')).toEqual(plain)
+  expect(await readListPreferences(ann, 'payments')).toEqual(plain)
   const query = 'state=Pending'
   const { viewId } = await saveView(store.db, ann, { list: 'payments', name: 'Due', query, isShared: false })
-  expect(await readOwnList(ann, 'payments')).toEqual({ ...plain, views: [{ name: 'Due', query }] })
+  expect(await readListPreferences(ann, 'payments')).toEqual({ ...plain, views: [{ name: 'Due', query }] })
   await setDefaultView(store.db, ann, viewId, true)
-  await keepColumnChoice(store.db, ann, 'payments', 'payer.amount')
+  await storeColumnChoice(store.db, ann, 'payments', 'payer.amount')
   const own = { opens: query, columns: 'payer.amount', views: [{ name: 'Due', query }] }
-  expect(await readOwnList(ann, 'payments')).toEqual(own)
-  expect(await readOwnList(ann, 'payments')).toEqual(own)
+  expect(await readListPreferences(ann, 'payments')).toEqual(own)
+  expect(await readListPreferences(ann, 'payments')).toEqual(own)
 
-  expect(await readOwnList(ann, 'customers')).toEqual(plain)
-  expect(await readOwnList(bob, 'payments')).toEqual(plain)
-  expect(await readOwnList({ ...ann, scope: { ...ann.scope, connectionId: 'other' } }, 'payments')).toEqual(plain)
+  expect(await readListPreferences(ann, 'customers')).toEqual(plain)
+  expect(await readListPreferences(bob, 'payments')).toEqual(plain)
+  expect(await readListPreferences({ ...ann, scope: { ...ann.scope, connectionId: 'other' } }, 'payments')).toEqual(
+    plain,
+  )
 
   await renameView(store.db, ann, viewId, 'Due soon')
-  expect((await readOwnList(ann, 'payments')).views).toEqual([{ name: 'Due soon', query }])
+  expect((await readListPreferences(ann, 'payments')).views).toEqual([{ name: 'Due soon', query }])
   await deleteView(store.db, ann, viewId)
-  expect(await readOwnList(ann, 'payments')).toEqual({ ...plain, columns: 'payer.amount' })
+  expect(await readListPreferences(ann, 'payments')).toEqual({ ...plain, columns: 'payer.amount' })
 })

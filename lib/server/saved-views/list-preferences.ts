@@ -4,9 +4,9 @@ import type { NamedView, ViewPage } from '@/lib/domain/lists/list-preferences'
 import type { Session } from '../auth/session'
 import { columnChoices } from '../store/saved-view-schema'
 import { CachedUntilWrite, requireOpenStore } from '../store/store'
-import { nameViews, readDefaultView } from './saved-views'
+import { listNamedViews, readDefaultView } from './saved-views'
 
-function isOf({ scope, userId }: Session, list: ViewPage) {
+function isChoiceOf({ scope, userId }: Session, list: ViewPage) {
   return and(
     eq(columnChoices.connectionId, scope.connectionId),
     eq(columnChoices.userId, userId),
@@ -14,21 +14,21 @@ function isOf({ scope, userId }: Session, list: ViewPage) {
   )
 }
 
-/** The columns that the session's user has chosen for a list, as its address would write them; null for those it comes with. */
+/** The user's columns for a list, in the URL's format; null for the default. */
 export async function readColumnChoice(db: Database, session: Session, list: ViewPage): Promise<string | null> {
-  const [row] = await db.select({ columns: columnChoices.columns }).from(columnChoices).where(isOf(session, list))
+  const [row] = await db.select({ columns: columnChoices.columns }).from(columnChoices).where(isChoiceOf(session, list))
   return row?.columns ?? null
 }
 
-/** Keeps the columns that the session's user has chosen for a list; null goes back to those it comes with. */
-export async function keepColumnChoice(
+/** Stores the user's columns for a list; null restores the default. */
+export async function storeColumnChoice(
   db: Database,
   session: Session,
   list: ViewPage,
   columns: string | null,
 ): Promise<void> {
   if (columns === null) {
-    await db.delete(columnChoices).where(isOf(session, list))
+    await db.delete(columnChoices).where(isChoiceOf(session, list))
     return
   }
   const { connectionId, userId } = columnChoices
@@ -38,19 +38,19 @@ export async function keepColumnChoice(
     .onConflictDoUpdate({ target: [connectionId, userId, columnChoices.list], set: { columns } })
 }
 
-/** How somebody has a list: the query of the view that opens it, the columns, and the views in sight, by name. */
-export type OwnList = { opens: string | null; columns: string | null; views: NamedView[] }
+/** A user's preferences for a list: the default view's query, the columns, and the visible views by name. */
+export type ListPreferences = { opens: string | null; columns: string | null; views: NamedView[] }
 
-const remembered = new CachedUntilWrite<OwnList>()
+const cache = new CachedUntilWrite<ListPreferences>()
 
-/** How the session's user has a list. Throws AppError 'store-unavailable', and what the store throws. */
-export async function readOwnList(session: Session, list: ViewPage): Promise<OwnList> {
+/** Throws AppError 'store-unavailable' if the store cannot be opened. */
+export async function readListPreferences(session: Session, list: ViewPage): Promise<ListPreferences> {
   const { db, countWrites } = await requireOpenStore()
-  return remembered.read(`${session.userId} ${session.scope.connectionId} ${list}`, countWrites, async () => {
+  return cache.read(`${session.userId} ${session.scope.connectionId} ${list}`, countWrites, async () => {
     const [opens, columns, views] = await Promise.all([
       readDefaultView(db, session, list),
       readColumnChoice(db, session, list),
-      nameViews(db, session, list),
+      listNamedViews(db, session, list),
     ])
     return { opens, columns, views }
   })

@@ -12,23 +12,23 @@ import * as refusals from '@/lib/words/refusals'
 
 type ViewRow = typeof savedViews.$inferSelect
 
-const mostViews = 200
+const MAX_VIEWS = 200
 
-/** Whoever does more than read may keep views for everybody. */
+/** Every role but viewers may share views. */
 const mayShare = ({ role }: Session) => hasPermission(role, 'cancel')
 
 function mayChange(session: Session, row: ViewRow): boolean {
   return row.userId === session.userId || (row.isShared && hasPermission(session.role, 'administer'))
 }
 
-function inSight({ scope, userId }: Session) {
+function isVisible({ scope, userId }: Session) {
   return and(
     eq(savedViews.connectionId, scope.connectionId),
     or(eq(savedViews.isShared, true), eq(savedViews.userId, userId)),
   )
 }
 
-function view(session: Session, row: ViewRow, defaultId: string | null): SavedView {
+function toSavedView(session: Session, row: ViewRow, defaultId: string | null): SavedView {
   const { id, name, query, isShared, savedBy } = row
   return { viewId: id, name, query, isShared, savedBy, mayChange: mayChange(session, row), isDefault: id === defaultId }
 }
@@ -47,34 +47,33 @@ async function findDefault(db: Database, { scope, userId }: Session, list: ViewP
   return row?.viewId ?? null
 }
 
-/** The views of a list that the session may open, by name. */
+/** The views of a list that are visible to the session, by name. */
 export async function listViews(db: Database, session: Session, list: ViewPage): Promise<SavedViews> {
   const defaultId = await findDefault(db, session, list)
   const rows = await db
     .select()
     .from(savedViews)
-    .where(and(inSight(session), eq(savedViews.list, list)))
+    .where(and(isVisible(session), eq(savedViews.list, list)))
     .orderBy(asc(sql`lower(${savedViews.name})`))
-    .limit(mostViews)
-  return { views: rows.map((row) => view(session, row, defaultId)), mayShare: mayShare(session) }
+    .limit(MAX_VIEWS)
+  return { views: rows.map((row) => toSavedView(session, row, defaultId)), mayShare: mayShare(session) }
 }
 
-/** Names and queries of those views, by name. */
-export function nameViews(db: Database, session: Session, list: ViewPage): Promise<NamedView[]> {
+export function listNamedViews(db: Database, session: Session, list: ViewPage): Promise<NamedView[]> {
   return db
     .select({ name: savedViews.name, query: savedViews.query })
     .from(savedViews)
-    .where(and(inSight(session), eq(savedViews.list, list)))
+    .where(and(isVisible(session), eq(savedViews.list, list)))
     .orderBy(asc(sql`lower(${savedViews.name})`))
-    .limit(mostViews)
+    .limit(MAX_VIEWS)
 }
 
-/** A view that the session may open; those of others do not exist for it. Throws AppError 'not-found'. */
+/** Throws AppError 'not-found' if the view does not exist or is not visible to the session. */
 async function findView(db: Database, session: Session, viewId: string): Promise<ViewRow> {
   const [row] = await db
     .select()
     .from(savedViews)
-    .where(and(inSight(session), eq(savedViews.id, viewId)))
+    .where(and(isVisible(session), eq(savedViews.id, viewId)))
   if (!row) throw new AppError('not-found', { detail: refusals.thereIsNoSuchView })
   return row
 }
@@ -85,7 +84,12 @@ async function findChangeable(db: Database, session: Session, viewId: string): P
   return row
 }
 
-function note(db: Database, session: Session, verb: string, { id, list, name, isShared }: ViewRow): Promise<number> {
+function recordChange(
+  db: Database,
+  session: Session,
+  verb: string,
+  { id, list, name, isShared }: ViewRow,
+): Promise<number> {
   return appendActivity(db, {
     connectionId: session.scope.connectionId,
     actor: session.email,
@@ -96,37 +100,37 @@ function note(db: Database, session: Session, verb: string, { id, list, name, is
   })
 }
 
-/** A name is taken when another view that the same people see has it; case does not count. */
-function refuseTaken(error: unknown): never {
+/** Names are unique, ignoring case, among the views that the same users see. */
+function throwIfTaken(error: unknown): never {
   const cause = error instanceof Error ? error.cause : undefined
   const isTaken = cause instanceof Error && 'code' in cause && cause.code === '23505'
   if (!isTaken) throw error
   throw new AppError('conflict', { detail: refusals.anotherViewHasThisName, errors: { name: [fields.isTaken] } })
 }
 
-type Saving = { list: ViewPage; name: string; query: string; isShared: boolean }
+type NewView = { list: ViewPage; name: string; query: string; isShared: boolean }
 
-/** Saves a view. Throws AppError 'forbidden' (shared, by who only reads) and 'conflict' (the name is taken, or there are too many). */
-export async function saveView(db: Database, session: Session, saving: Saving): Promise<SavedView> {
-  if (saving.isShared && !mayShare(session)) throw new AppError('forbidden')
+/** Throws AppError 'forbidden' (a viewer may not share) and 'conflict' (the name is taken, or there are too many). */
+export async function saveView(db: Database, session: Session, newView: NewView): Promise<SavedView> {
+  if (newView.isShared && !mayShare(session)) throw new AppError('forbidden')
   const { connectionId } = session.scope
-  const count = await db.$count(savedViews, and(inSight(session), eq(savedViews.list, saving.list)))
-  if (count >= mostViews) throw new AppError('conflict', { detail: refusals.mostViewsOfAList(mostViews) })
+  const count = await db.$count(savedViews, and(isVisible(session), eq(savedViews.list, newView.list)))
+  if (count >= MAX_VIEWS) throw new AppError('conflict', { detail: refusals.mostViewsOfAList(MAX_VIEWS) })
   const row = await db
     .transaction(async (tx) => {
       const [saved] = await tx
         .insert(savedViews)
-        .values({ ...saving, id: randomUUID(), connectionId, userId: session.userId, savedBy: session.email })
+        .values({ ...newView, id: randomUUID(), connectionId, userId: session.userId, savedBy: session.email })
         .returning()
       if (!saved) throw new Error('the view was not stored')
-      await note(tx, session, 'save', saved)
+      await recordChange(tx, session, 'save', saved)
       return saved
     })
-    .catch(refuseTaken)
-  return view(session, row, null)
+    .catch(throwIfTaken)
+  return toSavedView(session, row, null)
 }
 
-/** Renames a view. Throws AppError 'not-found', 'forbidden' and 'conflict'. */
+/** Throws AppError 'not-found', 'forbidden' and 'conflict'. */
 export async function renameView(db: Database, session: Session, viewId: string, name: string): Promise<SavedView> {
   const row = await findChangeable(db, session, viewId)
   const renamed = await db
@@ -137,19 +141,19 @@ export async function renameView(db: Database, session: Session, viewId: string,
         .where(eq(savedViews.id, row.id))
         .returning()
       if (!changed) throw new AppError('not-found')
-      await note(tx, session, 'rename', changed)
+      await recordChange(tx, session, 'rename', changed)
       return changed
     })
-    .catch(refuseTaken)
-  return view(session, renamed, await findDefault(db, session, asPage(renamed.list)))
+    .catch(throwIfTaken)
+  return toSavedView(session, renamed, await findDefault(db, session, asPage(renamed.list)))
 }
 
-/** Deletes a view, for everybody where it was shared. Throws AppError 'not-found' and 'forbidden'. */
+/** Deletes a view for everyone it was shared with. Throws AppError 'not-found' and 'forbidden'. */
 export async function deleteView(db: Database, session: Session, viewId: string): Promise<void> {
   const row = await findChangeable(db, session, viewId)
   await db.transaction(async (tx) => {
     await tx.delete(savedViews).where(eq(savedViews.id, row.id))
-    await note(tx, session, 'delete', row)
+    await recordChange(tx, session, 'delete', row)
   })
 }
 
@@ -158,7 +162,7 @@ function asPage(list: string): ViewPage {
   return list as ViewPage
 }
 
-/** Makes a view the one with which the session's user opens its list, or no longer. Throws AppError 'not-found'. */
+/** Sets or unsets a view as the user's default for its list. Throws AppError 'not-found'. */
 export async function setDefaultView(
   db: Database,
   session: Session,
@@ -180,7 +184,7 @@ export async function setDefaultView(
     .where(and(eq(connectionId, key.connectionId), eq(userId, key.userId), eq(defaultViews.viewId, id)))
 }
 
-/** The query of the view with which the session's user opens a list; null for the plain list. */
+/** The query of the user's default view of a list, or null. */
 export async function readDefaultView(db: Database, session: Session, list: ViewPage): Promise<string | null> {
   const [row] = await db
     .select({ query: savedViews.query })
@@ -188,7 +192,7 @@ export async function readDefaultView(db: Database, session: Session, list: View
     .innerJoin(savedViews, eq(savedViews.id, defaultViews.viewId))
     .where(
       and(
-        inSight(session),
+        isVisible(session),
         eq(defaultViews.connectionId, session.scope.connectionId),
         eq(defaultViews.userId, session.userId),
         eq(defaultViews.list, list),

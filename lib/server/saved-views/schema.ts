@@ -11,17 +11,17 @@ const name = z
   .max(80, fields.mustBeAtMostCharacters(80))
   .refine((value) => !hasInvisibleCharacters(value), requests.holdsInvisibleCharacters)
 
-/** What is a matter of the moment, not of a view: the open row, the merchant. */
-const passing = ['open', 'merchant']
+/** Parameters that are not part of a view: the open row, the merchant. */
+const TRANSIENT_PARAMETERS = ['open', 'merchant']
 
-/** A query of an address without its `?`, without what passes. */
+/** A URL query without `?` and transient parameters. */
 const query = z
   .string()
   .max(2_000)
   .transform((value) => {
-    const read = new URLSearchParams(value)
-    for (const one of passing) read.delete(one)
-    return read.toString()
+    const parameters = new URLSearchParams(value)
+    for (const one of TRANSIENT_PARAMETERS) parameters.delete(one)
+    return parameters.toString()
   })
 
 export const viewsQuery = z.strictObject({ list: page })
@@ -29,7 +29,7 @@ export const viewRequest = z.strictObject({ list: page, name, query, isShared: z
 export const viewRename = z.strictObject({ name })
 export const viewDefault = z.strictObject({ isDefault: z.boolean() })
 
-/** A user's own columns of a list, as its address would write them; null for those it comes with. */
+/** A user's columns for a list, in the URL's format; null for the default. */
 export const columnChoice = z.strictObject({
   list: z.enum(['payments', 'customers', 'mandates']),
   columns: z

@@ -11,18 +11,18 @@ import { AppError } from '../runtime/app-error'
 import { callEndpoint } from '../upstream/call-endpoint'
 import type { Session } from '../auth/session'
 
-const most = 5
-const patience = 5_000
+const MAX_HITS = 5
+const TIMEOUT_MS = 5_000
 
-/** What one place answered: hits; null where it could not be asked in these words. */
-type Found = SearchHit[] | null
+/** Hits of one source; null if it cannot answer this query. */
+type SourceHits = SearchHit[] | null
 
-type Said = { id: string | null; handle: string | null }
+type RecordReference = { id: string | null; handle: string | null }
 
-function makeHit(
+function toHit(
   kind: SearchHit['kind'],
   section: `/${string}`,
-  { id, handle }: Said,
+  { id, handle }: RecordReference,
   words: { title: string | null; about: readonly (string | null)[] },
 ): SearchHit[] {
   const page = buildPagePath(section, id ?? handle)
@@ -30,41 +30,42 @@ function makeHit(
   return page ? [{ kind, page, title: words.title || handle || id || kind, about }] : []
 }
 
-function hitCustomer({ id, handle, name, number }: Pick<Customer, 'id' | 'handle' | 'name' | 'number'>): SearchHit[] {
-  return makeHit('Customer', '/customers', { id, handle }, { title: name, about: [number, handle] })
+function toCustomerHit({ id, handle, name, number }: Pick<Customer, 'id' | 'handle' | 'name' | 'number'>): SearchHit[] {
+  return toHit('Customer', '/customers', { id, handle }, { title: name, about: [number, handle] })
 }
 
-function hitPayment({ id, handle, reference, status, customer }: Payment): SearchHit[] {
-  return makeHit('Payment', '/payments', { id, handle }, { title: reference, about: [customer?.name ?? null, status] })
+function toPaymentHit({ id, handle, reference, status, customer }: Payment): SearchHit[] {
+  return toHit('Payment', '/payments', { id, handle }, { title: reference, about: [customer?.name ?? null, status] })
 }
 
-/** One record by its id or handle; that there is none, or that it cannot be asked for, is no failure. */
-async function lookUp(ask: () => Promise<SearchHit[]>): Promise<Found> {
+/** A missing record or an invalid id is an empty result, not a failure. */
+async function lookup(query: () => Promise<SearchHit[]>): Promise<SourceHits> {
   try {
-    return await ask()
+    return await query()
   } catch (error) {
-    const isAnswer = error instanceof AppError && ['not-found', 'bad-request', 'upstream-refused'].includes(error.code)
-    if (isAnswer) return []
+    const isNoRecord =
+      error instanceof AppError && ['not-found', 'bad-request', 'upstream-refused'].includes(error.code)
+    if (isNoRecord) return []
     throw error
   }
 }
 
-/** Looks for words in a list, if the service was proven to understand the question. */
-async function search(
+/** Searches a list, if the filter is proven. */
+async function searchList(
   session: Session,
   list: ListId,
   proofs: CapabilityProofs,
   filter: Filter,
-  ask: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
-): Promise<Found> {
-  const abilities = capabilitiesFor(filter)
-  if (abilities.some((ability) => !(ability in proofs))) {
-    // Nobody waits for the proof: the next search has it.
+  query: (query: { filter: string; limit: string }) => Promise<SearchHit[]>,
+): Promise<SourceHits> {
+  const capabilities = capabilitiesFor(filter)
+  if (capabilities.some((capability) => !(capability in proofs))) {
+    // Not awaited: the proof serves the next search.
     probeCapabilities(session, list).catch(() => undefined)
     return null
   }
-  if (!abilities.every((ability) => proofs[ability] === true)) return null
-  return lookUp(() => ask({ filter: formatFilter(filter), limit: String(most) }))
+  if (!capabilities.every((capability) => proofs[capability] === true)) return null
+  return lookup(() => query({ filter: formatFilter(filter), limit: String(MAX_HITS) }))
 }
 
 const anyOf = (fields: readonly string[], value: string): Filter => ({
@@ -72,53 +73,50 @@ const anyOf = (fields: readonly string[], value: string): Filter => ({
   filters: fields.map((field) => ({ kind: 'contains', field, value })),
 })
 
-/**
- * Finds what somebody typed: an id or a handle by asking for the record itself, words among customers and
- * payments. What one place cannot answer does not keep the others from answering.
- */
+/** Searches single records by id or handle, and customers and payments by text. Sources fail independently. */
 export async function findRecords(session: Session, text: string): Promise<SearchReply> {
   const [ofCustomers, ofPayments] = await Promise.all([
     readCapabilities(session, 'listCustomers'),
     readCapabilities(session, 'listPayments'),
   ])
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const isSegment = !/\s/u.test(text) && explainSegment(text) === null
   const direct = isSegment
     ? [
-        lookUp(async () =>
-          hitCustomer(await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: text }, signal })),
+        lookup(async () =>
+          toCustomerHit(await callEndpoint(session, 'getCustomer', { params: { customerIdOrHandle: text }, signal })),
         ),
-        lookUp(async () => {
+        lookup(async () => {
           const mandate = await callEndpoint(session, 'getMandate', { params: { mandateIdOrHandle: text }, signal })
           const { handle, scheme, status, customer } = mandate
           const about = [customer?.name ?? null, scheme, status]
-          return makeHit('Mandate', '/mandates', mandate, { title: handle, about })
+          return toHit('Mandate', '/mandates', mandate, { title: handle, about })
         }),
-        lookUp(async () => {
+        lookup(async () => {
           const agreement = await callEndpoint(session, 'getAgreement', {
             params: { agreementIdOrHandle: text },
             signal,
           })
           const { handle, scheme, status } = agreement
-          return makeHit('Agreement', '/agreements', agreement, { title: handle, about: [scheme, status] })
+          return toHit('Agreement', '/agreements', agreement, { title: handle, about: [scheme, status] })
         }),
       ]
     : []
   const named = anyOf(['name', 'number', 'handle'], text)
-  const customers = search(session, 'listCustomers', ofCustomers, named, async (query) =>
-    (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(hitCustomer),
+  const customers = searchList(session, 'listCustomers', ofCustomers, named, async (query) =>
+    (await callEndpoint(session, 'listCustomers', { query, signal })).results.flatMap(toCustomerHit),
   )
   const wanted: Filter = isUuid(text)
     ? { kind: 'compare', field: 'id', comparison: 'eq', value: text }
     : anyOf(['customer/name', 'reference'], text)
-  const payments = search(session, 'listPayments', ofPayments, wanted, async (query) =>
-    (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(hitPayment),
+  const payments = searchList(session, 'listPayments', ofPayments, wanted, async (query) =>
+    (await callEndpoint(session, 'listPayments', { query, signal })).results.flatMap(toPaymentHit),
   )
   const places = await Promise.allSettled([...direct, customers, payments])
   const answers = places.map((place) => (place.status === 'fulfilled' ? place.value : []))
   const hits = new Map(answers.flatMap((found) => found ?? []).map((hit) => [hit.page, hit]))
   return {
-    hits: [...hits.values()].slice(0, 2 * most + 3),
+    hits: [...hits.values()].slice(0, 2 * MAX_HITS + 3),
     untried: [
       ...(answers.at(-2) === null ? (['Customers'] as const) : []),
       ...(answers.at(-1) === null ? (['Payments'] as const) : []),

@@ -104,8 +104,8 @@ beforeAll(async () => {
   } as const
   const row = { connectionId: defaultConnectionId, userId, startedBy: user.email, state: 'complete' as const }
   await db.insert(listExports).values({ id: exportId, ...row, query: { ...query, columns: [] } })
-  await desk.keepPart(db, { exportId, part: 0, text: 'a header' })
-  await desk.keepPart(db, { exportId, part: 1, text: 'a sealed row' })
+  await desk.storePart(db, { exportId, part: 0, text: 'a header' })
+  await desk.storePart(db, { exportId, part: 1, text: 'a sealed row' })
   await db.insert(listExportParts).values({ exportId, part: 2, text: 'a plain row' })
   await desk.recordSettings(db, defaultConnectionId, desk.parseSettings(process.env))
 })

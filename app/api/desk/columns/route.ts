@@ -1,11 +1,11 @@
 import { columnChoice } from '@/lib/server/saved-views/schema'
 import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { requireStore } from '@/lib/server/store/store'
-import { keepColumnChoice } from '@/lib/server/saved-views/list-preferences'
+import { storeColumnChoice } from '@/lib/server/saved-views/list-preferences'
 
 /** Stores the user's column layout of a list. */
 const keep = deskRoute({ permission: 'read', body: columnChoice }, async ({ session, body }) => {
-  await keepColumnChoice(await requireStore(), session, body.list, body.columns)
+  await storeColumnChoice(await requireStore(), session, body.list, body.columns)
   return Response.json(null)
 })
 

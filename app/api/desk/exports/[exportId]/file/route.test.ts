@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { byteOrderMark, keepPart } from '@/lib/server/exports/export-parts'
+import { byteOrderMark, storePart } from '@/lib/server/exports/export-parts'
 import { activity, defaultConnectionId } from '@/lib/server/store/schema'
 import { listExportParts, listExports } from '@/lib/server/store/export-schema'
 import { testOrigin, VisitorDesk } from '@/lib/server/testing/auth-fixture'
@@ -27,7 +27,7 @@ async function keepExport(damage: Partial<Record<number, 'changed' | 'gone'>> = 
     sha256: 'a'.repeat(64),
   })
   for (const [part, text] of texts.entries()) {
-    await keepPart(desk.db, { exportId: id, part, text })
+    await storePart(desk.db, { exportId: id, part, text })
     const here = and(eq(listExportParts.exportId, id), eq(listExportParts.part, part))
     if (damage[part] === 'changed') await desk.db.update(listExportParts).set({ text: 'AAAA' }).where(here)
     if (damage[part] === 'gone') await desk.db.delete(listExportParts).where(here)
