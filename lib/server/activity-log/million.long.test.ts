@@ -16,7 +16,7 @@ import { listActivity, streamActivity } from './queries'
 const million = 1_000_000
 const hour = 3_600_000
 const megabyte = 1_048_576
-/** Rows that a page may cost: its own, and what lies between them where a filter lets one in twenty through. */
+/** Rows a page may read: its own, and those in between if a filter matches one in twenty. */
 const mostRead = 5_000
 
 let folder: string
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'activity-'))
   store = await openDatabase({ folder, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' })
-  // Without the chain of hashes, which is not read here: a thousand people, one in a thousand rows a refusal.
+  // Without the hash chain, which this test does not read: a thousand users, one refusal in a thousand rows.
   for (let from = 0; from < million; from += 100_000)
     await store.db.execute(sql`
       insert into activity
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Rows of the table that were read until now, by whatever plan. */
+/** Rows of the table read so far, by any plan. */
 async function countRead(): Promise<number> {
   await store.db.execute(sql`select pg_stat_force_next_flush()`)
   const answer = await store.db.execute(
@@ -68,7 +68,7 @@ it.each([
   [{ object: ['object-49999'] }, 20],
   [{ person: 'person-0@', kind: 'session', outcome: 'refused' }, 50],
 ] as const)('a page of a million rows costs its own rows, filtered by %j (AU-07)', async (given, count) => {
-  // By days it is read on from the newest: the order is the sequence's, and a clock may have been set back.
+  // Day filters read from the newest row on: the order is by sequence, as a clock may have been set back.
   const most = 'from' in given ? million : mostRead
   const query = activityFilterQuery.parse(given)
   const before = await countRead()

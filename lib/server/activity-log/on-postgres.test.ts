@@ -42,7 +42,7 @@ function run(file: string, args: string[], environment: Record<string, string> =
 const verify = (environment: Record<string, string>, ...args: string[]) =>
   run('lib/server/activity-log/verify-activity.ts', args, { DATA_DIR: folder, ...environment })
 
-/** As somebody could who owns the tables: the guard off, a change, the guard on again. */
+/** What an owner of the tables could do: disable the guard, change a row, enable it again. */
 async function tamper({ db }: OpenDatabase, ...statements: string[]): Promise<void> {
   for (const statement of [
     'alter table activity disable trigger user',

@@ -28,7 +28,7 @@ function append(entry: Partial<ActivityEntry>): Promise<number> {
 beforeAll(async () => {
   store = await openMemoryStore()
   await store.db.insert(connections).values({ connectionId: 'other', name: 'Another merchant' })
-  // 2026-03-29 has 23 hours in Copenhagen: 22:30 UTC is in the 30th there already.
+  // 2026-03-29 has 23 hours in Copenhagen: 22:30 UTC is already the 30th there.
   const days = ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z']
   for (const at of days) await append({ actor: 'ann@example.com', at: new Date(at) })
   await append({

@@ -62,7 +62,7 @@ const readSigned = async () => (await readHeads(getHeadsPath(folder)))?.heads ??
 const sequences = async () => (await readSigned()).map(({ sequence }) => sequence)
 const readRows = (db = store.db) => db.select().from(activity).orderBy(asc(activity.sequence))
 
-/** As somebody who owns the tables: the guard off, and rows from `sequence` on as they like, rightly hashed again. */
+/** What an owner of the tables could do: replace the rows from `sequence` on, with correct hashes. */
 async function rewrite({ db }: OpenDatabase, sequence: number, change: (rows: ChainedRow[]) => ChainedRow[]) {
   const rows = (await readRows(db)) as ChainedRow[]
   const kept = rows.slice(0, sequence - 1)
@@ -241,7 +241,7 @@ describe('a verification', () => {
 it('is what npm run verify-activity does', async () => {
   await copyMigratedFolder(join(folder, 'desk'), storeMigrations)
   const openDesk = () => openDatabase({ folder: join(folder, 'desk'), migrationsFolder: storeMigrations })
-  /** In a process of its own, as an operator would, after the desk has given its folder back. */
+  /** In a process of its own, like an operator, after the desk has released its folder. */
   const verify = async () => {
     await store.close()
     const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder, ACTIVITY_KEY: secret }
@@ -264,7 +264,7 @@ it('is what npm run verify-activity does', async () => {
   )
   expect(said).toContain(`2026-11-25T09:00:00.000Z, key ${deriveHeadKey(secret).publicKey}.`)
   expect(code).toBe(0)
-  // A head of another key fails the verification, and hides nothing of it.
+  // A head with another key fails the verification without hiding any of it.
   await appendHead(getHeadsPath(folder), signHead({ sequence: 5, hash: genesisHash }, stranger, start))
   const whole = /^12 rows, all as they were written\.(?:.|\n)*The head of row 5 with the key /u
   expect(await verify()).toEqual({ code: 1, said: expect.stringMatching(whole) })

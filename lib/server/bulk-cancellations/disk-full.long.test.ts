@@ -11,7 +11,7 @@ import { storeMigrations } from '../store/store'
 import { BulkFixture } from '../testing/bulk-fixture'
 import { storeServer } from '../testing/store-fixture'
 
-/** A small disk of our own; only root may mount one, and only Linux has it in memory. PGlite alone lives in a folder. */
+/** Mounting a small disk needs root, and one in memory needs Linux. Only PGlite is stored in a folder. */
 const canMount = process.getuid?.() === 0 && process.platform === 'linux' && storeServer === undefined
 const megabyte = 1_048_576
 
@@ -30,27 +30,27 @@ describe.skipIf(!canMount)('a bulk whose disk fills up in its middle (BK-09)', (
   test('sends nothing more, says why, and goes on by itself once there is room', async () => {
     const store = await openDatabase({ folder: join(disk, 'desk'), migrationsFolder: storeMigrations })
     await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' })
-    const bench = await BulkFixture.start(store)
-    const payments = bench.add(60)
+    const fixture = await BulkFixture.start(store)
+    const payments = fixture.add(60)
     for (const payment of payments)
-      bench.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 40 } })
-    const bulk = await bench.start(payments)
-    await bench.work()
-    await bench.watch(bulk, ({ settled }) => settled >= 10)
+      fixture.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 40 } })
+    const bulk = await fixture.start(payments)
+    await fixture.work()
+    await fixture.watch(bulk, ({ settled }) => settled >= 10)
     const { bavail, bsize } = statfsSync(disk)
     writeFileSync(join(disk, 'ballast'), Buffer.alloc(Math.max(0, bavail * bsize - 2 * megabyte)))
-    const full = await bench.watch(bulk, (view) => view.wait?.code === 'store-full')
+    const full = await fixture.watch(bulk, (view) => view.wait?.code === 'store-full')
     expect(full.state).toBe('running')
     expect(full.settled).toBeLessThan(60)
     await wait(500)
-    const sent = bench.service.deletes.length
+    const sent = fixture.service.deletes.length
     await wait(1_500)
-    expect(bench.service.deletes).toHaveLength(sent)
+    expect(fixture.service.deletes).toHaveLength(sent)
     rmSync(join(disk, 'ballast'))
-    expect(await bench.watch(bulk)).toMatchObject({ wait: null, counts: { cancelled: 60 } })
-    expect(bench.service.deletes.filter(({ effective }) => effective)).toHaveLength(60)
+    expect(await fixture.watch(bulk)).toMatchObject({ wait: null, counts: { cancelled: 60 } })
+    expect(fixture.service.deletes.filter(({ effective }) => effective)).toHaveLength(60)
     expect(await verifyChain(store.db)).toMatchObject({ holds: true })
-    await bench.rest()
-    await bench.close()
+    await fixture.rest()
+    await fixture.close()
   })
 })

@@ -13,7 +13,7 @@ import { BulkFixture } from '../testing/bulk-fixture'
 import { makeTestLedger } from '../testing/test-ledger'
 
 const hour = 3_600_000
-/** Those of the desk itself, not the quick ones of tests. */
+/** The production rules, not the fast ones of tests. */
 const rules = {
   grace: 15_000,
   readEvery: 1_000,
@@ -38,39 +38,39 @@ afterAll(async () => {
 async function open(place: { folder: string } | { url: string }): Promise<BulkFixture> {
   const store: OpenDatabase = await openDatabase({ ...place, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' }).onConflictDoNothing()
-  const bench = await BulkFixture.start(store)
-  const ledger = makeTestLedger(store, bench.service.url, { rules })
-  // The service takes 20 ms for everything.
-  bench.ledger = { ...ledger, call: async (...asked) => (await wait(20), ledger.call(...asked)) }
-  return bench
+  const fixture = await BulkFixture.start(store)
+  const ledger = makeTestLedger(store, fixture.service.url, { rules })
+  // The upstream API takes 20 ms per request.
+  fixture.ledger = { ...ledger, call: async (...asked) => (await wait(20), ledger.call(...asked)) }
+  return fixture
 }
 
-/** Looks until a bulk is finished; a store that is away is asked again. */
-async function finish(bench: BulkFixture, bulk: { id: string }) {
+/** Polls until the bulk is finished, even while the store is unavailable. */
+async function finish(fixture: BulkFixture, bulk: { id: string }) {
   for (;;) {
-    const view = await bench.view(bulk).catch(() => null)
+    const view = await fixture.view(bulk).catch(() => null)
     if (view?.state === 'finished') return view
     await wait(500)
   }
 }
 
-async function expectEachOnce(bench: BulkFixture, size: number): Promise<void> {
-  const { deletes } = bench.service
+async function expectEachOnce(fixture: BulkFixture, size: number): Promise<void> {
+  const { deletes } = fixture.service
   expect(deletes).toHaveLength(size)
   expect(new Set(deletes.map(({ paymentId }) => paymentId)).size).toBe(size)
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 }
 
 test.each(['PGlite', 'Postgres'])(
   '5,000 payments at a service of 20 ms, from the first to the last that is confirmed, on %s (LD-07)',
   async (kind) => {
-    const bench = await open(kind === 'PGlite' ? { folder } : { url: postgres.url })
-    const bulk = await bench.start(bench.add(5_000))
-    await bench.work()
-    expect(await finish(bench, bulk)).toMatchObject({ counts: { cancelled: 5_000 } })
-    await expectEachOnce(bench, 5_000)
-    await bench.rest()
-    await bench.close()
+    const fixture = await open(kind === 'PGlite' ? { folder } : { url: postgres.url })
+    const bulk = await fixture.start(fixture.add(5_000))
+    await fixture.work()
+    expect(await finish(fixture, bulk)).toMatchObject({ counts: { cancelled: 5_000 } })
+    await expectEachOnce(fixture, 5_000)
+    await fixture.rest()
+    await fixture.close()
   },
   hour,
 )
@@ -78,21 +78,21 @@ test.each(['PGlite', 'Postgres'])(
 test(
   'Postgres is away for 60 seconds in the middle of a bulk: it goes on by itself, each cancelled once (ST-05)',
   async () => {
-    const bench = await open({ url: postgres.url })
-    const bulk = await bench.start(bench.add(400))
-    await bench.work()
-    while (bench.service.deletes.length < 100) await wait(20)
+    const fixture = await open({ url: postgres.url })
+    const bulk = await fixture.start(fixture.add(400))
+    await fixture.work()
+    while (fixture.service.deletes.length < 100) await wait(20)
     await postgres.crash()
     await wait(2_000)
-    const sent = bench.service.deletes.length
+    const sent = fixture.service.deletes.length
     await wait(58_000)
-    // Without its store the desk begins nothing.
-    expect(bench.service.deletes).toHaveLength(sent)
+    // Without its store the desk starts nothing.
+    expect(fixture.service.deletes).toHaveLength(sent)
     await postgres.restart()
-    expect(await finish(bench, bulk)).toMatchObject({ counts: { cancelled: 400 } })
-    await expectEachOnce(bench, 400)
-    await bench.rest()
-    await bench.close()
+    expect(await finish(fixture, bulk)).toMatchObject({ counts: { cancelled: 400 } })
+    await expectEachOnce(fixture, 400)
+    await fixture.rest()
+    await fixture.close()
   },
   hour,
 )

@@ -19,7 +19,7 @@ import { startBulk } from './start-bulk'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let stores: OpenDatabase[]
-let bench: BulkFixture
+let fixture: BulkFixture
 
 beforeAll(async () => {
   postgres = await startPostgres()
@@ -27,62 +27,62 @@ beforeAll(async () => {
   const first = await open()
   stores = [first, await open()]
   await first.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' })
-  bench = await BulkFixture.start(first)
+  fixture = await BulkFixture.start(first)
 })
 afterAll(async () => {
-  await bench.close()
+  await fixture.close()
   await stores[1]?.close()
   await postgres.stop()
 })
 
 test('two desks on one Postgres share two bulks that overlap, and send nothing twice (BK-07, CX-12)', async () => {
-  const payments = bench.add(80)
+  const payments = fixture.add(80)
   const lists = [
-    await bench.list(listOf(payments.slice(0, 60))),
-    await bench.list(listOf(payments.slice(20).toReversed())),
+    await fixture.list(listOf(payments.slice(0, 60))),
+    await fixture.list(listOf(payments.slice(20).toReversed())),
   ]
-  const desks = stores.map((store) => makeTestLedger(store, bench.service.url))
+  const desks = stores.map((store) => makeTestLedger(store, fixture.service.url))
   await Promise.all(
     lists.map((bulk, index) =>
-      startBulk(desks[index] ?? bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) }),
+      startBulk(desks[index] ?? fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) }),
     ),
   )
   const workers = await Promise.all(desks.map(runWorkers))
-  const ends = await Promise.all(lists.map((bulk) => bench.watch(bulk)))
+  const ends = await Promise.all(lists.map((bulk) => fixture.watch(bulk)))
   await Promise.all(workers.map((worker) => worker.stop()))
   const sum = (of: (view: (typeof ends)[number]) => number) => ends.reduce((total, view) => total + of(view), 0)
   expect(sum(({ counts }) => counts.cancelled)).toBe(80)
   expect(sum(({ counts }) => counts.left)).toBe(40)
-  expect(bench.service.deletes).toHaveLength(80)
-  expect(new Set(bench.service.deletes.map(({ paymentId }) => paymentId)).size).toBe(80)
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect(fixture.service.deletes).toHaveLength(80)
+  expect(new Set(fixture.service.deletes.map(({ paymentId }) => paymentId)).size).toBe(80)
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })
 
 test('two desks that start one bulk at once write each intent once, and it is started once', async () => {
-  const bulk = await bench.list(listOf(bench.add(500)))
-  const desks = stores.map((store) => makeTestLedger(store, bench.service.url))
+  const bulk = await fixture.list(listOf(fixture.add(500)))
+  const desks = stores.map((store) => makeTestLedger(store, fixture.service.url))
   const started = await Promise.all(
-    desks.map((desk) => startBulk(desk, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })),
+    desks.map((desk) => startBulk(desk, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })),
   )
   expect(started).toMatchObject([{ state: 'running' }, { state: 'running' }])
-  const rows = await bench.rowsOf(bulk)
+  const rows = await fixture.rowsOf(bulk)
   expect(new Set(rows.map(({ paymentId }) => paymentId)).size).toBe(500)
   expect(rows).toHaveLength(500)
-  expect((await bench.actionsOf(bulk)).map(([action]) => action)).toEqual(['bulk.created', 'bulk.started'])
-  const { db } = bench.store
+  expect((await fixture.actionsOf(bulk)).map(([action]) => action)).toEqual(['bulk.created', 'bulk.started'])
+  const { db } = fixture.store
   const intended = await db.select().from(activity).where(eq(activity.action, 'cancellation.intended'))
   expect(intended.filter(({ details }) => JSON.stringify(details).includes(bulk.id))).toHaveLength(500)
   expect(await verifyChain(db)).toMatchObject({ holds: true })
-  await bench.rest()
+  await fixture.rest()
 })
 
 test('a merchant is not removed while somebody asks for a cancellation there, nor asked for afterwards', async () => {
   const connectionId = 'm-going'
   const settings = connectionSettings.parse({ baseUrl: 'https://service.example', auth: 'none' })
-  await bench.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
-  const ledger = { ...bench.ledger, connectionId }
+  await fixture.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
+  const ledger = { ...fixture.ledger, connectionId }
   const remove = () =>
-    removeConnection(stores[1]?.db ?? bench.store.db, {
+    removeConnection(stores[1]?.db ?? fixture.store.db, {
       ...makeSession('admin'),
       scope: createTenantScope(connectionId),
     })
@@ -90,15 +90,15 @@ test('a merchant is not removed while somebody asks for a cancellation there, no
   const mayCommit = new Promise<void>((resolve) => (commit = resolve))
   let write = () => {}
   const written = new Promise<void>((resolve) => (write = resolve))
-  const asking = bench.store.db.transaction(async (tx) => {
-    await writeIntent({ ...ledger, db: tx }, bench.actor, askFor(bench.service.add()))
+  const asking = fixture.store.db.transaction(async (tx) => {
+    await writeIntent({ ...ledger, db: tx }, fixture.actor, askFor(fixture.service.add()))
     write()
     await mayCommit
   })
   await written
   const removing = remove()
   const waiting = vi.waitFor(async () => {
-    const locks = await bench.store.db.execute(sql`select 1 from pg_locks where not granted`)
+    const locks = await fixture.store.db.execute(sql`select 1 from pg_locks where not granted`)
     expect(locks).toHaveProperty('rowCount', 1)
   }, 20_000)
   await Promise.race([removing.catch(() => undefined), waiting])
@@ -107,9 +107,9 @@ test('a merchant is not removed while somebody asks for a cancellation there, no
   await expect(removing).rejects.toMatchObject({ code: 'conflict' })
 
   const mine = eq(cancellations.connectionId, connectionId)
-  await bench.store.db.update(cancellations).set({ closedAt: new Date(), state: 'not-cancelled' }).where(mine)
+  await fixture.store.db.update(cancellations).set({ closedAt: new Date(), state: 'not-cancelled' }).where(mine)
   await remove()
-  const late = writeIntent(ledger, bench.actor, askFor(bench.service.add()))
+  const late = writeIntent(ledger, fixture.actor, askFor(fixture.service.add()))
   await expect(late).rejects.toMatchObject({ code: 'not-found' })
-  expect(await bench.store.db.$count(cancellations, mine)).toBe(1)
+  expect(await fixture.store.db.$count(cancellations, mine)).toBe(1)
 })

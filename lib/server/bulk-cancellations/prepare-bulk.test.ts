@@ -7,20 +7,20 @@ import { readBulkRows } from './result-rows'
 import { findBulk } from './queries'
 import { startBulk } from './start-bulk'
 
-let bench: BulkFixture
+let fixture: BulkFixture
 
 beforeAll(async () => {
-  bench = await BulkFixture.start()
+  fixture = await BulkFixture.start()
 })
-beforeEach(() => bench.reset())
-afterAll(() => bench.close())
+beforeEach(() => fixture.reset())
+afterAll(() => fixture.close())
 
 const pending = { kind: 'compare', field: 'status', comparison: 'eq', value: 'Pending' } as const
 const byFilter = { kind: 'filter', filter: pending, words: 'State: Pending' } as const
 
 async function verdictsOf(bulk: { id: string }) {
-  const found = await findBulk(bench.store.db, bench.ledger, bulk.id)
-  const { rows } = await readBulkRows(bench.store, found, { from: 0, since: null })
+  const found = await findBulk(fixture.store.db, fixture.ledger, bulk.id)
+  const { rows } = await readBulkRows(fixture.store, found, { from: 0, since: null })
   return rows.map(({ given, verdict, paymentId }) => [given, verdict, paymentId])
 }
 
@@ -34,17 +34,17 @@ describe('the list of a bulk', () => {
     ['PMT\uD83D', 'PMT\uFFFD'],
     ['', null],
   ])('is called %j as the store can keep it', async (name, kept) => {
-    const bulk = await bench.list({ ...given('pa_one'), name })
-    expect((await findBulk(bench.store.db, bench.ledger, bulk.id)).source).toEqual({ kind: 'list', name: kept })
+    const bulk = await fixture.list({ ...given('pa_one'), name })
+    expect((await findBulk(fixture.store.db, fixture.ledger, bulk.id)).source).toEqual({ kind: 'list', name: kept })
   })
 
   test('says of each row what it is: duplicates, unknown and senseless ones are told, not dropped', async () => {
-    const [one, other] = [bench.service.add({ handle: 'pa_one' }), bench.service.add({ status: 'Settled' })]
-    const gone = bench.service.add({ status: 'Cancelled' })
-    const odd = bench.service.add({ status: 'Frozen' })
+    const [one, other] = [fixture.service.add({ handle: 'pa_one' }), fixture.service.add({ status: 'Settled' })]
+    const gone = fixture.service.add({ status: 'Cancelled' })
+    const odd = fixture.service.add({ status: 'Frozen' })
     const stranger = 'b0a7c8de-0000-4000-8000-000000000001'
     const names = ['pa_one', one.id.toUpperCase(), other.id, gone.id, odd.id, stranger, stranger, 'a/b']
-    const bulk = await bench.list(given(...names))
+    const bulk = await fixture.list(given(...names))
     expect(await verdictsOf(bulk)).toEqual([
       ['pa_one', 'cancellable', one.id],
       [one.id.toUpperCase(), 'duplicate', null],
@@ -60,13 +60,13 @@ describe('the list of a bulk', () => {
 
   test('counts and adds up per currency, live apart from test, exactly', async () => {
     const payments = [
-      bench.service.add({ amount: 9_007_199_254_740_991, test: false }),
-      bench.service.add({ amount: 9_007_199_254_740_991, test: false }),
-      bench.service.add({ amount: 5, test: true }),
-      bench.service.add({ amount: 7, currency: 'EUR', test: false }),
-      bench.service.add({ amount: 1, currency: 'EUR' }),
+      fixture.service.add({ amount: 9_007_199_254_740_991, test: false }),
+      fixture.service.add({ amount: 9_007_199_254_740_991, test: false }),
+      fixture.service.add({ amount: 5, test: true }),
+      fixture.service.add({ amount: 7, currency: 'EUR', test: false }),
+      fixture.service.add({ amount: 1, currency: 'EUR' }),
     ]
-    expect((await bench.list(listOf(payments))).sums).toEqual([
+    expect((await fixture.list(listOf(payments))).sums).toEqual([
       { mode: 'live', currency: 'DKK', count: 2, sum: '18014398509481982' },
       { mode: 'live', currency: 'EUR', count: 1, sum: '7' },
       { mode: 'test', currency: 'DKK', count: 1, sum: '5' },
@@ -75,54 +75,54 @@ describe('the list of a bulk', () => {
   })
 
   test('knows a payment that somebody is cancelling already', async () => {
-    const [payment] = bench.add(1)
+    const [payment] = fixture.add(1)
     if (!payment) throw new Error('there is no payment')
-    await bench.start([payment])
-    expect(await verdictsOf(await bench.list(listOf([payment])))).toEqual([[payment.id, 'in-hand', payment.id]])
+    await fixture.start([payment])
+    expect(await verdictsOf(await fixture.list(listOf([payment])))).toEqual([[payment.id, 'in-hand', payment.id]])
   })
 })
 
 describe('a name of a list', () => {
   test('is the id of a payment that comes later, though another has it for a handle (decision 0005)', async () => {
-    bench.service.add({ id: '7', handle: '1204' })
-    for (let index = 0; index < 120; index += 1) bench.service.add({ id: `9${index}` })
-    bench.service.add({ id: '1204' })
-    expect(await verdictsOf(await bench.list(given('1204')))).toEqual([['1204', 'cancellable', '1204']])
+    fixture.service.add({ id: '7', handle: '1204' })
+    for (let index = 0; index < 120; index += 1) fixture.service.add({ id: `9${index}` })
+    fixture.service.add({ id: '1204' })
+    expect(await verdictsOf(await fixture.list(given('1204')))).toEqual([['1204', 'cancellable', '1204']])
   })
 
   test('that looks like no id of the service ends the search where it is met', async () => {
-    bench.service.add({ handle: 'pa_one' })
-    bench.add(250)
-    const before = bench.service.requests.length
-    expect(await bench.list(given('pa_one'))).toMatchObject({ count: 1 })
-    expect(bench.service.requests.length - before).toBe(1)
+    fixture.service.add({ handle: 'pa_one' })
+    fixture.add(250)
+    const before = fixture.service.requests.length
+    expect(await fixture.list(given('pa_one'))).toMatchObject({ count: 1 })
+    expect(fixture.service.requests.length - before).toBe(1)
   })
 })
 
 describe('all that match a filter', () => {
   test('make no list when a payment is met twice: another may have passed unseen (BK-11)', async () => {
-    const payments = bench.add(150)
+    const payments = fixture.add(150)
     const moved = payments[99]
     const answerTwice = (lasts: boolean) => (one: { results: unknown[]; hasMore: unknown }) => {
       if (one.hasMore === true) return one
-      if (!lasts) bench.service.lists.container = (plain) => plain
+      if (!lasts) fixture.service.lists.container = (plain) => plain
       return { ...one, results: [moved, ...one.results] }
     }
-    bench.service.lists.container = answerTwice(true)
-    expect(await bench.list(byFilter)).toMatchObject({ state: 'failed', problem: 'list-incomplete', count: 0 })
-    // It is walked once more: a list that rests by then is whole.
-    bench.service.lists.container = answerTwice(false)
-    expect(await bench.list(byFilter)).toMatchObject({ state: 'ready', count: 150 })
+    fixture.service.lists.container = answerTwice(true)
+    expect(await fixture.list(byFilter)).toMatchObject({ state: 'failed', problem: 'list-incomplete', count: 0 })
+    // Read once more: a list that no longer changes is whole.
+    fixture.service.lists.container = answerTwice(false)
+    expect(await fixture.list(byFilter)).toMatchObject({ state: 'ready', count: 150 })
   })
 
   test('are read to the end of the list, each once, whether the service filters or not', async () => {
-    const payments = bench.add(230)
-    bench.service.add({ status: 'Settled' })
-    const plain = await bench.list(byFilter)
+    const payments = fixture.add(230)
+    fixture.service.add({ status: 'Settled' })
+    const plain = await fixture.list(byFilter)
     expect(plain).toMatchObject({ state: 'ready', count: 230 })
-    // Proven, and yet not kept to: one payment that does not match shows it.
-    expect(await bench.list(byFilter, { 'eq:status': true })).toMatchObject({ count: 230, digest: plain.digest })
-    expect(await bench.list({ ...byFilter, filter: null })).toMatchObject({ state: 'ready', count: 230 })
+    // Proven, but ignored: one payment that does not match shows it.
+    expect(await fixture.list(byFilter, { 'eq:status': true })).toMatchObject({ count: 230, digest: plain.digest })
+    expect(await fixture.list({ ...byFilter, filter: null })).toMatchObject({ state: 'ready', count: 230 })
     expect(payments).toHaveLength(230)
   })
 
@@ -141,13 +141,13 @@ describe('all that match a filter', () => {
       'unreadable-entries',
     ],
   ])('make no list when %s: an incomplete walk blocks it (BK-11)', async (_, container, problem) => {
-    bench.add(150)
-    bench.service.lists.container = container
-    const bulk = await bench.list(byFilter)
+    fixture.add(150)
+    fixture.service.lists.container = container
+    const bulk = await fixture.list(byFilter)
     expect(bulk).toMatchObject({ state: 'failed', problem, count: 0, digest: null })
     expect(await verdictsOf(bulk)).toEqual([])
     await expect(
-      startBulk(bench.ledger, bench.actor, {
+      startBulk(fixture.ledger, fixture.actor, {
         bulkId: bulk.id,
         given: { ...confirm(bulk), count: 1, digest: 'a'.repeat(64) },
       }),
@@ -155,19 +155,19 @@ describe('all that match a filter', () => {
   })
 
   test('are frozen: what comes to the list afterwards is no part of it', async () => {
-    bench.add(3)
-    const bulk = await bench.list(byFilter)
-    const late = bench.service.add()
-    await startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })
-    const rows = await bench.rowsOf(bulk)
+    fixture.add(3)
+    const bulk = await fixture.list(byFilter)
+    const late = fixture.service.add()
+    await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
+    const rows = await fixture.rowsOf(bulk)
     expect(rows).toHaveLength(3)
     expect(rows.map(({ paymentId }) => paymentId)).not.toContain(late.id)
   })
 
   test(`are refused beyond ${MAX_BULK_PAYMENTS}`, async () => {
     const many: ServicePayment[] = []
-    for (let index = 0; index <= MAX_BULK_PAYMENTS; index += 1) many.push(bench.service.add())
-    expect(await bench.list(byFilter)).toMatchObject({ state: 'failed', problem: 'too-many' })
+    for (let index = 0; index <= MAX_BULK_PAYMENTS; index += 1) many.push(fixture.service.add())
+    expect(await fixture.list(byFilter)).toMatchObject({ state: 'failed', problem: 'too-many' })
     expect(many.length).toBe(MAX_BULK_PAYMENTS + 1)
   })
 })
@@ -179,47 +179,47 @@ describe('a list is started', () => {
     ['another sum', { sums: [{ mode: 'unsaid' as const, currency: 'DKK', count: 3, sum: '1' }] }],
     ['no sum at all', { sums: [] }],
   ])('never with %s than was kept: 409 and nothing written (BK-03)', async (_, change) => {
-    const bulk = await bench.list(listOf(bench.add(3)))
+    const bulk = await fixture.list(listOf(fixture.add(3)))
     const given = { ...confirm(bulk), ...change }
-    await expect(startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given })).rejects.toMatchObject({
+    await expect(startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given })).rejects.toMatchObject({
       code: 'changed-since-seen',
       status: 409,
     })
-    expect(await bench.rowsOf(bulk)).toEqual([])
-    expect(await bench.view(bulk)).toMatchObject({ state: 'ready' })
+    expect(await fixture.rowsOf(bulk)).toEqual([])
+    expect(await fixture.view(bulk)).toMatchObject({ state: 'ready' })
   })
 
   test('with a reason for each row, or not at all', async () => {
-    const [one, other] = bench.add(2)
+    const [one, other] = fixture.add(2)
     if (!one || !other) throw new Error('there are no payments')
     const rows = [
       { given: one.id, reason: 'Of the file' },
       { given: other.id, reason: null },
     ]
-    const bulk = await bench.list({ kind: 'list', name: 'a.csv', rows })
+    const bulk = await fixture.list({ kind: 'list', name: 'a.csv', rows })
     const start = (given: ReturnType<typeof confirm> & { reasons?: Record<string, string> }) =>
-      startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given })
+      startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given })
     await expect(start(confirm(bulk, null))).rejects.toMatchObject({ code: 'bad-request' })
-    expect(await bench.rowsOf(bulk)).toEqual([])
+    expect(await fixture.rowsOf(bulk)).toEqual([])
     await start({ ...confirm(bulk, null), reasons: { 1: 'Typed' } })
-    const reasons = new Map((await bench.rowsOf(bulk)).map(({ paymentId, reason }) => [paymentId, reason]))
+    const reasons = new Map((await fixture.rowsOf(bulk)).map(({ paymentId, reason }) => [paymentId, reason]))
     expect([reasons.get(one.id), reasons.get(other.id)]).toEqual(['Of the file', 'Typed'])
   })
 
   test('with one reason for all: it counts for rows too that came with their own', async () => {
-    const [one, other] = bench.add(2)
+    const [one, other] = fixture.add(2)
     if (!one || !other) throw new Error('there are no payments')
     const rows = [
       { given: one.id, reason: 'Of the file' },
       { given: other.id, reason: null },
     ]
-    const bulk = await bench.list({ kind: 'list', name: 'a.csv', rows })
-    await startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk, 'For all') })
-    expect((await bench.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['For all', 'For all'])
+    const bulk = await fixture.list({ kind: 'list', name: 'a.csv', rows })
+    await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk, 'For all') })
+    expect((await fixture.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['For all', 'For all'])
   })
 
   test('others are served while its intents are written', async () => {
-    const bulk = await bench.list(listOf(bench.add(1_000)))
+    const bulk = await fixture.list(listOf(fixture.add(1_000)))
     let isStarting = true
     let turns = 0
     const count = () => {
@@ -227,46 +227,46 @@ describe('a list is started', () => {
       if (isStarting) setImmediate(count)
     }
     setImmediate(count)
-    await startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })
+    await startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
     isStarting = false
-    // Of the event loop: one for each two hundred intents, and one while their rows of the log are written.
+    // Yields to the event loop: one per two hundred intents, and one while their log entries are written.
     expect(turns).toBeGreaterThanOrEqual(10)
   })
 
   test('once: the same confirmation again changes nothing', async () => {
-    const bulk = await bench.list(listOf(bench.add(3)))
-    const start = () => startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })
+    const bulk = await fixture.list(listOf(fixture.add(3)))
+    const start = () => startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })
     const answers = await Promise.allSettled([start(), start(), start()])
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1)
     expect(await start()).toMatchObject({ state: 'running' })
-    expect(await bench.rowsOf(bulk)).toHaveLength(3)
+    expect(await fixture.rowsOf(bulk)).toHaveLength(3)
   })
 
   test('with one reason: who confirms it again with another is told which one counts', async () => {
-    const bulk = await bench.list(listOf(bench.add(2)))
+    const bulk = await fixture.list(listOf(fixture.add(2)))
     const start = (reason: string) =>
-      startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk, reason) })
+      startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk, reason) })
     await start('Ordered twice')
     await expect(start('The shop is closed')).rejects.toMatchObject({
       code: 'conflict',
       evidence: { detail: expect.stringContaining('“Ordered twice”') },
     })
-    expect((await bench.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['Ordered twice', 'Ordered twice'])
+    expect((await fixture.rowsOf(bulk)).map(({ reason }) => reason)).toEqual(['Ordered twice', 'Ordered twice'])
   })
 
   test('beside another that overlaps: one cancellation for each payment (BK-07)', async () => {
-    const payments = bench.add(40)
+    const payments = fixture.add(40)
     const lists = [
-      await bench.list(listOf(payments.slice(0, 30))),
-      await bench.list(listOf(payments.slice(10).toReversed())),
+      await fixture.list(listOf(payments.slice(0, 30))),
+      await fixture.list(listOf(payments.slice(10).toReversed())),
     ]
     await Promise.all(
-      lists.map((bulk) => startBulk(bench.ledger, bench.actor, { bulkId: bulk.id, given: confirm(bulk) })),
+      lists.map((bulk) => startBulk(fixture.ledger, fixture.actor, { bulkId: bulk.id, given: confirm(bulk) })),
     )
-    const rows = (await Promise.all(lists.map((bulk) => bench.rowsOf(bulk)))).flat()
+    const rows = (await Promise.all(lists.map((bulk) => fixture.rowsOf(bulk)))).flat()
     expect(rows).toHaveLength(40)
     expect(new Set(rows.map(({ paymentId }) => paymentId)).size).toBe(40)
-    const left = (await Promise.all(lists.map((bulk) => bench.view(bulk)))).map(({ counts }) => counts.left)
+    const left = (await Promise.all(lists.map((bulk) => fixture.view(bulk)))).map(({ counts }) => counts.left)
     expect(left.reduce((sum, one) => sum + one)).toBe(20)
   })
 })

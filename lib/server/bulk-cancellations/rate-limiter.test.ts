@@ -9,7 +9,7 @@ beforeEach(() => {
   pace = new RateLimiter(() => now)
 })
 
-/** Lets as many begin as may, and all end after `latency` milliseconds. */
+/** Starts as many as allowed and ends them all after `latency` ms. */
 function round(latency: number, kind: 'served' | 'slow-down' | 'failed' = 'served', wait?: number): number {
   const begun: number[] = []
   while (pace.delay() === 0) begun.push(pace.start())
@@ -60,7 +60,7 @@ describe('the pace of a bulk', () => {
   test('finds the rate of a service that allows ten a second, and keeps below it', () => {
     const served: number[] = []
     let refused = 0
-    // A window of a second, refilled as a whole.
+    // A window of one second.
     const allow = () => {
       const window = Math.floor(now / 1_000)
       if (served.filter((at) => Math.floor(at / 1_000) === window).length >= 10) return false

@@ -11,17 +11,21 @@ import { bulkRows } from '../store/bulk-schema'
 import { findBulk } from './queries'
 import { writeBulkResult } from './result-rows'
 
-let bench: BulkFixture
+let fixture: BulkFixture
 
 beforeAll(async () => {
-  bench = await BulkFixture.start()
+  fixture = await BulkFixture.start()
 })
-beforeEach(() => bench.reset())
-afterAll(() => bench.close())
+beforeEach(() => fixture.reset())
+afterAll(() => fixture.close())
 
 async function readFile(id: string): Promise<Record<string, string>[]> {
   let text = ''
-  for await (const part of writeBulkResult(bench.store.db, await findBulk(bench.store.db, bench.ledger, id), 'minor'))
+  for await (const part of writeBulkResult(
+    fixture.store.db,
+    await findBulk(fixture.store.db, fixture.ledger, id),
+    'minor',
+  ))
     text += part
   expect(text.lastIndexOf('\uFEFF')).toBe(0)
   expect(text.endsWith('\r\n')).toBe(true)
@@ -33,12 +37,12 @@ async function readFile(id: string): Promise<Record<string, string>[]> {
 
 test('names each row, its money exactly, its outcome and its cancellation, and what was no part of it', async () => {
   const payments = [
-    bench.service.add({ amount: 124_500, reference: '=HYPERLINK("x")', test: false }),
-    bench.service.add({ amount: 7, currency: 'KWD', test: true }),
-    bench.service.add({ status: 'Settled' }),
+    fixture.service.add({ amount: 124_500, reference: '=HYPERLINK("x")', test: false }),
+    fixture.service.add({ amount: 7, currency: 'KWD', test: true }),
+    fixture.service.add({ status: 'Settled' }),
   ]
-  const bulk = await bench.start(payments)
-  const [first] = await bench.rowsOf(bulk)
+  const bulk = await fixture.start(payments)
+  const [first] = await fixture.rowsOf(bulk)
   const rows = await readFile(bulk.id)
   expect(rows).toHaveLength(3)
   expect(rows[0]).toMatchObject({
@@ -62,8 +66,8 @@ test('gives back what the service has, for any amount, currency and words (DC-11
   const currency = fc.constantFrom(...currencyExponents.keys())
   const payment = fc.record({ amount: fc.maxSafeNat(), currency, reference: word, test: fc.boolean() })
   const generated = fc.sample(payment, { numRuns: 10_000, seed: 11 })
-  const payments = generated.map((one) => bench.service.add(one))
-  const bulk = await bench.list(listOf(payments))
+  const payments = generated.map((one) => fixture.service.add(one))
+  const bulk = await fixture.list(listOf(payments))
   const rows = await readFile(bulk.id)
   const back = rows.map((row) => [row['Payment id'], row['Minor units'], row.Currency, row.Mode])
   expect(back).toEqual(
@@ -74,10 +78,10 @@ test('gives back what the service has, for any amount, currency and words (DC-11
       isTest ? 'test' : 'live',
     ]),
   )
-  // By another way: added up by the database (DC-04).
+  // Independently summed by the database (DC-04).
   const mode = sql<BulkMode>`case ${bulkRows.facts}->>'test' when 'true' then 'test' else 'live' end`
   const currencyOf = sql<string>`${bulkRows.seen}->>'currency'`
-  const summed = await bench.store.db
+  const summed = await fixture.store.db
     .select({
       mode,
       currency: currencyOf,
@@ -93,10 +97,10 @@ test('gives back what the service has, for any amount, currency and words (DC-11
 
 test('writes an amount below zero as a number, and one of an unknown currency as it was sent (XS-03)', async () => {
   const payments = [
-    bench.service.add({ amount: -5, currency: 'EUR' }),
-    bench.service.add({ amount: 700, currency: 'XYZ' }),
+    fixture.service.add({ amount: -5, currency: 'EUR' }),
+    fixture.service.add({ amount: 700, currency: 'XYZ' }),
   ]
-  const bulk = await bench.list(listOf(payments))
+  const bulk = await fixture.list(listOf(payments))
   const rows = await readFile(bulk.id)
   expect(rows[0]).toMatchObject({ 'Minor units': '-5', Decimal: '-0.05', 'Amount as sent': '-5' })
   expect(rows[1]).toMatchObject({ 'Minor units': '', Decimal: '', 'Amount as sent': '700', Currency: 'XYZ' })

@@ -17,16 +17,16 @@ import { makeSession } from '../testing/store-fixture'
 import { changeBulk } from './change-bulk'
 import { startBulk } from './start-bulk'
 
-let bench: BulkFixture
+let fixture: BulkFixture
 
 beforeAll(async () => {
-  bench = await BulkFixture.start()
+  fixture = await BulkFixture.start()
 })
-beforeEach(() => bench.reset())
-afterEach(() => bench.rest())
-afterAll(() => bench.close())
+beforeEach(() => fixture.reset())
+afterEach(() => fixture.rest())
+afterAll(() => fixture.close())
 
-/** Starts a list; before its so-many-th part, from 1, something else is done. */
+/** Starts a list and runs `meanwhile` before its nth part, counted from 1. */
 function start(
   bulk: BulkView,
   {
@@ -40,10 +40,10 @@ function start(
     part += 1
     await meanwhile?.(part)
   }
-  return startBulk({ ...bench.ledger, step }, bench.actor, { bulkId: bulk.id, given })
+  return startBulk({ ...fixture.ledger, step }, fixture.actor, { bulkId: bulk.id, given })
 }
 
-/** As far as the third part. */
+/** Up to the third part. */
 async function startAndBreak(bulk: BulkView) {
   const meanwhile = (part: number) => {
     if (part === 3) throw new Error('the store is away')
@@ -51,10 +51,10 @@ async function startAndBreak(bulk: BulkView) {
   expect(await start(bulk, { meanwhile })).toMatchObject({ state: 'starting' })
 }
 
-const countIntents = (bulk: BulkView) => bench.store.db.$count(cancellations, eq(cancellations.bulkId, bulk.id))
+const countIntents = (bulk: BulkView) => fixture.store.db.$count(cancellations, eq(cancellations.bulkId, bulk.id))
 
 test('others read the store between its parts', async () => {
-  const bulk = await bench.list(listOf(bench.add(1_000)))
+  const bulk = await fixture.list(listOf(fixture.add(1_000)))
   const counts = new Set<number>()
   let isOver = false
   const read = async (): Promise<void> => {
@@ -72,14 +72,14 @@ test('others read the store between its parts', async () => {
 })
 
 test('nothing of it is sent, or taken up by itself, before all of its intents are written', async () => {
-  const bulk = await bench.list(listOf(bench.add(300)))
+  const bulk = await fixture.list(listOf(fixture.add(300)))
   const seen: unknown[] = []
-  await bench.work()
+  await fixture.work()
   await start(bulk, {
     meanwhile: async () => {
       await wait(600)
-      const { state, written, counts } = await bench.view(bulk)
-      seen.push([state, written, counts.unsent, bench.service.deletes.length])
+      const { state, written, counts } = await fixture.view(bulk)
+      seen.push([state, written, counts.unsent, fixture.service.deletes.length])
     },
   })
   expect(seen).toEqual([
@@ -87,14 +87,14 @@ test('nothing of it is sent, or taken up by itself, before all of its intents ar
     ['starting', 200, 200, 0],
     ['starting', 300, 300, 0],
   ])
-  await bench.watch(bulk, ({ settled }) => settled > 0)
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  await fixture.watch(bulk, ({ settled }) => settled > 0)
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })
 
 test('one that was broken off is taken up by the next desk, as it was confirmed', async () => {
-  const payments = bench.add(500)
+  const payments = fixture.add(500)
   const rows = payments.map(({ id }, index) => ({ given: id, reason: `Of row ${index}` }))
-  const bulk = await bench.list({ kind: 'list', name: null, rows })
+  const bulk = await fixture.list({ kind: 'list', name: null, rows })
   const given = { ...confirm(bulk, null), reasons: { 450: 'Typed' } }
   const broken = await start(bulk, {
     given,
@@ -103,45 +103,45 @@ test('one that was broken off is taken up by the next desk, as it was confirmed'
     },
   })
   expect(broken.state).toBe('starting')
-  expect(await bench.view(bulk)).toMatchObject({ written: 400, counts: { unsent: 400 } })
-  await bench.work()
-  expect(await bench.watch(bulk, ({ settled }) => settled > 0)).toMatchObject({ state: 'running', written: 500 })
-  const reasons = new Map((await bench.rowsOf(bulk)).map(({ paymentId, reason }) => [paymentId, reason]))
+  expect(await fixture.view(bulk)).toMatchObject({ written: 400, counts: { unsent: 400 } })
+  await fixture.work()
+  expect(await fixture.watch(bulk, ({ settled }) => settled > 0)).toMatchObject({ state: 'running', written: 500 })
+  const reasons = new Map((await fixture.rowsOf(bulk)).map(({ paymentId, reason }) => [paymentId, reason]))
   expect(reasons.size).toBe(500)
   const told = [10, 420, 450].map((row) => reasons.get(payments[row]?.id ?? ''))
   expect(told).toEqual(['Of row 10', 'Of row 420', 'Typed'])
-  expect((await bench.actionsOf(bulk)).map(([action]) => action)).toEqual(['bulk.created', 'bulk.started'])
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect((await fixture.actionsOf(bulk)).map(([action]) => action)).toEqual(['bulk.created', 'bulk.started'])
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })
 
 test('confirmed again after it was broken off it goes on, with the same reasons alone', async () => {
-  const bulk = await bench.list(listOf(bench.add(500)))
+  const bulk = await fixture.list(listOf(fixture.add(500)))
   await startAndBreak(bulk)
   await expect(start(bulk, { given: confirm(bulk, 'Another') })).rejects.toMatchObject({ code: 'conflict' })
-  const other = await addActor(bench.store)
-  const again = await startBulk(bench.ledger, other, { bulkId: bulk.id, given: confirm(bulk) })
-  expect(again).toMatchObject({ state: 'running', userId: bench.actor.userId })
+  const other = await addActor(fixture.store)
+  const again = await startBulk(fixture.ledger, other, { bulkId: bulk.id, given: confirm(bulk) })
+  expect(again).toMatchObject({ state: 'running', userId: fixture.actor.userId })
   expect(await countIntents(bulk)).toBe(500)
 })
 
 test('stopped meanwhile it ends, nothing is sent, and its payments can be cancelled again', async () => {
-  const payments = bench.add(500)
-  const bulk = await bench.list(listOf(payments))
-  await bench.work()
-  const stop = () => changeBulk(bench.ledger, bulk.id, { action: 'stop', actor: bench.actor.email })
+  const payments = fixture.add(500)
+  const bulk = await fixture.list(listOf(payments))
+  await fixture.work()
+  const stop = () => changeBulk(fixture.ledger, bulk.id, { action: 'stop', actor: fixture.actor.email })
   const ended = await start(bulk, { meanwhile: (part) => part === 3 && stop() })
   expect(ended).toMatchObject({ state: 'stopped', confirmed: null })
-  const rows = await bench.rowsOf(bulk)
+  const rows = await fixture.rowsOf(bulk)
   expect(rows).toHaveLength(400)
   expect(new Set(rows.map(({ state, outcomeReason }) => `${state} ${outcomeReason}`))).toEqual(
     new Set(['not-cancelled stopped']),
   )
   await wait(600)
-  expect(bench.service.deletes).toHaveLength(0)
+  expect(fixture.service.deletes).toHaveLength(0)
   const [first] = payments
   if (!first) throw new Error('there are no payments')
-  expect((await requestCancellation(bench.ledger, bench.actor, askFor(first))).replayed).toBe(false)
-  expect((await bench.actionsOf(bulk)).map(([action]) => action)).toEqual([
+  expect((await requestCancellation(fixture.ledger, fixture.actor, askFor(first))).replayed).toBe(false)
+  expect((await fixture.actionsOf(bulk)).map(([action]) => action)).toEqual([
     'bulk.created',
     'bulk.started',
     'bulk.stopped',
@@ -149,33 +149,33 @@ test('stopped meanwhile it ends, nothing is sent, and its payments can be cancel
 })
 
 test('broken off and stopped, no desk takes it up', async () => {
-  const bulk = await bench.list(listOf(bench.add(500)))
+  const bulk = await fixture.list(listOf(fixture.add(500)))
   await startAndBreak(bulk)
-  await changeBulk(bench.ledger, bulk.id, { action: 'stop', actor: bench.actor.email })
-  await bench.work()
+  await changeBulk(fixture.ledger, bulk.id, { action: 'stop', actor: fixture.actor.email })
+  await fixture.work()
   await wait(600)
-  expect(await bench.view(bulk)).toMatchObject({ state: 'stopped', counts: { unsent: 0, 'not-cancelled': 400 } })
-  expect(bench.service.deletes).toHaveLength(0)
+  expect(await fixture.view(bulk)).toMatchObject({ state: 'stopped', counts: { unsent: 0, 'not-cancelled': 400 } })
+  expect(fixture.service.deletes).toHaveLength(0)
 })
 
 test('a payment that somebody asks for between two parts is left to them', async () => {
-  const payments = bench.add(500)
-  const bulk = await bench.list(listOf(payments))
+  const payments = fixture.add(500)
+  const bulk = await fixture.list(listOf(payments))
   const [last] = payments.slice(-1)
   if (!last) throw new Error('there are no payments')
-  const other = await addActor(bench.store)
-  await start(bulk, { meanwhile: (part) => part === 2 && requestCancellation(bench.ledger, other, askFor(last)) })
-  expect(await bench.view(bulk)).toMatchObject({ state: 'running', written: 500, counts: { unsent: 499, left: 1 } })
-  expect((await bench.rowsOf(bulk)).map(({ paymentId }) => paymentId)).not.toContain(last.id)
+  const other = await addActor(fixture.store)
+  await start(bulk, { meanwhile: (part) => part === 2 && requestCancellation(fixture.ledger, other, askFor(last)) })
+  expect(await fixture.view(bulk)).toMatchObject({ state: 'running', written: 500, counts: { unsent: 499, left: 1 } })
+  expect((await fixture.rowsOf(bulk)).map(({ paymentId }) => paymentId)).not.toContain(last.id)
 })
 
 test('its merchant is not removed meanwhile', async () => {
   const connectionId = `m-${randomUUID().slice(0, 8)}`
   const settings = connectionSettings.parse({ baseUrl: 'https://service.example', auth: 'none' })
-  await bench.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
-  const { userId, email: userEmail } = bench.actor
+  await fixture.store.db.insert(connections).values({ connectionId, name: 'Going', settings })
+  const { userId, email: userEmail } = fixture.actor
   const bulk = { id: randomUUID(), connectionId, userId, userEmail, source: { kind: 'list' as const, name: null } }
-  await bench.store.db.insert(bulks).values({ ...bulk, state: 'starting' })
-  const remove = removeConnection(bench.store.db, { ...makeSession('admin'), scope: createTenantScope(connectionId) })
+  await fixture.store.db.insert(bulks).values({ ...bulk, state: 'starting' })
+  const remove = removeConnection(fixture.store.db, { ...makeSession('admin'), scope: createTenantScope(connectionId) })
   await expect(remove).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -7,31 +7,31 @@ import { readRow, settleLedger } from '../testing/test-ledger'
 import { changeState } from './change-state'
 import type { CancellationRow } from './ledger'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 async function accept(): Promise<CancellationRow> {
-  const { id } = await bench.cancel(bench.service.add())
-  return readRow(bench.ledger, id)
+  const { id } = await fixture.cancel(fixture.service.add())
+  return readRow(fixture.ledger, id)
 }
 
 async function countSteps({ paymentId }: CancellationRow): Promise<number> {
-  return bench.store.db.$count(activity, eq(activity.objectId, paymentId))
+  return fixture.store.db.$count(activity, eq(activity.objectId, paymentId))
 }
 
 test('what is closed stays as it was closed, for one who still believes it open', async () => {
   const open = await accept()
-  const closed = await settleLedger(bench.ledger, open.id)
+  const closed = await settleLedger(fixture.ledger, open.id)
   const steps = await countSteps(open)
-  expect(await changeState(bench.ledger, open, 'needs-person', {})).toBeNull()
-  expect(await readRow(bench.ledger, open.id)).toEqual(closed)
+  expect(await changeState(fixture.ledger, open, 'needs-person', {})).toBeNull()
+  expect(await readRow(fixture.ledger, open.id)).toEqual(closed)
   expect(await countSteps(open)).toBe(steps)
 })
 
@@ -39,8 +39,8 @@ test('of two who decide differently at once, one is heard', async () => {
   const open = await accept()
   const steps = await countSteps(open)
   const ends = await Promise.all([
-    changeState(bench.ledger, open, 'cancelled', {}),
-    changeState(bench.ledger, open, 'not-cancelled', { outcomeReason: 'too-late' }),
+    changeState(fixture.ledger, open, 'cancelled', {}),
+    changeState(fixture.ledger, open, 'not-cancelled', { outcomeReason: 'too-late' }),
   ])
   expect(ends.filter((end) => end !== null)).toHaveLength(1)
   expect(await countSteps(open)).toBe(steps + 1)
@@ -48,44 +48,44 @@ test('of two who decide differently at once, one is heard', async () => {
 
 test('an arrow that the table does not have is refused', async () => {
   const open = await accept()
-  await expect(changeState(bench.ledger, open, 'sending', {})).rejects.toThrow('accepted to sending')
-  expect((await readRow(bench.ledger, open.id)).state).toBe('accepted')
+  await expect(changeState(fixture.ledger, open, 'sending', {})).rejects.toThrow('accepted to sending')
+  expect((await readRow(fixture.ledger, open.id)).state).toBe('accepted')
 })
 
 test('changes that come at once share transactions, and one that cannot be made keeps no other', async () => {
   const open = await Promise.all([accept(), accept(), accept(), accept()])
   let transactions = 0
-  const transaction: typeof bench.ledger.db.transaction = (work, config) => {
+  const transaction: typeof fixture.ledger.db.transaction = (work, config) => {
     transactions += 1
-    return bench.store.db.transaction(work, config)
+    return fixture.store.db.transaction(work, config)
   }
-  const db = new Proxy(bench.store.db, {
+  const db = new Proxy(fixture.store.db, {
     get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
   })
   const end = (row: CancellationRow, detail: string) =>
-    changeState({ ...bench.ledger, db }, row, 'needs-person', { detail })
+    changeState({ ...fixture.ledger, db }, row, 'needs-person', { detail })
   await Promise.all(open.map((row) => end(row, 'all')))
   expect(transactions).toBe(1)
 
   const more = await Promise.all([accept(), accept(), accept(), accept()])
-  // No store takes a NUL.
+  // Postgres rejects NUL.
   const ends = await Promise.allSettled(more.map((row, index) => end(row, index === 2 ? 'a\0b' : 'sound')))
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  const rows = await Promise.all([...open, ...more].map(({ id }) => readRow(bench.ledger, id)))
+  const rows = await Promise.all([...open, ...more].map(({ id }) => readRow(fixture.ledger, id)))
   const detail = rows.map((row) => (row.closedAt ? row.detail : null))
   expect(detail).toEqual(['all', 'all', 'all', 'all', 'sound', 'sound', null, 'sound'])
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })
 
 test('what is late of one request changes nothing of the next one, which has as many attempts', async () => {
   const open = await accept()
   const mark = async (sentAt: Date) => {
     const sending = { state: 'sending' as const, attempts: 1, sentAt, closedAt: null }
-    await bench.store.db.update(cancellations).set(sending).where(eq(cancellations.id, open.id))
-    return readRow(bench.ledger, open.id)
+    await fixture.store.db.update(cancellations).set(sending).where(eq(cancellations.id, open.id))
+    return readRow(fixture.ledger, open.id)
   }
   const first = await mark(new Date('2026-11-01T10:00:00Z'))
   const second = await mark(new Date('2026-11-01T10:00:05Z'))
-  expect(await changeState(bench.ledger, first, 'waiting', { attempts: 0 })).toBeNull()
-  expect(await changeState(bench.ledger, second, 'accepted', {})).toMatchObject({ state: 'accepted' })
+  expect(await changeState(fixture.ledger, first, 'waiting', { attempts: 0 })).toBeNull()
+  expect(await changeState(fixture.ledger, second, 'accepted', {})).toMatchObject({ state: 'accepted' })
 })

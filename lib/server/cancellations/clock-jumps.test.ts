@@ -9,22 +9,22 @@ import { requestCancellation } from './request-cancellation'
 
 const day = 86_400_000
 const lost = { effect: false, answer: { status: 500, headers: {}, body: '' } }
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
-/** The host's clock is set by so much at a step; what the process measures with goes on. */
+/** Shifts the host's clock at a step; the monotonic clock continues. */
 function jumpAt(step: Step, by: number): Ledger {
   let ahead = 0
-  const { clock } = bench.ledger
+  const { clock } = fixture.ledger
   return {
-    ...bench.ledger,
+    ...fixture.ledger,
     clock: { ...clock, wall: () => new Date(Date.now() + ahead), host: () => new Date(Date.now() + ahead) },
     step: async (name) => {
       if (name === step) ahead = by
@@ -41,11 +41,11 @@ describe.each([
     'at the step %s changes nothing of what is done and when',
     async (step) => {
       const ledger = jumpAt(step, by)
-      const payment = bench.service.add()
-      bench.service.next(payment, lost)
-      const { cancellation } = await requestCancellation(ledger, bench.actor, askFor(payment))
+      const payment = fixture.service.add()
+      fixture.service.next(payment, lost)
+      const { cancellation } = await requestCancellation(ledger, fixture.actor, askFor(payment))
       expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
-      const [first, second, ...more] = bench.deletesOf(payment)
+      const [first, second, ...more] = fixture.deletesOf(payment)
       expect(more).toEqual([])
       expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(ledger.rules.grace)
       const row = await readRow(ledger, cancellation.id)
@@ -55,19 +55,19 @@ describe.each([
 
   test('while 429 is waited for, it waits as long and is sent', async () => {
     const ledger = jumpAt('after-reply', by)
-    const payment = bench.service.add()
-    bench.service.next(payment, { effect: false, answer: { status: 429, headers: { 'retry-after': '1' }, body: '' } })
-    const { cancellation } = await requestCancellation(ledger, bench.actor, askFor(payment))
+    const payment = fixture.service.add()
+    fixture.service.next(payment, { effect: false, answer: { status: 429, headers: { 'retry-after': '1' }, body: '' } })
+    const { cancellation } = await requestCancellation(ledger, fixture.actor, askFor(payment))
     expect(await settleLedger(ledger, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
-    const [first, second] = bench.deletesOf(payment)
+    const [first, second] = fixture.deletesOf(payment)
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990)
   })
 })
 
 test('the log keeps its order by sequence, whatever the moments say (CX-30)', async () => {
-  const rows = await bench.store.db.select().from(activity).orderBy(asc(activity.sequence))
+  const rows = await fixture.store.db.select().from(activity).orderBy(asc(activity.sequence))
   const moments = rows.map(({ at }) => at.getTime())
   expect(moments.some((at, index) => at < (moments[index - 1] ?? 0) - day / 2)).toBe(true)
   expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })

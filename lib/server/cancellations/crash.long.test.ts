@@ -3,13 +3,13 @@ import { crashCases, CrashFixture } from '../testing/crash/crash-fixture'
 
 const killsPerFailpoint = 50
 const hour = 3_600_000
-let bench: CrashFixture
+let fixture: CrashFixture
 
 beforeAll(async () => {
-  bench = await CrashFixture.start()
+  fixture = await CrashFixture.start()
 })
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 test.each(Object.entries(crashCases))(
   `killed %s, ${killsPerFailpoint} times: none lost, none doubled, none misreported`,
@@ -17,7 +17,7 @@ test.each(Object.entries(crashCases))(
     for (let kill = 0; kill < killsPerFailpoint; kill += 1) {
       const crash = cases[kill % cases.length]
       if (!crash) throw new Error('there is no case')
-      const { rows, chain, deletes, isCancelled } = await bench.play(crash)
+      const { rows, chain, deletes, isCancelled } = await fixture.play(crash)
       const ends = rows.map(({ state, reason }) => [state, reason])
       const effective = deletes.filter((each) => each.effective).length
       expect({ name: crash.name, ends, effective, isCancelled, chain }).toEqual({

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CrashCase, crashCases, CrashFixture } from '../testing/crash/crash-fixture'
 
-let bench: CrashFixture
+let fixture: CrashFixture
 
 beforeAll(async () => {
-  bench = await CrashFixture.start()
+  fixture = await CrashFixture.start()
 })
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 async function playTruly(crash: CrashCase): Promise<void> {
-  const { rows, chain, deletes, isCancelled } = await bench.play(crash)
+  const { rows, chain, deletes, isCancelled } = await fixture.play(crash)
   expect(rows.map(({ state, reason }) => [state, reason])).toEqual(crash.end ? [crash.end] : [])
-  // What is reported is true, by the judge's own record: cancelled if and only if it was cancelled, once.
+  // Every reported outcome is true by the service's own record: cancelled if and only if it was cancelled, once.
   expect(isCancelled).toBe(crash.end?.[0] === 'cancelled')
   expect(deletes.filter(({ effective }) => effective)).toHaveLength(isCancelled ? 1 : 0)
   expect(deletes.length).toBeLessThanOrEqual(crash.most)
-  // Every request had an intent that was committed before it.
+  // Every request had a committed intent.
   const early = deletes.filter(({ idempotencyKey, at }) => {
     const intent = rows.find(({ id }) => id === idempotencyKey)
     return !intent || Date.parse(intent.createdAt) > at
@@ -25,7 +25,7 @@ async function playTruly(crash: CrashCase): Promise<void> {
   expect(chain).toBe(true)
 }
 
-/** Two of each failpoint; crash.long.test.ts plays all of them. */
+/** Two runs per failpoint; crash.long.test.ts runs all. */
 describe.each(Object.entries(crashCases))('killed %s, the truth is told after the restart:', (_, cases) => {
   test.each(cases.slice(-2))('$name', playTruly, 180_000)
 })

@@ -13,7 +13,7 @@ import { makeActor, makeTestLedger, settleLedger } from '../testing/test-ledger'
 import { recover } from './worker'
 import { requestCancellation } from './request-cancellation'
 
-/** A small disk of our own; only root may mount one, and only Linux has it in memory. PGlite alone lives in a folder. */
+/** Mounting a small disk needs root, and one in memory needs Linux. Only PGlite is stored in a folder. */
 const canMount = process.getuid?.() === 0 && process.platform === 'linux' && storeServer === undefined
 const megabyte = 1_048_576
 

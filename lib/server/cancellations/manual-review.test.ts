@@ -13,34 +13,34 @@ import { checkCancellation, handleCancellation } from './manual-review'
 import { findCancellationsOf, findUnsettledCancellations } from './queries'
 import { requestCancellation } from './request-cancellation'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 const ann = makeActor('ann@debitdesk.example')
 const bo = makeActor('bo@debitdesk.example')
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 const lost = { effect: false, answer: { status: 500, headers: {}, body: '' } }
 
-/** A cancellation that the desk could not settle: unknown, and its payment in no list. */
+/** A cancellation in manual review: unknown, and its payment is in no list. */
 async function needPerson(): Promise<{ payment: ServicePayment; id: string }> {
-  const payment = bench.service.add()
-  const { id } = await bench.cancel(payment, lost)
-  bench.service.lists.show = (shown) => (shown.id === payment.id ? null : shown)
-  const row = await settleLedger(shiftClock(bench.ledger, 20 * 60_000), id)
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, lost)
+  fixture.service.lists.show = (shown) => (shown.id === payment.id ? null : shown)
+  const row = await settleLedger(shiftClock(fixture.ledger, 20 * 60_000), id)
   expect(row.state).toBe('needs-person')
-  bench.service.mend()
+  fixture.service.mend()
   return { payment, id }
 }
 
 const actionsOf = async ({ id }: ServicePayment) =>
   (
-    await bench.store.db
+    await fixture.store.db
       .select()
       .from(activity)
       .where(and(eq(activity.objectId, id), like(activity.action, 'cancellation.%')))
@@ -49,17 +49,17 @@ const actionsOf = async ({ id }: ServicePayment) =>
 
 test('"Check again" shows what the service says by now; the outcome stays as it closed (I8)', async () => {
   const { payment, id } = await needPerson()
-  const before = await readRow(bench.ledger, id)
-  bench.service.change(payment.id, { status: 'Cancelled' })
-  const view = await checkCancellation(bench.ledger, ann, id)
+  const before = await readRow(fixture.ledger, id)
+  fixture.service.change(payment.id, { status: 'Cancelled' })
+  const view = await checkCancellation(fixture.ledger, ann, id)
   expect(view).toMatchObject({
     outcome: 'needs-person',
     closed: true,
     checked: { by: ann.email, kind: 'found', status: 'Cancelled' },
   })
-  bench.service.lists.show = () => null
-  expect((await checkCancellation(bench.ledger, bo, id)).checked).toMatchObject({ by: bo.email, kind: 'absent' })
-  const { checked, ...rest } = await readRow(bench.ledger, id)
+  fixture.service.lists.show = () => null
+  expect((await checkCancellation(fixture.ledger, bo, id)).checked).toMatchObject({ by: bo.email, kind: 'absent' })
+  const { checked, ...rest } = await readRow(fixture.ledger, id)
   expect({ ...rest, checked: null }).toEqual(before)
   expect(checked?.by).toBe(bo.email)
   expect((await actionsOf(payment)).slice(-2)).toEqual([
@@ -71,46 +71,46 @@ test('"Check again" shows what the service says by now; the outcome stays as it 
 test('"Mark as handled" keeps who, when and the note, once, beside the outcome and in the log', async () => {
   const { payment, id } = await needPerson()
   const handle = (actor = ann, note = 'Called the service: it was cancelled.') =>
-    handleCancellation(bench.ledger, actor, { id, note })
+    handleCancellation(fixture.ledger, actor, { id, note })
   const view = await handle()
   expect(view).toMatchObject({
     outcome: 'needs-person',
     handled: { by: ann.email, note: 'Called the service: it was cancelled.' },
   } satisfies Partial<Record<keyof CancellationView, unknown>>)
-  // The same word again is no second event.
+  // Repeating the note is no second event.
   expect(await handle()).toEqual(view)
   await expect(handle(bo)).rejects.toMatchObject({ code: 'conflict', evidence: { extensions: { cancellation: view } } })
   await expect(handle(ann, 'Something else')).rejects.toMatchObject({ code: 'conflict' })
   expect((await actionsOf(payment)).filter((action) => action.startsWith('cancellation.handled'))).toEqual([
     `cancellation.handled by ${ann.email}`,
   ])
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })
 
 test('it stands first among what is not settled, until it is handled or asked for anew', async () => {
-  globalThis.debitdeskStore = Promise.resolve(bench.store)
-  const scope = createTenantScope(bench.ledger.connectionId)
+  globalThis.debitdeskStore = Promise.resolve(fixture.store)
+  const scope = createTenantScope(fixture.ledger.connectionId)
   const before = await findUnsettledCancellations(scope)
   const listNew = async () => {
     const old = new Set(before.map(({ id }) => id))
     return (await findUnsettledCancellations(scope)).map(({ id }) => id).filter((id) => !old.has(id))
   }
   const [first, second] = [await needPerson(), await needPerson()]
-  const open = await bench.cancel(bench.service.add())
+  const open = await fixture.cancel(fixture.service.add())
   expect(await listNew()).toEqual([first.id, second.id, open.id])
-  await handleCancellation(bench.ledger, ann, { id: first.id, note: 'Looked it up' })
+  await handleCancellation(fixture.ledger, ann, { id: first.id, note: 'Looked it up' })
   expect(await listNew()).toEqual([second.id, open.id])
-  const anew = await bench.cancel(second.payment)
+  const anew = await fixture.cancel(second.payment)
   expect(await listNew()).toEqual([open.id, anew.id])
 })
 
 test('it stays where what was asked for anew was never sent, and goes where the payment turned out to be cancelled', async () => {
-  globalThis.debitdeskStore = Promise.resolve(bench.store)
-  const scope = createTenantScope(bench.ledger.connectionId)
+  globalThis.debitdeskStore = Promise.resolve(fixture.store)
+  const scope = createTenantScope(fixture.ledger.connectionId)
   const { id, payment } = await needPerson()
   const isUnsettled = async () => (await findUnsettledCancellations(scope)).some((view) => view.id === id)
   const counts = async () => pickCurrentCancellation(await findCancellationsOf(scope, [payment.id]))
-  const ask = (seen: ServicePayment) => requestCancellation(bench.ledger, ann, askFor(seen)).catch(() => undefined)
+  const ask = (seen: ServicePayment) => requestCancellation(fixture.ledger, ann, askFor(seen)).catch(() => undefined)
   const changed = { ...payment, amount: payment.amount + 1 }
   await ask(changed)
   const outcomes = (await findCancellationsOf(scope, [payment.id])).map(({ outcome, reason }) =>
@@ -119,39 +119,39 @@ test('it stays where what was asked for anew was never sent, and goes where the 
   expect(outcomes.toSorted()).toEqual(['needs-person', 'not-cancelled changed'])
   expect(await isUnsettled()).toBe(true)
   expect(await counts()).toMatchObject({ id, outcome: 'needs-person' })
-  // The service says by now that it was cancelled, which the read before a further request shows.
-  bench.service.change(payment.id, { status: 'Cancelled' })
+  // Meanwhile cancelled upstream, as the read before a further request shows.
+  fixture.service.change(payment.id, { status: 'Cancelled' })
   await ask(payment)
   expect(await isUnsettled()).toBe(false)
   expect(await counts()).toMatchObject({ reason: 'already-cancelled' })
 })
 
 test('handled, it gives way to what was asked for after it', async () => {
-  globalThis.debitdeskStore = Promise.resolve(bench.store)
-  const scope = createTenantScope(bench.ledger.connectionId)
+  globalThis.debitdeskStore = Promise.resolve(fixture.store)
+  const scope = createTenantScope(fixture.ledger.connectionId)
   const { id, payment } = await needPerson()
-  await requestCancellation(bench.ledger, ann, askFor({ ...payment, amount: 1 })).catch(() => undefined)
-  await handleCancellation(bench.ledger, ann, { id, note: 'Looked it up' })
+  await requestCancellation(fixture.ledger, ann, askFor({ ...payment, amount: 1 })).catch(() => undefined)
+  await handleCancellation(fixture.ledger, ann, { id, note: 'Looked it up' })
   expect(pickCurrentCancellation(await findCancellationsOf(scope, [payment.id]))).toMatchObject({ reason: 'changed' })
 })
 
 test('only what needs a person can be handled, and what has ended is not looked up again', async () => {
-  const payment = bench.service.add()
-  const open = await bench.cancel(payment)
-  const handle = (id: string) => handleCancellation(bench.ledger, ann, { id, note: 'Seen' })
+  const payment = fixture.service.add()
+  const open = await fixture.cancel(payment)
+  const handle = (id: string) => handleCancellation(fixture.ledger, ann, { id, note: 'Seen' })
   await expect(handle(open.id)).rejects.toMatchObject({ code: 'not-possible' })
-  expect((await checkCancellation(bench.ledger, ann, open.id)).outcome).toBe('requested')
-  await settleLedger(bench.ledger, open.id)
+  expect((await checkCancellation(fixture.ledger, ann, open.id)).outcome).toBe('requested')
+  await settleLedger(fixture.ledger, open.id)
   await expect(handle(open.id)).rejects.toMatchObject({ code: 'not-possible' })
-  await expect(checkCancellation(bench.ledger, ann, open.id)).rejects.toMatchObject({ code: 'not-possible' })
+  await expect(checkCancellation(fixture.ledger, ann, open.id)).rejects.toMatchObject({ code: 'not-possible' })
 })
 
 test("another merchant's cancellation does not exist", async () => {
   const { id } = await needPerson()
-  const other = { ...bench.ledger, connectionId: 'another' }
+  const other = { ...fixture.ledger, connectionId: 'another' }
   await expect(checkCancellation(other, ann, id)).rejects.toMatchObject({ code: 'not-found' })
   await expect(handleCancellation(other, ann, { id, note: 'Seen' })).rejects.toMatchObject({ code: 'not-found' })
-  await expect(handleCancellation(bench.ledger, ann, { id: randomUUID(), note: 'Seen' })).rejects.toMatchObject({
+  await expect(handleCancellation(fixture.ledger, ann, { id: randomUUID(), note: 'Seen' })).rejects.toMatchObject({
     code: 'not-found',
   })
 })
@@ -163,17 +163,19 @@ test.each([
   ['its end', { closedAt: new Date(0) }],
 ])('the database itself refuses to change %s once it is closed (I8)', async (_, change) => {
   const { id } = await needPerson()
-  await expect(bench.store.db.update(cancellations).set(change).where(eq(cancellations.id, id))).rejects.toMatchObject({
+  await expect(
+    fixture.store.db.update(cancellations).set(change).where(eq(cancellations.id, id)),
+  ).rejects.toMatchObject({
     cause: { code: '23000' },
   })
 })
 
 test('the database itself refuses to delete one, and to write a second note', async () => {
   const { id } = await needPerson()
-  await handleCancellation(bench.ledger, ann, { id, note: 'Seen' })
+  await handleCancellation(fixture.ledger, ann, { id, note: 'Seen' })
   const refused = { cause: { code: '23000' } }
-  await expect(bench.store.db.delete(cancellations).where(eq(cancellations.id, id))).rejects.toMatchObject(refused)
+  await expect(fixture.store.db.delete(cancellations).where(eq(cancellations.id, id))).rejects.toMatchObject(refused)
   await expect(
-    bench.store.db.execute(sql`update cancellations set handled = null where id = ${id}`),
+    fixture.store.db.execute(sql`update cancellations set handled = null where id = ${id}`),
   ).rejects.toMatchObject(refused)
 })

@@ -5,7 +5,7 @@ import { storeServer } from '../testing/store-fixture'
 import { runModel } from '../testing/model/run-model'
 import { addMilliseconds, type Ledger } from './ledger'
 
-/** 10,000 are run by model.long.test.ts; the spoilt desks below are found out sooner or later, mostly within 100. */
+/** model.long.test.ts runs 10,000; the faulty desks below are found sooner or later, mostly within 100. */
 const sequences = storeServer === undefined ? 200 : 80
 
 test(`${sequences} random sequences of what can happen leave every invariant whole (CX-34)`, {
@@ -14,7 +14,7 @@ test(`${sequences} random sequences of what can happen leave every invariant who
   await expect(runModel(sequences)).resolves.toBeUndefined()
 })
 
-/** Sends blindly once more whatever came back. */
+/** Resends blindly, whatever the reply was. */
 const hasty = (ledger: Ledger): Ledger => ({
   ...ledger,
   call: async (endpoint, call) => {
@@ -24,20 +24,20 @@ const hasty = (ledger: Ledger): Ledger => ({
   },
 })
 
-/** Takes what says that it is cancelled for another end. */
+/** Takes a cancelled payment for another final state. */
 const forgetful = (ledger: Ledger): Ledger => ({
   ...ledger,
   rules: { ...ledger.rules, cancelled: [], final: ['cancelled'] },
 })
 
-/** Counts leases, graces and ages by the process's own clock. */
+/** Measures leases, graces and ages by the process's own clock. */
 const selfish = (ledger: Ledger): Ledger => {
   const { now } = ledger.clock
   const sql = (milliseconds = 0) => dsql<Date>`${addMilliseconds(now(), milliseconds).toISOString()}::timestamptz`
   return { ...ledger, clock: { ...ledger.clock, store: { ...ledger.clock.store, sql, now } } }
 }
 
-/** Trusts its own clocks alone, also after it has slept. */
+/** Trusts only its own clocks, even after a suspension. */
 const dreamy = (ledger: Ledger): Ledger => ({
   ...ledger,
   call: (endpoint, call) => ledger.call(endpoint, { ...call, confirm: undefined }),

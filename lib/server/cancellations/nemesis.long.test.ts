@@ -3,7 +3,7 @@ import { makeRandom, NemesisLane } from '../testing/nemesis/nemesis-lane'
 
 const kills = 10
 
-/** Three hundred are done by `npm run test:nemesis`, with their results in docs/reports/nemesis.md. */
+/** `npm run test:nemesis` runs three hundred; results in docs/reports/nemesis.md. */
 test(`after ${kills} kills of two desks on one Postgres, with their clocks apart, pauses and broken connections, everything that was told is true`, {
   timeout: 600_000,
 }, async () => {

@@ -6,45 +6,45 @@ import type { CancellationRow } from './ledger'
 import { runPass, runWorker } from './worker'
 import { pollByList } from './poll'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
-  // Five pages of them.
-  for (let count = 0; count < 450; count += 1) bench.service.add()
+  fixture = await LedgerFixture.start()
+  // Fills five pages.
+  for (let count = 0; count < 450; count += 1) fixture.service.add()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 const lost: DeleteSwitch = { effect: false, answer: { status: 500, headers: {}, body: '' } }
 const minute = 60_000
 
-/** Cancellations whose outcome is not known, of payments that the list does not show. */
+/** Unknown cancellations of payments that the list does not contain. */
 async function loseMany(count: number): Promise<CancellationRow[]> {
   const hidden = new Set<string>()
-  bench.service.lists.show = (payment) => (hidden.has(payment.id) ? null : payment)
+  fixture.service.lists.show = (payment) => (hidden.has(payment.id) ? null : payment)
   const rows: CancellationRow[] = []
   for (let each = 0; each < count; each += 1) {
-    const payment = bench.service.add()
-    const { id } = await bench.cancel(payment, lost)
+    const payment = fixture.service.add()
+    const { id } = await fixture.cancel(payment, lost)
     hidden.add(payment.id)
-    rows.push(await readRow(bench.ledger, id))
+    rows.push(await readRow(fixture.ledger, id))
   }
   return rows
 }
 
-async function passOnce(ledger = bench.ledger): Promise<void> {
+async function passOnce(ledger = fixture.ledger): Promise<void> {
   await (await runPass(ledger)).work
 }
 
 const listReads = (from: number) =>
-  bench.service.requests.slice(from).filter(({ method, path }) => method === 'GET' && !path.includes('filter')).length
+  fixture.service.requests.slice(from).filter(({ method, path }) => method === 'GET' && !path.includes('filter')).length
 
 async function countWalk(rows: readonly CancellationRow[]): Promise<number> {
-  const from = bench.service.requests.length
-  const later = shiftClock(bench.ledger, minute)
+  const from = fixture.service.requests.length
+  const later = shiftClock(fixture.ledger, minute)
   for (let pass = 0; pass < 50; pass += 1) {
     await passOnce(later)
     const reads = await Promise.all(rows.map(async ({ id }) => (await readRow(later, id)).lastRead))
@@ -54,54 +54,54 @@ async function countWalk(rows: readonly CancellationRow[]): Promise<number> {
 }
 
 test('thirty absent payments cost the same one walk as one of them', async () => {
-  bench.service.lists.filter = 'ignored'
+  fixture.service.lists.filter = 'ignored'
   const one = await loseMany(1)
   const cost = await countWalk(one)
-  const pages = Math.ceil(bench.service.payments.size / 100)
+  const pages = Math.ceil(fixture.service.payments.size / 100)
   expect(cost).toBe(pages)
-  for (const row of one) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
-  bench.reset()
-  bench.service.lists.filter = 'ignored'
+  for (const row of one) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
+  fixture.reset()
+  fixture.service.lists.filter = 'ignored'
   const many = await loseMany(30)
-  expect(await countWalk(many)).toBe(Math.ceil(bench.service.payments.size / 100))
-  for (const row of many) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+  expect(await countWalk(many)).toBe(Math.ceil(fixture.service.payments.size / 100))
+  for (const row of many) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
 })
 
 test('two walks are never under way at once, and one rests as long as it took', async () => {
-  bench.service.lists.filter = 'ignored'
-  bench.ledger = { ...bench.ledger, rules: { ...bench.ledger.rules, listEvery: 20 } }
+  fixture.service.lists.filter = 'ignored'
+  fixture.ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, listEvery: 20 } }
   const rows = await loseMany(2)
   await passOnce()
-  const passes = await Promise.all([runPass(bench.ledger), runPass(bench.ledger), runPass(bench.ledger)])
-  const from = bench.service.requests.length
+  const passes = await Promise.all([runPass(fixture.ledger), runPass(fixture.ledger), runPass(fixture.ledger)])
+  const from = fixture.service.requests.length
   await Promise.all(passes.map(({ work }) => work))
-  expect(listReads(from)).toBeLessThanOrEqual(Math.ceil(bench.service.payments.size / 100))
-  // A moment before the end of it nothing may begin.
-  expect(pollByList(shiftClock(bench.ledger, -1_000))).toBeNull()
-  for (const row of rows) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+  expect(listReads(from)).toBeLessThanOrEqual(Math.ceil(fixture.service.payments.size / 100))
+  // A moment before the end of the cooldown nothing may start.
+  expect(pollByList(shiftClock(fixture.ledger, -1_000))).toBeNull()
+  for (const row of rows) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
 })
 
 test('while a walk is under way, others are read, sent again and confirmed', async () => {
   const [absent] = await loseMany(1)
-  const { show } = bench.service.lists
-  // Every page of a walk waits until the other payment is settled.
+  const { show } = fixture.service.lists
+  // Every page of the list poll waits until the other payment is settled.
   let release: () => void = () => undefined
   const isSettled = new Promise<void>((resolve) => {
     release = resolve
   })
-  const step = bench.ledger.step
+  const step = fixture.ledger.step
   const ledger = {
-    ...bench.ledger,
-    call: async (...[endpoint, call]: Parameters<typeof bench.ledger.call>) => {
+    ...fixture.ledger,
+    call: async (...[endpoint, call]: Parameters<typeof fixture.ledger.call>) => {
       if (endpoint.method === 'GET' && !call?.query?.filter) await isSettled
-      return bench.ledger.call(endpoint, call)
+      return fixture.ledger.call(endpoint, call)
     },
     step,
   }
   const worker = await runWorker(ledger)
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment, lost)
-  bench.service.lists.show = show
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, lost)
+  fixture.service.lists.show = show
   for (let look = 0; look < 400; look += 1) {
     if ((await readRow(ledger, view.id)).closedAt) break
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -110,27 +110,27 @@ test('while a walk is under way, others are read, sent again and confirmed', asy
   expect(ledger.memory.isListPollRunning).toBe(true)
   release()
   await worker.stop()
-  if (absent) await settleLedger(shiftClock(bench.ledger, 20 * minute), absent.id)
+  if (absent) await settleLedger(shiftClock(fixture.ledger, 20 * minute), absent.id)
 })
 
 test('what a walk meets is settled though it was not due', async () => {
-  bench.service.lists.filter = 'ignored'
-  const payment = bench.service.add()
-  const { id } = await bench.cancel(payment)
+  fixture.service.lists.filter = 'ignored'
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment)
   const [wanted] = await loseMany(1)
-  const later = shiftClock(bench.ledger, 200)
-  await bench.store.db.execute(`update cancellations set due_at = now() + interval '10 minutes' where id = '${id}'`)
+  const later = shiftClock(fixture.ledger, 200)
+  await fixture.store.db.execute(`update cancellations set due_at = now() + interval '10 minutes' where id = '${id}'`)
   for (let pass = 0; pass < 10; pass += 1) await passOnce(later)
   expect(await readRow(later, id)).toMatchObject({ state: 'cancelled' })
-  if (wanted) await settleLedger(shiftClock(bench.ledger, 20 * minute), wanted.id)
+  if (wanted) await settleLedger(shiftClock(fixture.ledger, 20 * minute), wanted.id)
 })
 
 test('nothing is sent again on a reading that has grown old: it is read anew', async () => {
-  const payment = bench.service.add()
-  const { id } = await bench.cancel(payment, lost)
-  const ledger = { ...bench.ledger, rules: { ...bench.ledger.rules, freshFor: -1 } }
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, lost)
+  const ledger = { ...fixture.ledger, rules: { ...fixture.ledger.rules, freshFor: -1 } }
   let reads = 0
-  bench.service.lists.show = (shown: ServicePayment) => {
+  fixture.service.lists.show = (shown: ServicePayment) => {
     if (shown.id !== payment.id) return shown
     reads += 1
     return shown
@@ -144,57 +144,57 @@ test('nothing is sent again on a reading that has grown old: it is read anew', a
 })
 
 test('nothing is sent again when it settled just before', async () => {
-  const payment = bench.service.add()
-  const { id } = await bench.cancel(payment, lost)
-  const rules = { ...bench.ledger.rules, freshFor: -1 }
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, lost)
+  const rules = { ...fixture.ledger.rules, freshFor: -1 }
   let agreeing = 0
-  bench.service.lists.show = (shown) => {
+  fixture.service.lists.show = (shown) => {
     if (shown.id !== payment.id) return shown
-    // As old as the walk was the last read that showed it pending.
-    agreeing += agreeing > 0 || Date.now() - (bench.deletesOf(payment)[0]?.at ?? 0) > rules.grace ? 1 : 0
+    // The last reading that showed it pending is as old as the start of the list poll.
+    agreeing += agreeing > 0 || Date.now() - (fixture.deletesOf(payment)[0]?.at ?? 0) > rules.grace ? 1 : 0
     return agreeing > 2 ? { ...shown, status: 'Settled' } : shown
   }
-  expect(await settleLedger({ ...bench.ledger, rules }, id)).toMatchObject({
+  expect(await settleLedger({ ...fixture.ledger, rules }, id)).toMatchObject({
     state: 'not-cancelled',
     outcomeReason: 'too-late',
   })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test.each([
   ['429', { effect: false, answer: { status: 429, headers: { 'retry-after': '900' }, body: '' } }],
   ['a refusal', problemAnswer(403)],
 ])('one whose every further request is answered with %s needs a person in time', async (_, answer) => {
-  const payment = bench.service.add()
-  const { id } = await bench.cancel(payment, lost, ...Array.from({ length: 50 }, () => answer))
-  await settleLedger(bench.ledger, id, () => bench.deletesOf(payment).length >= 2)
-  const row = await readRow(bench.ledger, id)
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, lost, ...Array.from({ length: 50 }, () => answer))
+  await settleLedger(fixture.ledger, id, () => fixture.deletesOf(payment).length >= 2)
+  const row = await readRow(fixture.ledger, id)
   expect((row.dueAt?.getTime() ?? 0) - (row.undecidedSince?.getTime() ?? 0)).toBeLessThanOrEqual(15 * minute)
-  const late = shiftClock(bench.ledger, 14.5 * minute)
+  const late = shiftClock(fixture.ledger, 14.5 * minute)
   expect(await settleLedger(late, id)).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed' })
 })
 
 test('a person is asked in time though nothing can be read at all', async () => {
-  const payment = bench.service.add()
-  const { id } = await bench.cancel(payment, lost)
-  bench.ledger.memory.slowDown(Number.POSITIVE_INFINITY)
-  const late = shiftClock(bench.ledger, 15 * minute)
+  const payment = fixture.service.add()
+  const { id } = await fixture.cancel(payment, lost)
+  fixture.ledger.memory.slowDown(Number.POSITIVE_INFINITY)
+  const late = shiftClock(fixture.ledger, 15 * minute)
   expect(await settleLedger(late, id)).toMatchObject({ state: 'needs-person' })
 })
 
 test('a worker that is stopped during a walk goes no page further', async () => {
-  bench.service.lists.filter = 'ignored'
+  fixture.service.lists.filter = 'ignored'
   const [row] = await loseMany(1)
   let worker: Awaited<ReturnType<typeof runWorker>> | undefined
   let stopped: Promise<void> | undefined
   let from = 0
   const ledger = {
-    ...shiftClock(bench.ledger, minute),
-    call: async (...[endpoint, call]: Parameters<typeof bench.ledger.call>) => {
-      const reply = await bench.ledger.call(endpoint, call)
+    ...shiftClock(fixture.ledger, minute),
+    call: async (...[endpoint, call]: Parameters<typeof fixture.ledger.call>) => {
+      const reply = await fixture.ledger.call(endpoint, call)
       if (endpoint.method === 'GET' && call?.query?.after && !stopped) {
         stopped = worker?.stop()
-        from = bench.service.requests.length
+        from = fixture.service.requests.length
       }
       return reply
     },
@@ -202,7 +202,7 @@ test('a worker that is stopped during a walk goes no page further', async () => 
   worker = await runWorker(ledger)
   await expect.poll(() => stopped !== undefined, { timeout: 30_000 }).toBe(true)
   await stopped
-  expect(bench.service.requests.slice(from)).toEqual([])
-  bench.ledger.memory.start()
-  if (row) await settleLedger(shiftClock(bench.ledger, 20 * minute), row.id)
+  expect(fixture.service.requests.slice(from)).toEqual([])
+  fixture.ledger.memory.start()
+  if (row) await settleLedger(shiftClock(fixture.ledger, 20 * minute), row.id)
 })

@@ -7,25 +7,25 @@ import { isNotQueuedInBulk } from './leases'
 import type { CancellationRow, Ledger } from './ledger'
 import { runPass } from './worker'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
-/** Accepted cancellations whose payments are cancelled by now, and a ledger by whose clock they are to be read. */
+/** Accepted cancellations of meanwhile cancelled payments, and a ledger by whose clock they are due. */
 async function accept(count: number): Promise<{ rows: CancellationRow[]; later: Ledger }> {
   const rows: CancellationRow[] = []
   for (let each = 0; each < count; each += 1) {
-    const { id } = await bench.cancel(bench.service.add())
-    rows.push(await readRow(bench.ledger, id))
+    const { id } = await fixture.cancel(fixture.service.add())
+    rows.push(await readRow(fixture.ledger, id))
   }
-  bench.service.requests.length = 0
-  return { rows, later: shiftClock(bench.ledger, 60_000) }
+  fixture.service.requests.length = 0
+  return { rows, later: shiftClock(fixture.ledger, 60_000) }
 }
 
 async function readAll(ledger: Ledger, rows: readonly CancellationRow[]): Promise<string[]> {
@@ -37,7 +37,7 @@ async function readAll(ledger: Ledger, rows: readonly CancellationRow[]): Promis
   throw new Error('they were not read')
 }
 
-const countReads = () => bench.service.requests.filter(({ method }) => method === 'GET').length
+const countReads = () => fixture.service.requests.filter(({ method }) => method === 'GET').length
 
 test('where a filter by several ids is honoured, twenty-five are read by one request', async () => {
   const { rows, later } = await accept(30)
@@ -55,13 +55,13 @@ test('where it is not, they are read one by one', async () => {
 test('one that the reply leaves out keeps no other waiting', async () => {
   const { rows, later } = await accept(3)
   const [missing, ...others] = rows
-  bench.service.lists.show = (payment) => (payment.id === missing?.paymentId ? null : payment)
+  fixture.service.lists.show = (payment) => (payment.id === missing?.paymentId ? null : payment)
   expect(await readAll(later, others)).toEqual(['cancelled', 'cancelled'])
   expect((await readRow(later, missing?.id ?? '')).state).toBe('accepted')
 })
 
 test('thousands that stand in line in a bulk are not looked through', async () => {
-  const { db } = bench.store
+  const { db } = fixture.store
   const open = and(eq(cancellations.connectionId, 'one'), isNull(cancellations.closedAt), isNotQueuedInBulk)
   await db.execute(sql`set enable_seqscan = off`)
   const plan = await db.execute(sql`explain ${db.select().from(cancellations).where(open)}`)

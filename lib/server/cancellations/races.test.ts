@@ -11,24 +11,24 @@ import { runPass } from './worker'
 import { requestCancellation } from './request-cancellation'
 import { sendCancellation } from './send'
 
-let bench: LedgerFixture
-/** Two desks on one store, as two processes would have them: each believes that the other may live. */
+let fixture: LedgerFixture
+/** Two desks on one store, as two processes would have them: neither considers itself alone. */
 let desks: [Ledger, Ledger]
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
 beforeEach(() => {
-  bench.reset()
-  const make = () => makeTestLedger(bench.store, bench.service.url, { parts: { isAlone: false } })
+  fixture.reset()
+  const make = () => makeTestLedger(fixture.store, fixture.service.url, { parts: { isAlone: false } })
   desks = [make(), make()]
 })
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 test('50 submissions at once under one key are one intent and one request', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const actor = makeActor()
   const instruction = askFor(payment)
   const [desk] = desks
@@ -38,14 +38,14 @@ test('50 submissions at once under one key are one intent and one request', asyn
   expect(
     answers.every(({ cancellation }) => cancellation.outcome === 'requested' || cancellation.outcome === 'cancelled'),
   ).toBe(true)
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('a double click waits for the word that its first gets, a refusal too', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const actor = makeActor()
   const instruction = askFor(payment)
-  bench.service.change(payment.id, { status: 'Settled' })
+  fixture.service.change(payment.id, { status: 'Settled' })
   const [desk] = desks
   const answers = await Promise.allSettled([1, 2].map(() => requestCancellation(desk, actor, instruction)))
   expect(answers).toMatchObject([1, 2].map(() => ({ status: 'rejected', reason: { code: 'changed-since-seen' } })))
@@ -54,9 +54,9 @@ test('a double click waits for the word that its first gets, a refusal too', asy
 test('100 times two people at two desks cancel one payment at once: one wins, the other is told who and when', async () => {
   const people = [makeActor('ann@debitdesk.example'), makeActor('bo@debitdesk.example')] as const
   for (let race = 0; race < 100; race += 1) {
-    const payment = bench.service.add()
-    // Slow enough that both are there before either is done.
-    bench.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 5 } })
+    const payment = fixture.service.add()
+    // Slow enough for both to be in flight at once.
+    fixture.service.next(payment, { answer: { status: 202, headers: {}, body: '', delay: 5 } })
     const capitals = { ...payment, id: race % 2 === 0 ? payment.id : payment.id.toUpperCase() }
     const answers = await Promise.allSettled([
       requestCancellation(desks[0], people[0], askFor(payment)),
@@ -72,15 +72,15 @@ test('100 times two people at two desks cancel one payment at once: one wins, th
         evidence: { extensions: { cancellation: { requestedBy: people[winner]?.email, closed: false } } },
       },
     })
-    expect(bench.deletesOf(payment)).toHaveLength(1)
+    expect(fixture.deletesOf(payment)).toHaveLength(1)
   }
-  expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+  expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
 })
 
 test('two desks reconcile one unknown cancellation at once: one more request, not two', async () => {
-  const payments = Array.from({ length: 10 }, () => bench.service.add())
+  const payments = Array.from({ length: 10 }, () => fixture.service.add())
   const broken = { effect: false, answer: { status: 500, headers: {}, body: '' } }
-  for (const payment of payments) bench.service.next(payment, broken)
+  for (const payment of payments) fixture.service.next(payment, broken)
   const answers = await Promise.all(
     payments.map((payment) => requestCancellation(desks[0], makeActor(), askFor(payment))),
   )
@@ -91,18 +91,18 @@ test('two desks reconcile one unknown cancellation at once: one more request, no
     }),
   )
   for (const payment of payments) {
-    expect(bench.deletesOf(payment)).toHaveLength(2)
-    expect(bench.deletesOf(payment).filter(({ effective }) => effective)).toHaveLength(1)
+    expect(fixture.deletesOf(payment)).toHaveLength(2)
+    expect(fixture.deletesOf(payment).filter(({ effective }) => effective)).toHaveLength(1)
   }
   expect(await countOpen(desks[0])).toBe(0)
 })
 
 test('what one desk is at, the other leaves alone', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const [desk, other] = desks
   const due: number[] = []
   const step = async (name: Step) => {
-    // Once its outcome is written down it is anybody's.
+    // Once the outcome is stored, any desk may continue.
     if (name === 'after-outcome') return
     const pass = await runPass(other)
     await pass.work
@@ -112,11 +112,11 @@ test('what one desk is at, the other leaves alone', async () => {
   expect(due.length).toBeGreaterThanOrEqual(5)
   expect(due.every((count) => count === 0)).toBe(true)
   expect(cancellation.outcome).toBe('requested')
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('a desk that was stopped before it wrote to the wire finds its lease gone and writes nothing', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const [stopped, other] = desks
   let resume: () => void = () => undefined
   const isTaken = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   }
   const answering = requestCancellation(sleeper, makeActor(), askFor(payment))
   const taken = (async () => {
-    for (let pass = 0; pass < 400 && bench.deletesOf(payment).length === 0; pass += 1) {
+    for (let pass = 0; pass < 400 && fixture.deletesOf(payment).length === 0; pass += 1) {
       await (await runPass(other)).work
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -144,11 +144,11 @@ test('a desk that was stopped before it wrote to the wire finds its lease gone a
   const { cancellation } = await answering
   await taken
   await settleLedger(other, cancellation.id)
-  expect(bench.deletesOf(payment)).toMatchObject([{ effective: true }])
+  expect(fixture.deletesOf(payment)).toMatchObject([{ effective: true }])
 })
 
 test('a machine that was paused with all its clocks asks the store before it writes, and sends it once it is read anew', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const [desk] = desks
   const [now, host] = [desk.clock.now(), desk.clock.host()]
   let isPaused = false
@@ -167,16 +167,16 @@ test('a machine that was paused with all its clocks asks the store before it wri
     },
   }
   const { cancellation } = await requestCancellation(paused, makeActor(), askFor(payment))
-  expect(bench.deletesOf(payment)).toEqual([])
+  expect(fixture.deletesOf(payment)).toEqual([])
   expect(cancellation).toMatchObject({ outcome: 'sending', closed: false })
   expect(await settleLedger(desk, cancellation.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('a request of this process that lost its lease to its own worker does not send on the old reading', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const [desk] = desks
-  bench.service.next(payment, { answer: { status: 202, headers: {}, body: '' } })
+  fixture.service.next(payment, { answer: { status: 202, headers: {}, body: '' } })
   let passed = false
   const held: Ledger = {
     ...desk,
@@ -190,11 +190,11 @@ test('a request of this process that lost its lease to its own worker does not s
   }
   const { cancellation } = await requestCancellation(held, makeActor(), askFor(payment))
   expect(cancellation.outcome).toBe('sending')
-  expect(bench.deletesOf(payment)).toEqual([])
+  expect(fixture.deletesOf(payment)).toEqual([])
 })
 
 test('an answer that comes after the request was given up still counts', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const [desk] = desks
   const steps: string[] = []
   const late: Ledger = {
@@ -204,40 +204,43 @@ test('an answer that comes after the request was given up still counts', async (
       steps.push(name)
       if (name !== 'after-reply') return
       await new Promise((resolve) => setTimeout(resolve, 2_100))
-      // Nobody can read meanwhile what became of it.
-      bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+      // Nobody can read the payment meanwhile.
+      fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
       await (await runPass(desks[1])).work
     },
   }
   const { cancellation } = await requestCancellation(late, makeActor(), askFor(payment))
-  bench.service.mend()
+  fixture.service.mend()
   expect(cancellation).toMatchObject({ outcome: 'requested' })
   expect((await readRow(desk, cancellation.id)).attempts).toBe(1)
   expect(await settleLedger(desk, cancellation.id)).toMatchObject({ state: 'cancelled' })
 })
 
 test('one who sends twice from what was once true is refused by the row itself', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const [desk] = desks
-  bench.service.next(payment, { answer: { status: 202, headers: {}, body: '' } })
+  fixture.service.next(payment, { answer: { status: 202, headers: {}, body: '' } })
   const { cancellation } = await requestCancellation(desk, makeActor(), askFor(payment))
   const row = await readRow(desk, cancellation.id)
   expect(await sendCancellation(desk, { ...row, state: 'intended', attempts: 0 }, null)).toBeNull()
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('an intent whose COMMIT was answered too late, and that another desk has sent meanwhile, is not begun anew', async () => {
-  const payment = bench.service.add()
-  bench.service.cancelDelay = 200
+  const payment = fixture.service.add()
+  fixture.service.cancelDelay = 200
   const [desk, other] = desks
   let isLost = false
   const lose: typeof desk.db.transaction = async (work, config) => {
     const written = await desk.db.transaction(work, config)
     if (isLost) return written
     isLost = true
-    // Nobody answers until the lease has run out, and another desk has sent it.
-    await bench.store.db.update(cancellations).set({ leaseUntil: null }).where(eq(cancellations.paymentId, payment.id))
-    const [row] = await bench.store.db.select().from(cancellations).where(eq(cancellations.paymentId, payment.id))
+    // No reply until the lease has expired and another desk has sent the request.
+    await fixture.store.db
+      .update(cancellations)
+      .set({ leaseUntil: null })
+      .where(eq(cancellations.paymentId, payment.id))
+    const [row] = await fixture.store.db.select().from(cancellations).where(eq(cancellations.paymentId, payment.id))
     await settleLedger(other, row?.id ?? '', ({ state }) => state !== 'intended' && state !== 'sending')
     throw new CommitUnknownError({ cause: new Error('no answer') })
   }
@@ -246,5 +249,5 @@ test('an intent whose COMMIT was answered too late, and that another desk has se
   expect(replayed).toBe(true)
   expect(['requested', 'cancelled']).toContain(cancellation.outcome)
   expect(await settleLedger(desk, cancellation.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })

@@ -51,7 +51,7 @@ test('finds it whatever the case of its id', async () => {
 
 test.each([
   ['ignored', 1],
-  // Refused, while the plain list is given, and refused again.
+  // Refused, while the plain list works, and refused again.
   ['rejected', 3],
 ] as const)('walks the list where a filter is %s, and does not try it again', async (filter, tries) => {
   service.lists.filter = filter
@@ -119,7 +119,7 @@ test('a payment shown twice with different states is not read', async () => {
   expect(await readPayment(ledger, first.id)).toEqual({ kind: 'unreadable', why: 'contradiction' })
 })
 
-/** Lets the list say of one payment what `members` says besides, with a key that could change a prototype. */
+/** Adds `members` to one payment in the list, with a key that could change a prototype. */
 function spoil(id: string, members = ''): void {
   service.lists.answer = ({ path }) => {
     if (path.includes('after')) return null

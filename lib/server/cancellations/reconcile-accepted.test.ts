@@ -4,119 +4,127 @@ import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { readRow, settleLedger, shiftClock } from '../testing/test-ledger'
 import { runPass } from './worker'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 const hour = 3_600_000
 const ineffective: DeleteSwitch = { effect: false, answer: { status: 202, headers: {}, body: '' } }
 
 test('reads that stay behind change nothing, and it is never sent again', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   let reads = 0
-  bench.service.lists.show = (shown) => {
+  fixture.service.lists.show = (shown) => {
     if (shown.id !== payment.id || shown.status !== 'Cancelled') return shown
     reads += 1
     return reads < 12 ? { ...shown, status: 'Pending' } : shown
   }
-  const view = await bench.cancel(payment)
-  const row = await settleLedger(bench.ledger, view.id)
+  const view = await fixture.cancel(payment)
+  const row = await settleLedger(fixture.ledger, view.id)
   expect(row).toMatchObject({ state: 'cancelled', attempts: 1 })
   expect(reads).toBe(12)
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('one read that says settled does not decide, two do', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const states = ['Settled', 'Pending', 'Settled', 'Scheduled', 'Cancelled']
-  bench.service.lists.show = (shown) => {
-    if (shown.id !== payment.id || bench.deletesOf(payment).length === 0) return shown
+  fixture.service.lists.show = (shown) => {
+    if (shown.id !== payment.id || fixture.deletesOf(payment).length === 0) return shown
     return { ...shown, status: states.shift() ?? 'Cancelled' }
   }
-  const view = await bench.cancel(payment)
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled' })
+  const view = await fixture.cancel(payment)
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
   expect(states).toEqual([])
 })
 
 test('it settles all the same: not cancelled, too late', async () => {
-  const payment = bench.service.add()
-  const settle = () => bench.service.change(payment.id, { status: 'Settled' })
-  const view = await bench.cancel(payment, { ...ineffective, after: settle })
+  const payment = fixture.service.add()
+  const settle = () => fixture.service.change(payment.id, { status: 'Settled' })
+  const view = await fixture.cancel(payment, { ...ineffective, after: settle })
   expect(view.outcome).toBe('requested')
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'too-late' })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({
+    state: 'not-cancelled',
+    outcomeReason: 'too-late',
+  })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test.each([
   ['a day after the payment date', { paymentDate: '2026-11-01T00:00:00Z' }, hour, 'past-payment-date'],
   ['a day without a payment date', { paymentDate: '0001-01-01T00:00:00' }, 25 * hour, 'unconfirmed'],
 ])('nothing happens until %s: a person, and no second request', async (_, changes, later, outcomeReason) => {
-  const payment = bench.service.add(changes)
-  const view = await bench.cancel(payment, ineffective)
-  await settleLedger(bench.ledger, view.id, ({ lastRead }) => lastRead === 'cancellable: pending')
-  const row = await settleLedger(shiftClock(bench.ledger, later), view.id)
+  const payment = fixture.service.add(changes)
+  const view = await fixture.cancel(payment, ineffective)
+  await settleLedger(fixture.ledger, view.id, ({ lastRead }) => lastRead === 'cancellable: pending')
+  const row = await settleLedger(shiftClock(fixture.ledger, later), view.id)
   expect(row).toMatchObject({ state: 'needs-person', outcomeReason, detail: 'Pending' })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('before the payment date it is still read, however late', async () => {
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment, ineffective)
-  const later = shiftClock(bench.ledger, 4 * 24 * hour)
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, ineffective)
+  const later = shiftClock(fixture.ledger, 4 * 24 * hour)
   await settleLedger(later, view.id, ({ lastRead }) => lastRead === 'cancellable: pending')
   expect(await readRow(later, view.id)).toMatchObject({ state: 'accepted', closedAt: null })
 })
 
 test('it vanishes from the list: a person, but not at once', async () => {
-  const payment = bench.service.add()
-  bench.service.lists.show = (shown) => (bench.deletesOf(payment).length > 0 && shown.id === payment.id ? null : shown)
-  const view = await bench.cancel(payment)
-  const row = await settleLedger(bench.ledger, view.id, ({ lastRead }) => lastRead === 'absent')
+  const payment = fixture.service.add()
+  fixture.service.lists.show = (shown) =>
+    fixture.deletesOf(payment).length > 0 && shown.id === payment.id ? null : shown
+  const view = await fixture.cancel(payment)
+  const row = await settleLedger(fixture.ledger, view.id, ({ lastRead }) => lastRead === 'absent')
   expect(row.closedAt).toBeNull()
-  const closed = await settleLedger(shiftClock(bench.ledger, hour), view.id)
+  const closed = await settleLedger(shiftClock(fixture.ledger, hour), view.id)
   expect(closed).toMatchObject({ state: 'needs-person', outcomeReason: 'absent' })
 })
 
 test('a list that cannot be read for a while delays the truth; for too long, a person is asked', async () => {
-  const [found, lost] = [bench.service.add(), bench.service.add()]
-  const views = [await bench.cancel(found), await bench.cancel(lost)] as const
-  bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-  for (const { id } of views) await settleLedger(bench.ledger, id, ({ lastRead }) => lastRead === 'unreadable')
-  bench.service.mend()
-  expect(await settleLedger(bench.ledger, views[0].id)).toMatchObject({ state: 'cancelled' })
-  const again = await bench.cancel(bench.service.add())
-  bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-  // After an hour without a look, one that fails says nothing yet: only if it stays so for long.
-  const once = await settleLedger(shiftClock(bench.ledger, hour), again.id, ({ lastRead }) => lastRead === 'unreadable')
+  const [found, lost] = [fixture.service.add(), fixture.service.add()]
+  const views = [await fixture.cancel(found), await fixture.cancel(lost)] as const
+  fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+  for (const { id } of views) await settleLedger(fixture.ledger, id, ({ lastRead }) => lastRead === 'unreadable')
+  fixture.service.mend()
+  expect(await settleLedger(fixture.ledger, views[0].id)).toMatchObject({ state: 'cancelled' })
+  const again = await fixture.cancel(fixture.service.add())
+  fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+  // After an hour without a read, one failed read proves nothing yet; only persistent failure does.
+  const once = await settleLedger(
+    shiftClock(fixture.ledger, hour),
+    again.id,
+    ({ lastRead }) => lastRead === 'unreadable',
+  )
   expect(once.closedAt).toBeNull()
-  const row = await settleLedger(shiftClock(bench.ledger, 2 * hour), again.id)
+  const row = await settleLedger(shiftClock(fixture.ledger, 2 * hour), again.id)
   expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unreadable' })
 })
 
 test('one walk of the list settles many', async () => {
-  bench.service.lists.filter = 'ignored'
-  for (let index = 0; index < 150; index += 1) bench.service.add()
-  const payments = Array.from({ length: 30 }, () => bench.service.add())
-  const views = await Promise.all(payments.map((payment) => bench.cancel(payment)))
-  const later = shiftClock(bench.ledger, 5_000)
+  fixture.service.lists.filter = 'ignored'
+  for (let index = 0; index < 150; index += 1) fixture.service.add()
+  const payments = Array.from({ length: 30 }, () => fixture.service.add())
+  const views = await Promise.all(payments.map((payment) => fixture.cancel(payment)))
+  const later = shiftClock(fixture.ledger, 5_000)
   const from = Date.now()
-  const pages = Math.ceil(bench.service.payments.size / 100)
+  const pages = Math.ceil(fixture.service.payments.size / 100)
   await settleLedger(later, views[0]?.id ?? '')
-  expect(bench.countReads(from - 1)).toBe(pages)
+  expect(fixture.countReads(from - 1)).toBe(pages)
   for (const { id } of views) expect(await readRow(later, id)).toMatchObject({ state: 'cancelled' })
 })
 
 test('a closed one is never touched again', async () => {
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment)
-  const closed = await settleLedger(bench.ledger, view.id)
-  bench.service.change(payment.id, { status: 'Pending' })
-  for (let pass = 0; pass < 3; pass += 1) await runPass(shiftClock(bench.ledger, pass * hour))
-  expect(await readRow(bench.ledger, view.id)).toEqual(closed)
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment)
+  const closed = await settleLedger(fixture.ledger, view.id)
+  fixture.service.change(payment.id, { status: 'Pending' })
+  for (let pass = 0; pass < 3; pass += 1) await runPass(shiftClock(fixture.ledger, pass * hour))
+  expect(await readRow(fixture.ledger, view.id)).toEqual(closed)
 })

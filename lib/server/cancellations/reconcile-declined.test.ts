@@ -3,15 +3,15 @@ import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import { settleLedger } from '../testing/test-ledger'
 import { runWorker } from './worker'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 const definite = [400, 404, 409, 410, 412, 415, 422]
 const formal = [400, 415]
@@ -19,58 +19,59 @@ const formal = [400, 415]
 test.each(definite)(
   '%i and unchanged: not cancelled, in the words of the service, never sent again',
   async (status) => {
-    const payment = bench.service.add()
-    const view = await bench.cancel(payment, problemAnswer(status))
-    const row = await settleLedger(bench.ledger, view.id)
+    const payment = fixture.service.add()
+    const view = await fixture.cancel(payment, problemAnswer(status))
+    const row = await settleLedger(fixture.ledger, view.id)
     expect(row).toMatchObject({
       state: 'not-cancelled',
       outcomeReason: 'service-declined',
       detail: `Words of ${status}`,
     })
-    const [sent, ...more] = bench.deletesOf(payment)
+    const [sent, ...more] = fixture.deletesOf(payment)
     expect(more).toEqual([])
-    expect(bench.countReads(sent?.at ?? 0)).toBeGreaterThanOrEqual(2)
+    expect(fixture.countReads(sent?.at ?? 0)).toBeGreaterThanOrEqual(2)
     const took = (row.closedAt?.getTime() ?? 0) - (sent?.at ?? 0)
-    expect(took).toBeGreaterThanOrEqual(formal.includes(status) ? 0 : bench.ledger.rules.grace)
+    expect(took).toBeGreaterThanOrEqual(formal.includes(status) ? 0 : fixture.ledger.rules.grace)
   },
 )
 
 test.each(definite)('%i, and it settled meanwhile: too late', async (status) => {
-  const payment = bench.service.add()
-  const settle = () => bench.service.change(payment.id, { status: 'Settled' })
-  const view = await bench.cancel(payment, { ...problemAnswer(status), before: settle })
-  const row = await settleLedger(bench.ledger, view.id)
+  const payment = fixture.service.add()
+  const settle = () => fixture.service.change(payment.id, { status: 'Settled' })
+  const view = await fixture.cancel(payment, { ...problemAnswer(status), before: settle })
+  const row = await settleLedger(fixture.ledger, view.id)
   expect(row).toMatchObject({ state: 'not-cancelled', outcomeReason: 'too-late', detail: 'Settled' })
 })
 
 test.each(definite)('%i, and it is cancelled: cancelled', async (status) => {
-  const payment = bench.service.add()
-  const cancel = () => bench.service.change(payment.id, { status: 'Cancelled' })
-  const view = await bench.cancel(payment, { ...problemAnswer(status), before: cancel })
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled' })
+  const payment = fixture.service.add()
+  const cancel = () => fixture.service.change(payment.id, { status: 'Cancelled' })
+  const view = await fixture.cancel(payment, { ...problemAnswer(status), before: cancel })
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
 })
 
 test.each(definite)('%i, and it is in no list any more: a person', async (status) => {
-  const payment = bench.service.add()
-  bench.service.lists.show = (shown) => (bench.deletesOf(payment).length > 0 && shown.id === payment.id ? null : shown)
-  const view = await bench.cancel(payment, problemAnswer(status))
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'needs-person', outcomeReason: 'absent' })
+  const payment = fixture.service.add()
+  fixture.service.lists.show = (shown) =>
+    fixture.deletesOf(payment).length > 0 && shown.id === payment.id ? null : shown
+  const view = await fixture.cancel(payment, problemAnswer(status))
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'needs-person', outcomeReason: 'absent' })
 })
 
 test('409 to a request that somebody on the way has doubled: cancelled, though it takes effect late', async () => {
-  const payment = bench.service.add()
-  bench.service.cancelDelay = 150
-  // The first of the two was accepted; the desk gets to see the answer to the second.
-  const view = await bench.cancel(payment, { ...problemAnswer(409), effect: true })
+  const payment = fixture.service.add()
+  fixture.service.cancelDelay = 150
+  // The first of the two was accepted; the desk sees the reply to the second.
+  const view = await fixture.cancel(payment, { ...problemAnswer(409), effect: true })
   expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: null, detail: 'Words of 409' })
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', outcomeReason: null })
 })
 
 test('a refusal for its form is known before the dialog is answered', async () => {
-  const payment = bench.service.add()
-  bench.ledger.rules.readEvery = 100
-  const worker = await runWorker(bench.ledger)
-  const view = await bench.cancel(payment, problemAnswer(400))
+  const payment = fixture.service.add()
+  fixture.ledger.rules.readEvery = 100
+  const worker = await runWorker(fixture.ledger)
+  const view = await fixture.cancel(payment, problemAnswer(400))
   await worker.stop()
   expect(view).toMatchObject({
     outcome: 'not-cancelled',

@@ -3,15 +3,15 @@ import { LedgerFixture, problemAnswer } from '../testing/ledger-fixture'
 import type { DeleteSwitch } from '../testing/payment-ledger-service'
 import { settleLedger, shiftClock } from '../testing/test-ledger'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 const hour = 3_600_000
 const nobody = { headers: {}, body: '' }
@@ -29,88 +29,88 @@ const unclear: [string, DeleteSwitch][] = [
 ]
 
 test.each(unclear)('%s with effect: unknown, then cancelled by reading alone', async (_, answer) => {
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment, { effect: true, ...answer })
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, { effect: true, ...answer })
   expect(view).toMatchObject({ outcome: 'unknown', closed: false, reason: null })
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test.each(unclear)('%s without effect: one more request, after the grace and two reads', async (_, answer) => {
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment, { effect: false, ...answer })
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, { effect: false, ...answer })
   expect(view.outcome).toBe('unknown')
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
-  const [first, second, ...more] = bench.deletesOf(payment)
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  const [first, second, ...more] = fixture.deletesOf(payment)
   if (!first || !second) throw new Error('was not sent again')
   expect(more).toEqual([])
   expect([first.effective, second.effective]).toEqual([false, true])
   expect([first.idempotencyKey, second.idempotencyKey]).toEqual([view.id, view.id])
-  expect(second.at - first.at).toBeGreaterThanOrEqual(bench.ledger.rules.grace)
-  expect(bench.countReads(first.at + bench.ledger.rules.grace, second.at)).toBeGreaterThanOrEqual(2)
+  expect(second.at - first.at).toBeGreaterThanOrEqual(fixture.ledger.rules.grace)
+  expect(fixture.countReads(first.at + fixture.ledger.rules.grace, second.at)).toBeGreaterThanOrEqual(2)
 })
 
 test('is never sent a third time: a person is asked', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const broken: DeleteSwitch = { effect: false, answer: { status: 500, ...nobody } }
-  const view = await bench.cancel(payment, broken, broken)
-  await settleLedger(bench.ledger, view.id, ({ attempts, state, agreeingReads }) => {
+  const view = await fixture.cancel(payment, broken, broken)
+  await settleLedger(fixture.ledger, view.id, ({ attempts, state, agreeingReads }) => {
     return attempts === 2 && state === 'unknown' && agreeingReads >= 4
   })
-  const row = await settleLedger(shiftClock(bench.ledger, hour), view.id)
+  const row = await settleLedger(shiftClock(fixture.ledger, hour), view.id)
   expect(row).toMatchObject({ state: 'needs-person', outcomeReason: 'unconfirmed', detail: 'Pending', attempts: 2 })
-  expect(bench.deletesOf(payment)).toHaveLength(2)
+  expect(fixture.deletesOf(payment)).toHaveLength(2)
 })
 
 test.each([401, 403, 404, 409, 422])(
   'a second request answered with %i proves nothing about the first',
   async (status) => {
-    const payment = bench.service.add()
-    const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } }, problemAnswer(status))
-    const second = await settleLedger(bench.ledger, view.id, (row) => row.attempts === 2 && row.state !== 'sending')
+    const payment = fixture.service.add()
+    const view = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true } }, problemAnswer(status))
+    const second = await settleLedger(fixture.ledger, view.id, (row) => row.attempts === 2 && row.state !== 'sending')
     expect(second.state).toBe('unknown')
-    bench.service.change(payment.id, { status: 'Cancelled' })
-    expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled' })
+    fixture.service.change(payment.id, { status: 'Cancelled' })
+    expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled' })
   },
 )
 
 test('a second request that is slowed down, or never written, is tried again', async () => {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const slow: DeleteSwitch = { effect: false, answer: { status: 429, headers: { 'retry-after': '1' }, body: '' } }
-  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } }, slow)
-  const row = await settleLedger(bench.ledger, view.id, ({ evidence }) => evidence.reply?.status === 429)
+  const view = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true } }, slow)
+  const row = await settleLedger(fixture.ledger, view.id, ({ evidence }) => evidence.reply?.status === 429)
   expect(row).toMatchObject({ state: 'unknown', attempts: 1 })
-  expect(await settleLedger(bench.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
-  expect(bench.deletesOf(payment).map(({ effective }) => effective)).toEqual([false, false, true])
+  expect(await settleLedger(fixture.ledger, view.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  expect(fixture.deletesOf(payment).map(({ effective }) => effective)).toEqual([false, false, true])
 })
 
 test('is not sent again when the amount has changed meanwhile', async () => {
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } })
-  bench.service.change(payment.id, { amount: 1 })
-  await settleLedger(bench.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 3)
-  expect(await settleLedger(shiftClock(bench.ledger, hour), view.id)).toMatchObject({
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true } })
+  fixture.service.change(payment.id, { amount: 1 })
+  await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 3)
+  expect(await settleLedger(shiftClock(fixture.ledger, hour), view.id)).toMatchObject({
     state: 'needs-person',
     attempts: 1,
   })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })
 
 test('settles meanwhile: too late, by two reads', async () => {
-  const payment = bench.service.add()
-  const settle = () => bench.service.change(payment.id, { status: 'Settled' })
-  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true }, after: settle })
-  const row = await settleLedger(bench.ledger, view.id)
+  const payment = fixture.service.add()
+  const settle = () => fixture.service.change(payment.id, { status: 'Settled' })
+  const view = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true }, after: settle })
+  const row = await settleLedger(fixture.ledger, view.id)
   expect(row).toMatchObject({ state: 'not-cancelled', outcomeReason: 'too-late', detail: 'Settled' })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
-  expect(bench.countReads(bench.deletesOf(payment)[0]?.at ?? 0)).toBeGreaterThanOrEqual(2)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.countReads(fixture.deletesOf(payment)[0]?.at ?? 0)).toBeGreaterThanOrEqual(2)
 })
 
 test('stays unknown while the list cannot be read, and is not sent again meanwhile', async () => {
-  const payment = bench.service.add()
-  const view = await bench.cancel(payment, { effect: false, answer: { resetBefore: true } })
-  bench.service.lists.answer = () => ({ status: 503, ...nobody })
-  const row = await settleLedger(bench.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 4)
+  const payment = fixture.service.add()
+  const view = await fixture.cancel(payment, { effect: false, answer: { resetBefore: true } })
+  fixture.service.lists.answer = () => ({ status: 503, ...nobody })
+  const row = await settleLedger(fixture.ledger, view.id, ({ agreeingReads }) => agreeingReads >= 4)
   expect(row).toMatchObject({ state: 'unknown', attempts: 1, lastRead: 'unreadable' })
-  expect(bench.deletesOf(payment)).toHaveLength(1)
+  expect(fixture.deletesOf(payment)).toHaveLength(1)
 })

@@ -51,7 +51,7 @@ function makeRow(changes: Partial<CancellationRow>): CancellationRow {
 
 type Read = { reading: Reading; seconds: number }
 
-/** Reads one after the other, as the ledger does, until something is decided, and how many it took. */
+/** Applies readings one after the other, as the ledger does, until a decision; returns how many it took. */
 function follow(row: CancellationRow, reads: readonly Read[]): { decision: Decision; count: number } {
   let current = row
   let last: Decision = { kind: 'read-again', lastRead: '', agreeingReads: 0, delay: 0 }
@@ -93,7 +93,7 @@ const arbitraryRow = fc
 const stateOf = ({ reading }: Read) =>
   reading.kind === 'found' ? (reading.payment.status ?? '').toLowerCase() : reading.kind
 
-/** What is wrong with an end, by the reads alone; null when nothing is. */
+/** What is wrong with an outcome, judged by the readings alone; null if nothing is. */
 function findFault(row: CancellationRow, reads: readonly Read[], count: number, decision: Decision): string | null {
   const [last, before] = [reads[count - 1], reads[count - 2]].map((read) => read && stateOf(read))
   if (reads.slice(0, count - 1).some((read) => stateOf(read) === 'cancelled'))

@@ -10,15 +10,15 @@ import { makeActor, makeTestLedger, readRow, settleLedger } from '../testing/tes
 import type { Ledger } from './ledger'
 import { requestCancellation } from './request-cancellation'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 async function refusalOf(promise: Promise<unknown>): Promise<AppError> {
   const error = await promise.then(
@@ -37,37 +37,37 @@ describe('accepted', () => {
     ['202 with text', { answer: { status: 202, headers: { 'content-type': 'text/plain' }, body: 'Accepted' } }],
   ]
   test.each(accepted)('%s is "requested" until a read shows it cancelled', async (_, answer) => {
-    const payment = bench.service.add()
-    bench.service.next(payment, answer)
-    const { cancellation, replayed } = await requestCancellation(bench.ledger, bench.actor, askFor(payment))
+    const payment = fixture.service.add()
+    fixture.service.next(payment, answer)
+    const { cancellation, replayed } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment))
     expect(cancellation).toMatchObject({
       outcome: 'requested',
       closed: false,
-      requestedBy: bench.actor.email,
+      requestedBy: fixture.actor.email,
       text: 'Ordered twice',
     })
     expect(replayed).toBe(false)
-    const row = await settleLedger(bench.ledger, cancellation.id)
+    const row = await settleLedger(fixture.ledger, cancellation.id)
     expect(row).toMatchObject({ state: 'cancelled', outcomeReason: null })
-    expect(bench.deletesOf(payment)).toMatchObject([
+    expect(fixture.deletesOf(payment)).toMatchObject([
       { idempotencyKey: cancellation.id, text: 'Ordered twice', effective: true },
     ])
   })
 
   test('delivers the reason byte for byte', async () => {
     const reason = '  Fejl 🙂 "quoted" <b>\u202Eabc\u202C\n\ttwo lines — æøå  '
-    const payment = bench.service.add()
-    const { cancellation } = await requestCancellation(bench.ledger, bench.actor, askFor(payment, { reason }))
-    expect(bench.deletesOf(payment)).toMatchObject([{ text: reason }])
+    const payment = fixture.service.add()
+    const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment, { reason }))
+    expect(fixture.deletesOf(payment)).toMatchObject([{ text: reason }])
     expect(cancellation.text).toBe(reason)
-    expect((await readRow(bench.ledger, cancellation.id)).reason).toBe(reason)
+    expect((await readRow(fixture.ledger, cancellation.id)).reason).toBe(reason)
   })
 
   test('leaves a trail of every step in a chain that holds', async () => {
-    const payment = bench.service.add()
-    const { cancellation } = await requestCancellation(bench.ledger, bench.actor, askFor(payment))
-    await settleLedger(bench.ledger, cancellation.id)
-    const trail = await bench.store.db
+    const payment = fixture.service.add()
+    const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment))
+    await settleLedger(fixture.ledger, cancellation.id)
+    const trail = await fixture.store.db
       .select()
       .from(activity)
       .where(sql`${activity.objectId} = ${payment.id}`)
@@ -79,37 +79,37 @@ describe('accepted', () => {
       'cancellation.cancelled',
     ])
     expect(trail[0]).toMatchObject({
-      actor: bench.actor.email,
-      details: { text: 'Ordered twice', sessionId: bench.actor.sessionId },
+      actor: fixture.actor.email,
+      details: { text: 'Ordered twice', sessionId: fixture.actor.sessionId },
     })
-    expect(await verifyChain(bench.store.db)).toMatchObject({ holds: true })
+    expect(await verifyChain(fixture.store.db)).toMatchObject({ holds: true })
   })
 })
 
 describe('the guard', () => {
   test('refuses, with the difference, what has changed since it was seen, and sends nothing', async () => {
-    const payment = bench.service.add()
-    bench.service.change(payment.id, { amount: 99_900 })
+    const payment = fixture.service.add()
+    fixture.service.change(payment.id, { amount: 99_900 })
     const instruction = askFor(payment)
-    const refusal = await refusalOf(requestCancellation(bench.ledger, bench.actor, instruction))
+    const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, instruction))
     expect(refusal.code).toBe('changed-since-seen')
     expect(refusal.evidence.extensions).toMatchObject({
       difference: { amount: { seen: 124_500, now: 99_900 } },
       payment: { id: payment.id, amount: 99_900 },
       cancellation: { outcome: 'not-cancelled', closed: true, reason: 'changed' },
     })
-    const again = await refusalOf(requestCancellation(bench.ledger, bench.actor, instruction))
+    const again = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, instruction))
     expect(again).toMatchObject({
       code: 'changed-since-seen',
       evidence: { extensions: { difference: { amount: { now: 99_900 } } } },
     })
-    expect(bench.deletesOf(payment)).toEqual([])
+    expect(fixture.deletesOf(payment)).toEqual([])
   })
 
   test('passes a change of modifiedAt alone', async () => {
-    const payment = bench.service.add()
-    bench.service.change(payment.id, {})
-    const { cancellation } = await requestCancellation(bench.ledger, bench.actor, askFor(payment))
+    const payment = fixture.service.add()
+    fixture.service.change(payment.id, {})
+    const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment))
     expect(cancellation.outcome).toBe('requested')
   })
 
@@ -118,14 +118,14 @@ describe('the guard', () => {
     ['Cancelled', 'cancelled', 'already-cancelled'],
     ['Zork', 'not-cancelled', 'changed'],
   ])('a payment that became %s between the look and the click is told so', async (status, outcome, reason) => {
-    const payment = bench.service.add()
-    bench.service.change(payment.id, { status })
-    const refusal = await refusalOf(requestCancellation(bench.ledger, bench.actor, askFor(payment)))
+    const payment = fixture.service.add()
+    fixture.service.change(payment.id, { status })
+    const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, askFor(payment)))
     expect(refusal).toMatchObject({ code: 'changed-since-seen', status: 409 })
     expect(refusal.evidence.extensions).toMatchObject({
       cancellation: { outcome, reason, detail: status, closed: true },
     })
-    expect(bench.deletesOf(payment)).toEqual([])
+    expect(fixture.deletesOf(payment)).toEqual([])
   })
 
   test.each([
@@ -133,31 +133,31 @@ describe('the guard', () => {
     ['cancelled', 'already-cancelled'],
     ['Scheduled', 'not-cancellable'],
   ])('a payment seen as %s cannot be cancelled', async (status, reason) => {
-    const payment = bench.service.add({ status })
-    const refusal = await refusalOf(requestCancellation(bench.ledger, bench.actor, askFor(payment)))
+    const payment = fixture.service.add({ status })
+    const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, askFor(payment)))
     expect(refusal).toMatchObject({ code: 'not-cancellable', evidence: { extensions: { cancellation: { reason } } } })
-    expect(bench.deletesOf(payment)).toEqual([])
+    expect(fixture.deletesOf(payment)).toEqual([])
   })
 
   test('asks for a second word when the payment cannot be read, and sends on it', async () => {
-    const payment = bench.service.add()
-    bench.service.lists.answer = () => ({ status: 500, headers: {}, body: '' })
-    const refusal = await refusalOf(requestCancellation(bench.ledger, bench.actor, askFor(payment)))
+    const payment = fixture.service.add()
+    fixture.service.lists.answer = () => ({ status: 500, headers: {}, body: '' })
+    const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, askFor(payment)))
     expect(refusal).toMatchObject({
       code: 'confirmation-needed',
       evidence: { extensions: { cancellation: { reason: 'unreadable' } } },
     })
-    expect(bench.deletesOf(payment)).toEqual([])
-    const { cancellation } = await requestCancellation(bench.ledger, bench.actor, askFor(payment, { unread: true }))
+    expect(fixture.deletesOf(payment)).toEqual([])
+    const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment, { unread: true }))
     expect(cancellation.outcome).toBe('requested')
-    expect(bench.deletesOf(payment)).toHaveLength(1)
-    bench.service.lists.answer = () => null
-    expect(await settleLedger(bench.ledger, cancellation.id)).toMatchObject({ state: 'cancelled' })
+    expect(fixture.deletesOf(payment)).toHaveLength(1)
+    fixture.service.lists.answer = () => null
+    expect(await settleLedger(fixture.ledger, cancellation.id)).toMatchObject({ state: 'cancelled' })
   })
 
   test('asks for a second word when a whole list does not hold the payment', async () => {
-    const stranger: ServicePayment = { ...bench.service.add(), id: randomUUID() }
-    const refusal = await refusalOf(requestCancellation(bench.ledger, bench.actor, askFor(stranger)))
+    const stranger: ServicePayment = { ...fixture.service.add(), id: randomUUID() }
+    const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, askFor(stranger)))
     expect(refusal).toMatchObject({
       code: 'confirmation-needed',
       evidence: { extensions: { cancellation: { reason: 'absent' } } },
@@ -165,86 +165,87 @@ describe('the guard', () => {
   })
 
   test('takes what it reads as seen for a caller that did not look', async () => {
-    const payment = bench.service.add({ amount: 77 })
-    const { cancellation } = await requestCancellation(bench.ledger, bench.actor, askFor(payment, { seen: null }))
-    expect((await readRow(bench.ledger, cancellation.id)).seen).toMatchObject({ amount: 77, status: 'Pending' })
+    const payment = fixture.service.add({ amount: 77 })
+    const { cancellation } = await requestCancellation(fixture.ledger, fixture.actor, askFor(payment, { seen: null }))
+    expect((await readRow(fixture.ledger, cancellation.id)).seen).toMatchObject({ amount: 77, status: 'Pending' })
   })
 })
 
 describe('the key', () => {
   test('replays a finished cancellation and sends nothing more', async () => {
-    const payment = bench.service.add()
+    const payment = fixture.service.add()
     const instruction = askFor(payment)
-    const first = await requestCancellation(bench.ledger, bench.actor, instruction)
-    await settleLedger(bench.ledger, first.cancellation.id)
-    const again = await requestCancellation(bench.ledger, bench.actor, {
+    const first = await requestCancellation(fixture.ledger, fixture.actor, instruction)
+    await settleLedger(fixture.ledger, first.cancellation.id)
+    const again = await requestCancellation(fixture.ledger, fixture.actor, {
       ...instruction,
       key: instruction.key.toUpperCase(),
     })
     expect(again).toMatchObject({ replayed: true, cancellation: { id: first.cancellation.id, outcome: 'cancelled' } })
-    expect(bench.deletesOf(payment)).toHaveLength(1)
+    expect(fixture.deletesOf(payment)).toHaveLength(1)
   })
 
   test.each([
-    ['payment', () => ({ paymentId: bench.service.add().id })],
+    ['payment', () => ({ paymentId: fixture.service.add().id })],
     ['reason', () => ({ reason: 'Something else' })],
   ])('is refused for another %s', async (_, change) => {
-    const instruction = askFor(bench.service.add())
-    await requestCancellation(bench.ledger, bench.actor, instruction)
-    const before = bench.service.deletes.length
-    const refusal = await refusalOf(requestCancellation(bench.ledger, bench.actor, { ...instruction, ...change() }))
+    const instruction = askFor(fixture.service.add())
+    await requestCancellation(fixture.ledger, fixture.actor, instruction)
+    const before = fixture.service.deletes.length
+    const refusal = await refusalOf(requestCancellation(fixture.ledger, fixture.actor, { ...instruction, ...change() }))
     expect(refusal).toMatchObject({ code: 'key-reused', status: 422 })
-    expect(bench.service.deletes).toHaveLength(before)
+    expect(fixture.service.deletes).toHaveLength(before)
   })
 
   test('is refused for another person', async () => {
-    const instruction = askFor(bench.service.add())
-    await requestCancellation(bench.ledger, bench.actor, instruction)
+    const instruction = askFor(fixture.service.add())
+    await requestCancellation(fixture.ledger, fixture.actor, instruction)
     expect(
-      await refusalOf(requestCancellation(bench.ledger, makeActor('other@debitdesk.example'), instruction)),
+      await refusalOf(requestCancellation(fixture.ledger, makeActor('other@debitdesk.example'), instruction)),
     ).toMatchObject({ code: 'key-reused' })
   })
 
   test('still before the guard in another process is told to come again', async () => {
-    const payment = bench.service.add()
+    const payment = fixture.service.add()
     const instruction = askFor(payment)
-    const other = makeTestLedger(bench.store, bench.service.url)
+    const other = makeTestLedger(fixture.store, fixture.service.url)
     const refusals: AppError[] = []
     const step = async (name: string) => {
-      if (name === 'after-intent') refusals.push(await refusalOf(requestCancellation(other, bench.actor, instruction)))
+      if (name === 'after-intent')
+        refusals.push(await refusalOf(requestCancellation(other, fixture.actor, instruction)))
     }
-    await requestCancellation({ ...bench.ledger, step }, bench.actor, instruction)
+    await requestCancellation({ ...fixture.ledger, step }, fixture.actor, instruction)
     expect(refusals).toMatchObject([{ code: 'in-flight', evidence: { retryAfter: 1 } }])
-    expect(await requestCancellation(other, bench.actor, instruction)).toMatchObject({
+    expect(await requestCancellation(other, fixture.actor, instruction)).toMatchObject({
       replayed: true,
       cancellation: { outcome: 'requested' },
     })
-    expect(bench.deletesOf(payment)).toHaveLength(1)
+    expect(fixture.deletesOf(payment)).toHaveLength(1)
   })
 })
 
 describe('definite answers', () => {
   test('nothing listening: not sent, and it may be asked again at once', async () => {
-    const payment = bench.service.add()
-    const gone = makeTestLedger(bench.store, 'http://127.0.0.1:9')
-    const read = { ...bench.ledger, call: bench.ledger.call }
+    const payment = fixture.service.add()
+    const gone = makeTestLedger(fixture.store, 'http://127.0.0.1:9')
+    const read = { ...fixture.ledger, call: fixture.ledger.call }
     const parts: Ledger = {
       ...read,
       call: (endpoint, call) =>
-        endpoint.method === 'GET' ? bench.ledger.call(endpoint, call) : gone.call(endpoint, call),
+        endpoint.method === 'GET' ? fixture.ledger.call(endpoint, call) : gone.call(endpoint, call),
     }
-    const { cancellation } = await requestCancellation(parts, bench.actor, askFor(payment))
+    const { cancellation } = await requestCancellation(parts, fixture.actor, askFor(payment))
     expect(cancellation).toMatchObject({ outcome: 'not-cancelled', reason: 'not-sent', closed: true })
-    expect((await readRow(bench.ledger, cancellation.id)).attempts).toBe(0)
-    expect((await requestCancellation(bench.ledger, bench.actor, askFor(payment))).cancellation.outcome).toBe(
+    expect((await readRow(fixture.ledger, cancellation.id)).attempts).toBe(0)
+    expect((await requestCancellation(fixture.ledger, fixture.actor, askFor(payment))).cancellation.outcome).toBe(
       'requested',
     )
   })
 
   test.each([401, 403])('%i is refused, closed and reported', async (status) => {
-    const payment = bench.service.add()
+    const payment = fixture.service.add()
     const reports: unknown[] = []
-    bench.service.next(payment, {
+    fixture.service.next(payment, {
       effect: false,
       answer: {
         status,
@@ -252,8 +253,11 @@ describe('definite answers', () => {
         body: '{"detail":"No right to cancel"}',
       },
     })
-    const parts = { ...bench.ledger, report: (event: string, facts: object) => void reports.push({ event, ...facts }) }
-    const { cancellation } = await requestCancellation(parts, bench.actor, askFor(payment))
+    const parts = {
+      ...fixture.ledger,
+      report: (event: string, facts: object) => void reports.push({ event, ...facts }),
+    }
+    const { cancellation } = await requestCancellation(parts, fixture.actor, askFor(payment))
     expect(cancellation).toMatchObject({
       outcome: 'not-cancelled',
       reason: 'refused',
@@ -261,6 +265,6 @@ describe('definite answers', () => {
       detail: status === 403 ? 'No right to cancel' : null,
     })
     expect(reports).toMatchObject([{ event: 'cancellation-refused', status }])
-    expect(bench.deletesOf(payment)).toHaveLength(1)
+    expect(fixture.deletesOf(payment)).toHaveLength(1)
   })
 })

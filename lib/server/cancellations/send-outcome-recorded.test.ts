@@ -7,29 +7,29 @@ import { readRow } from '../testing/test-ledger'
 import type { CancellationRow } from './ledger'
 import { recordOutcome } from './send-outcome'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-beforeEach(() => bench.reset())
+beforeEach(() => fixture.reset())
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
-/** One whose request is on its way, as a row of a bulk or by itself. */
+/** A cancellation in flight, as part of a bulk or by itself. */
 async function send(bulkId: string | null): Promise<CancellationRow> {
-  const { id } = await bench.cancel(bench.service.add())
+  const { id } = await fixture.cancel(fixture.service.add())
   const sending = { state: 'sending' as const, attempts: 1, bulkId, sentAt: new Date(), closedAt: null }
-  await bench.store.db.update(cancellations).set(sending).where(eq(cancellations.id, id))
-  return readRow(bench.ledger, id)
+  await fixture.store.db.update(cancellations).set(sending).where(eq(cancellations.id, id))
+  return readRow(fixture.ledger, id)
 }
 
 const notSent = (failure: string) => ({ kind: 'not-sent' as const, failure })
 
 test('a row of a bulk whose request never left is in line again', async () => {
   const row = await send(randomUUID())
-  expect(await recordOutcome(bench.ledger, row, notSent('owner-signed-out'))).toMatchObject({
+  expect(await recordOutcome(fixture.ledger, row, notSent('owner-signed-out'))).toMatchObject({
     state: 'waiting',
     attempts: 0,
     outcomeReason: null,
@@ -39,18 +39,18 @@ test('a row of a bulk whose request never left is in line again', async () => {
 
 test('one for which no request can be built is not', async () => {
   const row = await send(randomUUID())
-  const ended = await recordOutcome(bench.ledger, row, notSent('bad-request'))
+  const ended = await recordOutcome(fixture.ledger, row, notSent('bad-request'))
   expect(ended).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
 })
 
 test('one that was asked for by itself is told so at once', async () => {
-  const ended = await recordOutcome(bench.ledger, await send(null), notSent('upstream-unreachable'))
+  const ended = await recordOutcome(fixture.ledger, await send(null), notSent('upstream-unreachable'))
   expect(ended).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
 })
 
 test('a row of a bulk that another process gave up as unknown, and that never left, was not cancelled', async () => {
   const row = await send(randomUUID())
-  await bench.store.db.update(cancellations).set({ state: 'unknown' }).where(eq(cancellations.id, row.id))
-  const ended = await recordOutcome(bench.ledger, row, notSent('lease-lost'))
+  await fixture.store.db.update(cancellations).set({ state: 'unknown' }).where(eq(cancellations.id, row.id))
+  const ended = await recordOutcome(fixture.ledger, row, notSent('lease-lost'))
   expect(ended).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent', attempts: 0 })
 })

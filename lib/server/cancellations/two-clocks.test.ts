@@ -39,7 +39,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** Two desks on one Postgres, the second on a host whose clocks are `ahead` of the first's. */
+/** Two desks on one Postgres; the second host's clocks are `ahead` of the first's. */
 function makeDesks(ahead: number): [Ledger, Ledger] {
   const rules = { grace: 1_500, lease: 20_000 }
   const make = (store: OpenDatabase) => makeTestLedger(store, service.url, { rules, parts: { isAlone: false } })

@@ -7,31 +7,31 @@ import type { Actor, Ledger } from './ledger'
 import { requestCancellation } from './request-cancellation'
 
 const velocity = { count: 5, within: 10 * 60_000 }
-let bench: LedgerFixture
+let fixture: LedgerFixture
 let ledger: Ledger
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 beforeEach(() => {
-  bench.reset()
-  ledger = { ...bench.ledger, velocity }
+  fixture.reset()
+  ledger = { ...fixture.ledger, velocity }
 })
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
-/** Somebody who signed in at a moment. */
+/** A user with a session proven at this time. */
 async function addPerson(provenAt = new Date()): Promise<Actor> {
   const actor = makeActor(`${randomUUID()}@debitdesk.example`)
-  await bench.store.db.insert(users).values({ id: actor.userId, email: actor.email, passwordHash: 'x' })
-  await bench.store.db.insert(sessions).values({ id: actor.sessionId, userId: actor.userId, provenAt })
+  await fixture.store.db.insert(users).values({ id: actor.userId, email: actor.email, passwordHash: 'x' })
+  await fixture.store.db.insert(sessions).values({ id: actor.sessionId, userId: actor.userId, provenAt })
   return actor
 }
 
-/** What a person’s cancellations came to, all asked for at once. */
+/** Results of a user's simultaneous cancellations. */
 async function cancelMany(actor: Actor, count: number, desks: readonly Ledger[] = [ledger]): Promise<string[]> {
   const asked = Array.from({ length: count }, (_, at) => {
     const desk = desks[at % desks.length] ?? ledger
-    return requestCancellation(desk, actor, askFor(bench.service.add())).then(
+    return requestCancellation(desk, actor, askFor(fixture.service.add())).then(
       () => 'passed',
       (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
     )
@@ -39,11 +39,11 @@ async function cancelMany(actor: Actor, count: number, desks: readonly Ledger[] 
   return Promise.all(asked)
 }
 
-const countSent = () => bench.service.deletes.length
+const countSent = () => fixture.service.deletes.length
 
 it('lets 5 of 15 through that come at once, whichever desk of two they come to', async () => {
   const before = countSent()
-  const other = { ...makeTestLedger(bench.store, bench.service.url), velocity }
+  const other = { ...makeTestLedger(fixture.store, fixture.service.url), velocity }
   const outcomes = await cancelMany(await addPerson(), 15, [ledger, other])
   expect(outcomes.filter((one) => one === 'step-up')).toHaveLength(10)
   expect(outcomes.filter((one) => one === 'passed')).toHaveLength(5)
@@ -53,13 +53,13 @@ it('lets 5 of 15 through that come at once, whichever desk of two they come to',
 it('keeps nothing of one that it refuses, and counts each person alone', async () => {
   const [busy, calm] = [await addPerson(), await addPerson()]
   await cancelMany(busy, 5)
-  const rows = await bench.store.db.$count(cancellations)
-  const asked = askFor(bench.service.add())
+  const rows = await fixture.store.db.$count(cancellations)
+  const asked = askFor(fixture.service.add())
   await expect(requestCancellation(ledger, busy, asked)).rejects.toMatchObject({
     code: 'step-up',
     evidence: { extensions: { proof: 'password' } },
   })
-  expect(await bench.store.db.$count(cancellations)).toBe(rows)
+  expect(await fixture.store.db.$count(cancellations)).toBe(rows)
   expect((await requestCancellation(ledger, calm, asked)).replayed).toBe(false)
 })
 
@@ -69,6 +69,6 @@ it('counts from the last proof on, and no further back than its time', async () 
   expect(await cancelMany(actor, 1)).toEqual(['step-up'])
   const later = shiftClock(ledger, velocity.within)
   expect(await cancelMany(actor, 1, [later])).toEqual(['passed'])
-  await bench.store.db.update(sessions).set({ provenAt: new Date() })
+  await fixture.store.db.update(sessions).set({ provenAt: new Date() })
   expect(new Set(await cancelMany(actor, 4))).toEqual(new Set(['passed']))
 })

@@ -3,21 +3,21 @@ import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import { LedgerFixture } from '../testing/ledger-fixture'
 import { runPass } from './worker'
 
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
 it('a pass that finds nothing to do looks and writes nothing', async () => {
-  const readWrites = () => bench.store.countWrites?.()
+  const readWrites = () => fixture.store.countWrites?.()
   const known: CapabilityProofs[] = [{}, { 'eq:id': true }]
   for (const proofs of known) {
-    await bench.ledger.capabilities.note(proofs)
+    await fixture.ledger.capabilities.note(proofs)
     const before = readWrites()
-    const { due, work } = await runPass(bench.ledger)
+    const { due, work } = await runPass(fixture.ledger)
     await work
     expect(due).toBe(0)
     expect(readWrites()).toBe(before)

@@ -9,27 +9,27 @@ import type { CancellationRow } from './ledger'
 import { closeUnattended, recover, runWorker } from './worker'
 
 const day = 86_400_000
-let bench: LedgerFixture
+let fixture: LedgerFixture
 
 beforeAll(async () => {
-  bench = await LedgerFixture.start()
+  fixture = await LedgerFixture.start()
 })
 
 beforeEach(async () => {
-  bench.reset()
-  bench.ledger = { ...bench.ledger, isAlone: true }
-  // What is closed cannot be deleted row by row.
-  await bench.store.db.execute(sql`truncate cancellations`)
+  fixture.reset()
+  fixture.ledger = { ...fixture.ledger, isAlone: true }
+  // The store prevents deleting closed rows one by one.
+  await fixture.store.db.execute(sql`truncate cancellations`)
 })
 
-afterAll(() => bench.close())
+afterAll(() => fixture.close())
 
-/** What a process leaves behind that died just now, for a payment of its own. */
+/** What a process that died just now leaves behind, each for a payment of its own. */
 async function leave(changes: Partial<CancellationRow>): Promise<CancellationRow> {
-  const payment = bench.service.add()
+  const payment = fixture.service.add()
   const { key, paymentId, reason, seen } = askFor(payment)
   const now = new Date()
-  const [row] = await bench.store.db
+  const [row] = await fixture.store.db
     .insert(cancellations)
     .values({
       id: randomUUID(),
@@ -38,8 +38,8 @@ async function leave(changes: Partial<CancellationRow>): Promise<CancellationRow
       paymentId,
       reason,
       seen,
-      userId: bench.actor.userId,
-      userEmail: bench.actor.email,
+      userId: fixture.actor.userId,
+      userEmail: fixture.actor.email,
       state: 'intended',
       stateSince: now,
       createdAt: now,
@@ -52,50 +52,53 @@ async function leave(changes: Partial<CancellationRow>): Promise<CancellationRow
   return row
 }
 
-/** The last sign of life that a desk has left in the store. */
+/** The last heartbeat of a desk in the store. */
 async function lastSeen(seenAt: Date): Promise<void> {
-  await bench.store.db.delete(deskPresence)
-  await bench.store.db.insert(deskPresence).values({ seenAt })
+  await fixture.store.db.delete(deskPresence)
+  await fixture.store.db.insert(deskPresence).values({ seenAt })
 }
 
 const deletesOf = ({ paymentId }: CancellationRow) =>
-  bench.service.deletes.filter((each) => each.paymentId === paymentId)
+  fixture.service.deletes.filter((each) => each.paymentId === paymentId)
 
 test('an intent never sent is left to be sent when young, and closed as not sent when older than two minutes', async () => {
   const young = await leave({})
   const old = await leave({ stateSince: new Date(Date.now() - 121_000) })
-  await recover(bench.ledger)
-  expect(await readRow(bench.ledger, young.id)).toMatchObject({ state: 'intended', leaseUntil: null })
-  expect(await readRow(bench.ledger, old.id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
-  expect(await settleLedger(bench.ledger, young.id)).toMatchObject({ state: 'cancelled' })
+  await recover(fixture.ledger)
+  expect(await readRow(fixture.ledger, young.id)).toMatchObject({ state: 'intended', leaseUntil: null })
+  expect(await readRow(fixture.ledger, old.id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
+  expect(await settleLedger(fixture.ledger, young.id)).toMatchObject({ state: 'cancelled' })
   expect([deletesOf(young).length, deletesOf(old).length]).toEqual([1, 0])
 })
 
 test('an intent never sent waits for a service that is still starting, and is closed when that takes too long', async () => {
   const row = await leave({})
-  bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-  await recover(bench.ledger)
+  fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+  await recover(fixture.ledger)
   const from = Date.now()
-  await settleLedger(bench.ledger, row.id, () => bench.countReads(from) >= 3)
-  expect(await readRow(bench.ledger, row.id)).toMatchObject({ state: 'intended' })
-  const closed = await settleLedger(shiftClock(bench.ledger, 130_000), row.id)
+  await settleLedger(fixture.ledger, row.id, () => fixture.countReads(from) >= 3)
+  expect(await readRow(fixture.ledger, row.id)).toMatchObject({ state: 'intended' })
+  const closed = await settleLedger(shiftClock(fixture.ledger, 130_000), row.id)
   expect(closed).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
   expect(deletesOf(row)).toEqual([])
 })
 
 test('a request without an outcome becomes unknown before anything else happens', async () => {
   const row = await leave({ state: 'sending', attempts: 1 })
-  await recover(bench.ledger)
-  expect(await readRow(bench.ledger, row.id)).toMatchObject({ state: 'unknown', evidence: { failure: 'interrupted' } })
+  await recover(fixture.ledger)
+  expect(await readRow(fixture.ledger, row.id)).toMatchObject({
+    state: 'unknown',
+    evidence: { failure: 'interrupted' },
+  })
   expect(deletesOf(row)).toEqual([])
 })
 
 test('what another living desk works on is left to it', async () => {
   const row = await leave({ state: 'sending', attempts: 1 })
-  await recover({ ...bench.ledger, isAlone: false })
-  expect(await readRow(bench.ledger, row.id)).toEqual(row)
-  await recover(shiftClock({ ...bench.ledger, isAlone: false }, 30_000))
-  expect(await readRow(bench.ledger, row.id)).toMatchObject({ state: 'unknown' })
+  await recover({ ...fixture.ledger, isAlone: false })
+  expect(await readRow(fixture.ledger, row.id)).toEqual(row)
+  await recover(shiftClock({ ...fixture.ledger, isAlone: false }, 30_000))
+  expect(await readRow(fixture.ledger, row.id)).toMatchObject({ state: 'unknown' })
 })
 
 test.each([
@@ -107,13 +110,13 @@ test.each([
   const since = { stateSince: then, undecidedSince: then, dueAt: then, leaseUntil: then }
   const unknown = await leave({ state: 'unknown', attempts: 1, ...since })
   const intended = await leave({ stateSince: then, leaseUntil: then })
-  bench.service.change(accepted.paymentId, { status: 'Cancelled' })
+  fixture.service.change(accepted.paymentId, { status: 'Cancelled' })
   await lastSeen(then)
-  await signLife(bench.store)
-  await recover(bench.ledger)
-  expect(await settleLedger(bench.ledger, accepted.id)).toMatchObject({ state: 'cancelled' })
-  expect(await settleLedger(bench.ledger, unknown.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
-  expect(await settleLedger(bench.ledger, intended.id)).toMatchObject({
+  await signLife(fixture.store)
+  await recover(fixture.ledger)
+  expect(await settleLedger(fixture.ledger, accepted.id)).toMatchObject({ state: 'cancelled' })
+  expect(await settleLedger(fixture.ledger, unknown.id)).toMatchObject({ state: 'cancelled', attempts: 2 })
+  expect(await settleLedger(fixture.ledger, intended.id)).toMatchObject({
     state: 'not-cancelled',
     outcomeReason: 'not-sent',
   })
@@ -123,23 +126,23 @@ test.each([
 test('a long standstill is no reason to give a payment up at the first read that fails', async () => {
   const then = new Date(Date.now() - day)
   const row = await leave({ state: 'accepted', attempts: 1, stateSince: then, lastFoundAt: then })
-  bench.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
-  await recover(bench.ledger)
-  await settleLedger(bench.ledger, row.id, ({ lastRead }) => lastRead === 'unreadable')
-  bench.service.mend()
-  bench.service.change(row.paymentId, { status: 'Cancelled' })
-  expect(await settleLedger(shiftClock(bench.ledger, 15_000), row.id)).toMatchObject({ state: 'cancelled' })
+  fixture.service.lists.answer = () => ({ status: 503, headers: {}, body: '' })
+  await recover(fixture.ledger)
+  await settleLedger(fixture.ledger, row.id, ({ lastRead }) => lastRead === 'unreadable')
+  fixture.service.mend()
+  fixture.service.change(row.paymentId, { status: 'Cancelled' })
+  expect(await settleLedger(shiftClock(fixture.ledger, 15_000), row.id)).toMatchObject({ state: 'cancelled' })
 })
 
 test('the worker recovers before it starts, works until it is stopped, and then leaves the rest alone', async () => {
   const row = await leave({ state: 'sending', attempts: 1 })
-  const worker = await runWorker(bench.ledger)
-  expect(await readRow(bench.ledger, row.id)).not.toMatchObject({ state: 'sending' })
-  await expect.poll(async () => (await readRow(bench.ledger, row.id)).state, { timeout: 20_000 }).toBe('cancelled')
+  const worker = await runWorker(fixture.ledger)
+  expect(await readRow(fixture.ledger, row.id)).not.toMatchObject({ state: 'sending' })
+  await expect.poll(async () => (await readRow(fixture.ledger, row.id)).state, { timeout: 20_000 }).toBe('cancelled')
   await worker.stop()
   const left = await leave({ leaseUntil: null })
-  await new Promise((resolve) => setTimeout(resolve, 5 * bench.ledger.rules.readEvery))
-  expect(await readRow(bench.ledger, left.id)).toMatchObject({ state: 'intended' })
+  await new Promise((resolve) => setTimeout(resolve, 5 * fixture.ledger.rules.readEvery))
+  expect(await readRow(fixture.ledger, left.id)).toMatchObject({ state: 'intended' })
 })
 
 test('only the time in which no desk ran is taken out of the age of what is open, once (not at each start)', async () => {
@@ -164,18 +167,18 @@ test('only the time in which no desk ran is taken out of the age of what is open
   const waiting = await leave({ state: 'waiting', ...since })
   await lastSeen(at(hour))
   for (let start = 0; start < 3; start += 1) {
-    await signLife(bench.store)
-    await recover({ ...bench.ledger, isAlone: false })
+    await signLife(fixture.store)
+    await recover({ ...fixture.ledger, isAlone: false })
   }
-  const read = await readRow(bench.ledger, unknown.id)
+  const read = await readRow(fixture.ledger, unknown.id)
   const ageOf = (moment: Date | null) => Date.now() - (moment?.getTime() ?? 0)
   // A minute and half a minute of it had passed when the last desk ended.
   expect(ageOf(read.undecidedSince)).toBeGreaterThanOrEqual(60_000)
   expect(ageOf(read.undecidedSince)).toBeLessThan(hour / 2)
   expect(ageOf(read.lastFoundAt)).toBeGreaterThanOrEqual(30_000)
-  expect((await readRow(bench.ledger, young.id)).undecidedSince?.getTime()).toBeLessThanOrEqual(Date.now())
-  expect((await readRow(bench.ledger, held.id)).undecidedSince).toEqual(held.undecidedSince)
-  expect((await readRow(bench.ledger, waiting.id)).undecidedSince).toEqual(waiting.undecidedSince)
+  expect((await readRow(fixture.ledger, young.id)).undecidedSince?.getTime()).toBeLessThanOrEqual(Date.now())
+  expect((await readRow(fixture.ledger, held.id)).undecidedSince).toEqual(held.undecidedSince)
+  expect((await readRow(fixture.ledger, waiting.id)).undecidedSince).toEqual(waiting.undecidedSince)
 })
 
 test('while a desk is seen, no start renews the time in which a person is told', async () => {
@@ -188,23 +191,23 @@ test('while a desk is seen, no start renews the time in which a person is told',
     leaseUntil: null,
   })
   await lastSeen(new Date(Date.now() - 9_000))
-  await signLife(bench.store)
-  await recover({ ...bench.ledger, isAlone: false })
-  expect((await readRow(bench.ledger, row.id)).undecidedSince).toEqual(undecidedSince)
+  await signLife(fixture.store)
+  await recover({ ...fixture.ledger, isAlone: false })
+  expect((await readRow(fixture.ledger, row.id)).undecidedSince).toEqual(undecidedSince)
 })
 
 test('however many wait for a read, recovery frees hundreds by one statement', async () => {
   const many = Array.from({ length: 300 }, () => ({ state: 'unknown', attempts: 1 }) as const)
   for (const one of many) await leave(one)
-  const before = bench.store.countWrites?.() ?? 0
-  await recover(bench.ledger)
-  expect((bench.store.countWrites?.() ?? 0) - before).toBeLessThanOrEqual(4)
-  expect(await bench.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(many.length)
+  const before = fixture.store.countWrites?.() ?? 0
+  await recover(fixture.ledger)
+  expect((fixture.store.countWrites?.() ?? 0) - before).toBeLessThanOrEqual(4)
+  expect(await fixture.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(many.length)
 })
 
 test('however many wait for a read, others are let in while recovery frees them', async () => {
   const { id } = await leave({ state: 'unknown', attempts: 1 })
-  await bench.store.db.execute(sql`
+  await fixture.store.db.execute(sql`
     insert into cancellations (id, connection_id, payment_id, client_key, user_id, user_email, reason, state, lease_until)
     select gen_random_uuid(), connection_id, payment_id || number, gen_random_uuid(), user_id, user_email, reason, state,
       lease_until
@@ -216,10 +219,10 @@ test('however many wait for a read, others are let in while recovery frees them'
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await recover(bench.ledger)
+  await recover(fixture.ledger)
   isOver = true
-  expect(await bench.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(1_000)
-  // Of the event loop: one for each part.
+  expect(await fixture.store.db.$count(cancellations, isNull(cancellations.leaseUntil))).toBe(1_000)
+  // Yields to the event loop: one per batch.
   expect(turns).toBeGreaterThanOrEqual(4)
 })
 
@@ -230,13 +233,13 @@ test('what is overdue is closed though its owner, whose access token a read woul
   const intended = await leave(past)
   const waiting = await leave({ state: 'waiting', ...past })
   const sending = await leave({ state: 'sending', attempts: 1, ...past })
-  await closeUnattended({ ...bench.ledger, isAlone: false })
-  expect(await readRow(bench.ledger, unknown.id)).toMatchObject({ state: 'needs-person' })
+  await closeUnattended({ ...fixture.ledger, isAlone: false })
+  expect(await readRow(fixture.ledger, unknown.id)).toMatchObject({ state: 'needs-person' })
   for (const { id } of [intended, waiting])
-    expect(await readRow(bench.ledger, id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
-  expect((await readRow(bench.ledger, sending.id)).state).not.toBe('sending')
+    expect(await readRow(fixture.ledger, id)).toMatchObject({ state: 'not-cancelled', outcomeReason: 'not-sent' })
+  expect((await readRow(fixture.ledger, sending.id)).state).not.toBe('sending')
   expect(
-    bench.service.deletes.filter(({ paymentId }) =>
+    fixture.service.deletes.filter(({ paymentId }) =>
       [unknown, intended, waiting, sending].some((row) => row.paymentId === paymentId),
     ),
   ).toEqual([])

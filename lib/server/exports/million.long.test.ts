@@ -25,7 +25,7 @@ let store: OpenDatabase
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** What is held after a collection, in MB. */
+/** Heap in use after a garbage collection, in MB. */
 function measure(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()
@@ -34,13 +34,13 @@ function measure(): number {
 
 const kinds = makePayments(1_000)
 
-/** The payment at a place of the list: of 1,000 kinds, with an id and an amount of its own. */
+/** The payment at a position: one of 1,000 kinds, with its own id and amount. */
 function makeAt(place: number): PaymentSource {
   const id = `${place.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
   return { ...kinds[place % kinds.length], id, amount: (place * 7_919_777_773) % Number.MAX_SAFE_INTEGER }
 }
 
-/** Gives a page; each once. What is expected is added up by another way than the export's. */
+/** Serves each page once, and sums what is expected independently of the export. */
 function slice(from = 0, to = million): PaymentSource[] {
   if (from !== made) throw new Error(`asked for ${from} after ${made}`)
   const page = Array.from({ length: Math.min(to, million) - from }, (_, index) => makeAt(from + index))
@@ -50,24 +50,24 @@ function slice(from = 0, to = million): PaymentSource[] {
     const sum = expected.get(key) ?? { count: 0, minor: 0n }
     expected.set(key, { count: sum.count + 1, minor: sum.minor + BigInt(Number(amount)) })
   }
-  bench.requests.length = 0
+  fixture.requests.length = 0
   if (from % 100_000 === 0) held.push(measure())
   return page
 }
 
-const bench = new ExportFixture({ length: million, slice })
+const fixture = new ExportFixture({ length: million, slice })
 
 beforeAll(async () => {
-  // A store in memory would hold the file there.
+  // An in-memory store would hold the file there.
   folder = await mkdtemp(join(tmpdir(), 'export-'))
   store = await openDatabase({ folder, migrationsFolder: storeMigrations })
   await store.db.insert(connections).values({ connectionId: defaultConnectionId, name: 'Test' })
-  await bench.useStore(store)
+  await fixture.useStore(store)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('of a million payments is whole, its sums are exact, and memory stays flat (DC-04)', { timeout: hour }, async () => {
-  const row = await bench.run()
+  const row = await fixture.run()
   expect(row).toMatchObject({ state: 'complete', reason: null, rows: million })
   const told = new Map(
     row.sums.map(({ currency, mode, count, minor }) => [`${currency} ${mode}`, { count, minor: BigInt(minor ?? -1) }]),
@@ -81,7 +81,7 @@ it('of a million payments is whole, its sums are exact, and memory stays flat (D
   }
   expect(lines).toBe(million)
   expect(hash.digest('hex')).toBe(row.sha256)
-  // The first tenth fills what remembers rows that came; from then on nothing grows.
+  // The first tenth fills the memory for seen rows; from then on nothing grows.
   const [, second = 0] = held
   expect(Math.max(...held.slice(2)) - second).toBeLessThan(30)
 })

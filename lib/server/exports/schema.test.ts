@@ -12,7 +12,7 @@ function nest(depth: number, filter: Filter): Filter {
   return depth === 0 ? filter : { kind: depth % 2 === 0 ? 'and' : 'or', filters: [nest(depth - 1, filter)] }
 }
 
-/** Twenty of twenty of forty. */
+/** Three levels: 20 × 20 × 40. */
 const huge: Filter = {
   kind: 'and',
   filters: Array.from({ length: 20 }, () => ({ kind: 'or', filters: Array.from({ length: 20 }, () => many(40)) })),

@@ -7,16 +7,16 @@ import { ExportFixture, makePayments } from '../testing/export-fixture'
 import { getOwnLeases, viewExport } from './queries'
 import { stopExport } from './commands'
 
-const bench = new ExportFixture(makePayments(0))
+const fixture = new ExportFixture(makePayments(0))
 
 it('knows a row that came before a pause when it comes again after it', async () => {
-  bench.payments = makePayments(500)
-  const row = await bench.start()
-  bench.onPage = (at) => (at === 300 ? stopExport(bench.db, row) : undefined)
-  await bench.work(row)
-  bench.onPage = () => undefined
-  bench.payments = [...makePayments(1).map((one) => ({ ...one, id: randomUUID() })), ...bench.payments]
-  expect(viewExport(await bench.goOn(row))).toMatchObject({
+  fixture.payments = makePayments(500)
+  const row = await fixture.start()
+  fixture.onPage = (at) => (at === 300 ? stopExport(fixture.db, row) : undefined)
+  await fixture.work(row)
+  fixture.onPage = () => undefined
+  fixture.payments = [...makePayments(1).map((one) => ({ ...one, id: randomUUID() })), ...fixture.payments]
+  expect(viewExport(await fixture.goOn(row))).toMatchObject({
     state: 'stopped',
     reason: 'list-incomplete',
     rows: 501,
@@ -24,33 +24,33 @@ it('knows a row that came before a pause when it comes again after it', async ()
 })
 
 it('is written by one desk alone when another has taken it for interrupted during a slow page', async () => {
-  bench.payments = makePayments(500)
-  const whole = await bench.run()
-  const row = await bench.start()
+  fixture.payments = makePayments(500)
+  const whole = await fixture.run()
+  const row = await fixture.start()
   let letGo: (() => void) | undefined
   const slow = new Promise<void>((resolve) => (letGo = resolve))
   let begun: (() => void) | undefined
   const waiting = new Promise<void>((resolve) => (begun = resolve))
-  bench.onPage = (at) => {
+  fixture.onPage = (at) => {
     if (at !== 300 || !begun) return undefined
     begun()
     begun = undefined
     return slow
   }
-  const first = bench.work(row)
+  const first = fixture.work(row)
   await waiting
-  // The other desk knows nothing of this one's work.
+  // The other desk does not know this one's leases.
   getOwnLeases().clear()
-  await bench.db.update(listExports).set({ leaseUntil: null })
-  await bench.goOn(row)
+  await fixture.db.update(listExports).set({ leaseUntil: null })
+  await fixture.goOn(row)
   letGo?.()
   await first
-  expect(await bench.find(row)).toMatchObject({
+  expect(await fixture.find(row)).toMatchObject({
     state: 'complete',
     reason: null,
     rows: 500,
     sha256: whole.sha256,
   })
-  const ends = await bench.db.select().from(activity).where(eq(activity.objectId, row.id))
+  const ends = await fixture.db.select().from(activity).where(eq(activity.objectId, row.id))
   expect(ends.filter(({ action }) => action === 'export.end')).toHaveLength(1)
 })

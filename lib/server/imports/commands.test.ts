@@ -6,23 +6,23 @@ import { ImportFixture } from '../testing/import-fixture'
 import { decideLine } from './commands'
 import { writeImportResult } from './import-record'
 
-const bench = new ImportFixture()
+const fixture = new ImportFixture()
 const lost = { resetBefore: true }
 
-/** A person decides on a line, and what is to be done is done. */
+/** Applies a user's decision about a line, then runs the import. */
 async function decide(importId: string, decision: LineDecision) {
-  await decideLine(bench.db, bench.admin, importId, decision)
-  const row = await bench.find(importId)
-  if (row.state === 'running') await bench.work(row)
-  return bench.seen(importId)
+  await decideLine(fixture.db, fixture.admin, importId, decision)
+  const row = await fixture.find(importId)
+  if (row.state === 'running') await fixture.work(row)
+  return fixture.seen(importId)
 }
 
 describe('a person', () => {
   const hold = async () => {
-    bench.service.onCreate = () => ({ script: lost, creates: false })
-    const view = await bench.run('Name,Number\nAnn,1\n')
+    fixture.service.onCreate = () => ({ script: lost, creates: false })
+    const view = await fixture.run('Name,Number\nAnn,1\n')
     expect(view.counts.held).toBe(1)
-    bench.service.onCreate = () => ({})
+    fixture.service.onCreate = () => ({})
     return view.importId
   }
 
@@ -32,10 +32,10 @@ describe('a person', () => {
       state: 'done',
       counts: { created: 1, found: 0, unknown: 0 },
     })
-    const [first, second] = bench.service.creations.map(({ headers }) => headers['idempotency-key'])
+    const [first, second] = fixture.service.creations.map(({ headers }) => headers['idempotency-key'])
     expect(second).toBe(first)
-    expect((await bench.noted()).findLast(({ action }) => action === 'import.line-send-again')).toMatchObject({
-      actor: bench.admin.email,
+    expect((await fixture.noted()).findLast(({ action }) => action === 'import.line-send-again')).toMatchObject({
+      actor: fixture.admin.email,
       objectId: importId,
       details: { line: 2 },
     })
@@ -43,7 +43,7 @@ describe('a person', () => {
 
   it('is asked again where that reply is lost too, and where it is refused', async () => {
     const importId = await hold()
-    bench.service.onCreate = () => ({ script: lost, creates: false })
+    fixture.service.onCreate = () => ({ script: lost, creates: false })
     expect(await decide(importId, { line: 2, decision: 'send-again' })).toMatchObject({ counts: { held: 1 } })
     const detail = 'There is such a customer.'
     const refusal = {
@@ -51,26 +51,26 @@ describe('a person', () => {
       headers: { 'content-type': 'application/problem+json' },
       body: JSON.stringify({ detail }),
     }
-    bench.service.onCreate = () => ({ script: refusal, creates: false })
+    fixture.service.onCreate = () => ({ script: refusal, creates: false })
     expect(await decide(importId, { line: 2, decision: 'send-again' })).toMatchObject({
       counts: { held: 1, refused: 0 },
       doubts: [{ message: detail }],
     })
-    await bench.run('Name,Number\nAnn,1\n')
-    expect(bench.service.creations).toHaveLength(3)
+    await fixture.run('Name,Number\nAnn,1\n')
+    expect(fixture.service.creations).toHaveLength(3)
   })
 
   it('chooses one of the customers that were found, and no other', async () => {
-    const row = await bench.start('Name\nAnn\n')
-    await bench.db.update(customerImportRows).set({ state: 'unknown' })
-    const ann = bench.service.add({ name: 'ann' })
-    await bench.work(row)
+    const row = await fixture.start('Name\nAnn\n')
+    await fixture.db.update(customerImportRows).set({ state: 'unknown' })
+    const ann = fixture.service.add({ name: 'ann' })
+    await fixture.work(row)
     const choose = (customerId?: string) => decide(row.id, { line: 2, decision: 'created', customerId })
     await expect(choose('another')).rejects.toMatchObject({ code: 'bad-request' })
     await expect(choose()).rejects.toMatchObject({ code: 'bad-request' })
     expect(await choose(ann.id)).toMatchObject({ state: 'done', counts: { created: 1, found: 1, unknown: 0 } })
-    expect(await writeImportResult(bench.db, row.id)).toContain(
-      `created (matched by ${bench.admin.email}),${ann.id},cu_1,`,
+    expect(await writeImportResult(fixture.db, row.id)).toContain(
+      `created (matched by ${fixture.admin.email}),${ann.id},cu_1,`,
     )
     await expect(choose(ann.id)).rejects.toMatchObject({ code: 'conflict' })
   })
@@ -80,17 +80,17 @@ describe('a person', () => {
     const leftOut = { state: 'done', counts: { leftOut: 1, unknown: 0 } }
     expect(await decide(importId, { line: 2, decision: 'leave-out' })).toMatchObject({
       ...leftOut,
-      troubles: [{ line: 2, state: 'left-out', leftOutBy: bench.admin.email }],
+      troubles: [{ line: 2, state: 'left-out', leftOutBy: fixture.admin.email }],
     })
-    expect(await bench.run('Name,Number\nAnn,1\n')).toMatchObject(leftOut)
-    expect(bench.service.creations).toHaveLength(1)
+    expect(await fixture.run('Name,Number\nAnn,1\n')).toMatchObject(leftOut)
+    expect(fixture.service.creations).toHaveLength(1)
   })
 
   it('decides once: of two at the same moment one is told that it is over', async () => {
     const importId = await hold()
     const both = await Promise.allSettled(
       (['send-again', 'leave-out'] as const).map((decision) =>
-        decideLine(bench.db, bench.admin, importId, { line: 2, decision }),
+        decideLine(fixture.db, fixture.admin, importId, { line: 2, decision }),
       ),
     )
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -98,9 +98,11 @@ describe('a person', () => {
 
   it('of another merchant finds no such import', async () => {
     const importId = await hold()
-    const stranger = { ...bench.admin, scope: createTenantScope('another-merchant') }
-    await expect(decideLine(bench.db, stranger, importId, { line: 2, decision: 'send-again' })).rejects.toMatchObject({
-      code: 'not-found',
-    })
+    const stranger = { ...fixture.admin, scope: createTenantScope('another-merchant') }
+    await expect(decideLine(fixture.db, stranger, importId, { line: 2, decision: 'send-again' })).rejects.toMatchObject(
+      {
+        code: 'not-found',
+      },
+    )
   })
 })

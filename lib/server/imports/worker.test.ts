@@ -42,7 +42,7 @@ beforeEach(async () => {
   answer = created
   await store.db.delete(customerImportRows)
   await store.db.delete(customerImports)
-  // The log remembers every file: the next test begins without it.
+  // The log remembers every file, so each test starts without it.
   await store.db.delete(activity)
 })
 afterAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** Works on it until it ends, as one desk. */
+/** Runs it to its end on one desk. */
 async function work(row: ImportRow): Promise<void> {
   await (await runImport(store.db, admin, row, 50)).ended
 }
@@ -168,14 +168,14 @@ describe('an import', () => {
     await work(await resumeImport(store.db, admin, row.id))
     expect(await viewImport(store.db, await found())).toMatchObject({ state: 'running' })
     expect(creations()).toHaveLength(1)
-    // The first does not move any more, and its time runs out.
+    // The first worker hangs, and its lease expires.
     await store.db.update(customerImports).set({ leaseUntil: new Date(Date.now() - 1) })
     await work(await found())
-    // The line that was on its way is not sent again: it is looked for, and waits for a person.
+    // The line in flight is not sent again: it is searched for, then held for a user.
     expect(await viewImport(store.db, await found())).toMatchObject({ state: 'done', counts: { created: 1, held: 1 } })
     letGo()
     await first
-    // However late, what the service says of it counts.
+    // A late reply still counts.
     const done = { state: 'done', counts: { created: 2, unknown: 0 } }
     expect(await viewImport(store.db, await found())).toMatchObject(done)
     expect(new Set(keysOf(creations())).size).toBe(2)
