@@ -17,6 +17,6 @@ const programs = [
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt({ checkTypes: true })
-  // Whoever starts them later may have no right to write here.
+  // The user who starts them later may have no write access here.
   for (const program of programs) await bundleProgram(program)
 })

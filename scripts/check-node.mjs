@@ -1,4 +1,4 @@
-// Imported first, so that a Node that is too old ends with one line before anything else runs.
+// Imported first, so that on a Node that is too old a command ends with one line before anything else runs.
 import { readFileSync } from 'node:fs'
 
 const wanted = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).engines.node.replace(

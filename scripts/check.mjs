@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { nodeProgram, root, runCommand, runTool } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
 
-/** Files that differ from the last commit, or are new. */
+/** Files changed since the last commit, and new ones. */
 async function listChanged() {
   const { output } = await runTool('git', ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'])
   const paths = output.split('\0').map((entry) => entry.slice(3))
   return paths.filter((path) => /\.(?:ts|tsx|mjs|css|json)$/u.test(path) && existsSync(`${root}/${path}`))
 }
 
-/** Runs one check quietly; its output is shown when it fails. Answers whether it passed. */
+/** Runs a check and shows its output only if it fails. Returns whether it passed. */
 async function check(name, ...args) {
   const { code, output, took } = await runTool(process.execPath, args)
   if (code !== 0) console.log(output.trimEnd())
@@ -18,8 +18,8 @@ async function check(name, ...args) {
   return code === 0
 }
 
-// What can be known of a change in less than a minute: types, and of the files that differ from the last commit lint,
-// format and the unit tests that they can touch.
+// `npm run check`: what can be checked in less than a minute. Types of everything; lint, format and related unit tests
+// of the files changed since the last commit.
 await runCommand(async () => {
   await ensureInstalled()
   const changed = await listChanged()

@@ -2,13 +2,13 @@ import './check-node.mjs'
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { CommandError, root, runCommand } from './support/command.mjs'
 import { findWithoutIntegrity } from './support/lock-integrity.mjs'
 
 const lockPath = `${root}/package-lock.json`
 const reasonsPath = `${root}/scripts/without-integrity.json`
 
-/** The hash that the registry's own metadata states for a package; null where it doesn't know this version or states none. */
+/** A package's hash in the registry's metadata; null if the version is unknown or has none. */
 async function fetchIntegrity(id) {
   try {
     const { stdout } = await promisify(execFile)('npm', ['view', id, 'dist.integrity', '--json'], { cwd: root })
@@ -16,12 +16,12 @@ async function fetchIntegrity(id) {
     return typeof integrity === 'string' ? integrity : null
   } catch (error) {
     if (/"code":\s*"E404"/u.test(`${error.stdout}`)) return null
-    throw new CommandFailure('The registry could not be asked.', `${error.stderr}`)
+    throw new CommandError('The registry could not be asked.', `${error.stderr}`)
   }
 }
 
-// `npm run complete-integrity`: adds the hashes of packages that the lock names without one, as happens to native binaries
-// of other platforms. What the registry can't answer is listed with the reason; the tests and the bill of materials read it.
+// `npm run complete-integrity`: adds missing hashes to the lockfile, such as those of native binaries for other
+// platforms. Packages without a hash in the registry are listed with the reason, for the tests and the bill of materials.
 await runCommand(async () => {
   const lock = JSON.parse(readFileSync(lockPath, 'utf8'))
   const reasons = {}

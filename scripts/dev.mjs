@@ -2,7 +2,7 @@ import './check-node.mjs'
 import './support/end-without-reader.mjs'
 import { runCommand } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
-import { holdChildren, startDesk, startService } from './support/servers.mjs'
+import { superviseChildren, startDesk, startService } from './support/servers.mjs'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings.mjs'
 
 await runCommand(async () => {
@@ -13,7 +13,7 @@ await runCommand(async () => {
   await checkPort('PORT', settings.PORT)
   if (embedded) await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
 
-  await holdChildren(async (children) => {
+  await superviseChildren(async (children) => {
     if (embedded) await startService({ settings, env, token, live: true, children })
     await startDesk({ settings, env, isDevelopment: true, live: true, children })
     console.log(`Debitdesk in development: ${address}`)

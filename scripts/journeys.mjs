@@ -3,7 +3,7 @@ import { runCommand } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 import { runPlaywright } from './support/playwright.mjs'
 
-// `npm run journeys -- e2e/journeys/sign-in.spec.ts`: the browser tests alone, with Playwright's arguments.
+// `npm run journeys -- e2e/journeys/sign-in.spec.ts`: only the browser tests, with Playwright's arguments.
 await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()

@@ -13,7 +13,7 @@ const { packages } = read('../package-lock.json')
 const manifest = read('../package.json')
 const locked = Object.entries(packages).filter(([path]) => path !== '')
 
-/** Every place where a package is installed, also below another one. */
+/** All installed versions of a package, nested ones included. */
 function findVersions(name) {
   return locked.filter(([path]) => path.endsWith(`node_modules/${name}`)).map(([, { version }]) => version)
 }
@@ -48,7 +48,7 @@ describe('the lockfile', () => {
     expect(foreign.map(([path]) => path)).toEqual([])
     const reasons = read('./without-integrity.json')
     const without = findWithoutIntegrity({ packages })
-    // Mend it with `npm run complete-integrity`, which lists what the registry can't answer, with the reason.
+    // To fix this, run `npm run complete-integrity`.
     expect(without.filter((one) => !explainMissingHash(one, reasons)).map(({ id }) => id)).toEqual([])
     expect(Object.keys(reasons).filter((id) => !without.some((one) => one.id === id))).toEqual([])
     expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([])

@@ -36,7 +36,7 @@ const cells = (row) =>
     .split('|')
     .map((cell) => cell.trim())
 
-/** The parts of a table, as maps by the head of their column. */
+/** The rows of a table as maps by column heading. */
 function readTable(section) {
   const [head, , ...rows] = section.split('\n').filter((line) => line.startsWith('|'))
   return head ? rows.map((row) => new Map(cells(row).map((cell, at) => [cells(head)[at], cell]))) : []
@@ -48,15 +48,15 @@ const isOf = (desks) => (part) => desksOf(part) === desks
 
 const sum = (parts, name) => parts.reduce((total, part) => total + Number(part.get(name) || 0), 0)
 
-/** How many kills the page tells of with so many desks on one store. */
-export const countKeptKills = (desks) => sum(readParts().filter(isOf(desks)), 'kills')
+/** Number of kills on the page with this many desks on one store. */
+const countRecordedKills = (desks) => sum(readParts().filter(isOf(desks)), 'kills')
 
 function describePart(result) {
   const texts = (pairs) => pairs.map(([name, times]) => [name, String(times)])
-  const facts = { ...result, on: new Date().toISOString().slice(0, 10), minutes: result.minutes.toFixed(1) }
-  facts.kills = result.kills.reduce((total, [, times]) => total + times, 0)
+  const values = { ...result, on: new Date().toISOString().slice(0, 10), minutes: result.minutes.toFixed(1) }
+  values.kills = result.kills.reduce((total, [, times]) => total + times, 0)
   return new Map([
-    ...names.map((name) => [name, String(facts[name] ?? '')]),
+    ...names.map((name) => [name, String(values[name] ?? '')]),
     ['violations', result.violations.join('; ').replaceAll('|', '/') || '0'],
     ...texts(result.kills),
     ...texts(result.faults),
@@ -66,7 +66,7 @@ function describePart(result) {
 function describeKind(desks, parts) {
   const columns = [...new Set(parts.flatMap((part) => [...part.keys()]))]
   const isClean = parts.every((part) => part.get('violations') === '0')
-  // Only where ids could be confused has anything been seen of that.
+  // Claimed only if all runs had ids that could be confused.
   const couldConfuse = parts.every((part) => Number(part.get('pairs of ids that differ in case')) > 0)
   const clean = `0 lost, 0 doubled, 0 misreported${couldConfuse ? ', 0 of the wrong payment' : ''}`
   const end = isClean ? clean : 'VIOLATIONS, named below'
@@ -89,8 +89,8 @@ function describeKind(desks, parts) {
   ]
 }
 
-/** Writes the page with one more part, which takes the place of earlier ones of its kind unless it adds to them. */
-export function keepNemesisPart(result, { isMore }) {
+/** Adds a result to the page, in place of earlier ones with as many desks unless `isMore`. */
+function writeNemesisPart(result, { isMore }) {
   const part = describePart(result)
   const parts = [...readParts().filter((earlier) => isMore || desksOf(earlier) !== desksOf(part)), part]
   const sections = [...new Set(parts.map(desksOf))]
@@ -99,20 +99,20 @@ export function keepNemesisPart(result, { isMore }) {
   writeFileSync(page, `${[heading, ...sections].join('\n')}\n`)
 }
 
-// Kills desks again and again during mixed work. What came of it is kept in docs/reports/nemesis.md: `--more` goes on with
-// what is missing there of so many desks on one store, else it begins anew.
+// Kills desks repeatedly during mixed work and writes the results to docs/reports/nemesis.md. With `--more` it does only
+// the kills that are missing there for this number of desks on one store; otherwise it starts over.
 await runCommand(async () => {
   await ensureInstalled()
   const isMore = process.argv.includes('--more')
   const given = process.argv.slice(2).filter((argument) => argument !== '--more')
   const [kills = '300', minutes = '30', desks = '2', ...others] = given
-  const kept = isMore ? countKeptKills(Number(desks)) : 0
-  const left = Math.max(0, Number(kills) - kept)
-  if (left === 0) return console.log(`${kept} of ${kills} kills are done: without --more it begins anew.`)
+  const recorded = isMore ? countRecordedKills(Number(desks)) : 0
+  const left = Math.max(0, Number(kills) - recorded)
+  if (left === 0) return console.log(`${recorded} of ${kills} kills are done: without --more it begins anew.`)
   const program = ['scripts/run-program.mjs', 'lib/server/testing/nemesis/run-nemesis.ts']
   const args = [...program, String(left), minutes, desks, ...others]
   const { code, output, took } = await runTool(process.execPath, args, { echo: true })
   const result = output.split('RESULT ')[1]
-  if (result) keepNemesisPart({ ...JSON.parse(result), minutes: took / 60_000 }, { isMore })
+  if (result) writeNemesisPart({ ...JSON.parse(result), minutes: took / 60_000 }, { isMore })
   process.exit(code)
 })

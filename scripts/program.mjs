@@ -1,23 +1,23 @@
 import './check-node.mjs'
 import { existsSync } from 'node:fs'
-import { CommandFailure, pickLine, root, runCommand, runTool } from './support/command.mjs'
+import { CommandError, pickErrorLine, root, runCommand, runTool } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
 import { prepareEnvironment, readSettings } from './support/settings.mjs'
 
 /**
- * Commands that run a program of lib/server: `npm run NAME -- OPTIONS`. With `failure` what the program says is shown at
- * its end, as one line where it failed; `prepared` gives it the environment of the dashboard.
+ * Commands that run a program of lib/server: `npm run NAME -- OPTIONS`. With `failure` the program's output is shown at
+ * its end, as one line if it failed. With `prepared` it gets the environment of the dashboard.
  */
 const programs = {
-  /** Checks a deployment against the API contract with reads alone. */
+  /** Checks a deployment against the API contract with read-only requests. */
   doctor: { file: 'lib/server/diagnostics/run-diagnostics.ts' },
-  /** The first accounts, and emergencies. */
+  /** Manages users without the dashboard: the first accounts, and emergencies. */
   user: { file: 'lib/server/team/run-user-command.ts' },
   /** Verifies the hash chain of the activity log. */
   'verify-activity': { file: 'lib/server/activity-log/verify-activity.ts' },
-  /** Re-encrypts the store after NEXTAUTH_SECRET was changed, with the one before as NEXTAUTH_SECRET_PREVIOUS. */
+  /** Re-encrypts the store after NEXTAUTH_SECRET was changed; NEXTAUTH_SECRET_PREVIOUS is the old one. */
   reseal: { file: 'lib/server/store/reencrypt.ts', prepared: true },
-  /** Brings the schema of the Postgres at DATABASE_URL up to date, as its owner. */
+  /** Migrates the schema of the Postgres at DATABASE_URL, as its owner. */
   migrate: { file: 'lib/server/store/migrate-store.ts', failure: 'The schema could not be brought up to date' },
   /** Copies the store from its folder to the Postgres at DATABASE_URL. */
   'move-store': { file: 'lib/server/store/move-to-postgres.ts', failure: 'The store could not be moved' },
@@ -26,7 +26,7 @@ const programs = {
 await runCommand(async () => {
   const [name, ...options] = process.argv.slice(2)
   const program = programs[name]
-  if (!program) throw new CommandFailure(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
+  if (!program) throw new CommandError(`One of these is needed: ${Object.keys(programs).join(', ')}.`)
   await ensureInstalled()
   const { file, failure, prepared } = program
   if (!prepared && !failure && existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
@@ -34,6 +34,6 @@ await runCommand(async () => {
   const args = ['scripts/run-program.mjs', file, ...options]
   const { code, output } = await runTool(process.execPath, args, { env, live: !failure })
   if (!failure) process.exit(code)
-  if (code !== 0) throw new CommandFailure(`${failure}: ${pickLine(output)}`)
+  if (code !== 0) throw new CommandError(`${failure}: ${pickErrorLine(output)}`)
   console.log(output.trim())
 })

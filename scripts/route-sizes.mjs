@@ -1,7 +1,7 @@
 import './check-node.mjs'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { CommandError, root, runCommand } from './support/command.mjs'
 import { distDir, ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 import { compareRouteSizes, readRouteSizes } from './support/route-sizes.mjs'
 
@@ -11,11 +11,11 @@ function readArguments() {
   try {
     return parseArgs({ options: { accept: { type: 'boolean', default: false } } }).values
   } catch (error) {
-    throw new CommandFailure(`${error.message}\nUsage: npm run route-sizes [-- --accept]`)
+    throw new CommandError(`${error.message}\nUsage: npm run route-sizes [-- --accept]`)
   }
 }
 
-// The script that each page loads, held against docs/route-sizes.json; `-- --accept` writes that file anew.
+// Compares the size of the script that each page loads with docs/route-sizes.json; `-- --accept` rewrites that file.
 await runCommand(async () => {
   const { accept } = readArguments()
   await ensureInstalled()
@@ -28,7 +28,7 @@ await runCommand(async () => {
   }
   const faults = compareRouteSizes(JSON.parse(readFileSync(path, 'utf8')), sizes)
   if (faults.length > 0) {
-    throw new CommandFailure(`${faults.join('\n')}\nIf that is meant: npm run route-sizes -- --accept`)
+    throw new CommandError(`${faults.join('\n')}\nIf that is meant: npm run route-sizes -- --accept`)
   }
   console.log(`${Object.keys(sizes).length} routes load what they are known to load, within 5 %.`)
 })

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { CommandError, root, runCommand } from './support/command.mjs'
 import { explainMissingHash, findWithoutIntegrity, identifyPackage } from './support/lock-integrity.mjs'
 
-// All packages: with `--omit=dev` npm leaves out those that something else wants too, pg and react among them.
+// All packages: with `--omit=dev` npm also omits packages that have other dependents, such as pg and react.
 const npmArguments = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application']
 
 function readJson(path) {
@@ -14,20 +14,20 @@ function readJson(path) {
 }
 
 async function describePackages() {
-  const told = await promisify(execFile)('npm', npmArguments, { cwd: root, maxBuffer: 50_000_000 }).catch((error) => {
-    throw new CommandFailure('npm could not read package-lock.json.', error.stderr)
+  const listed = await promisify(execFile)('npm', npmArguments, { cwd: root, maxBuffer: 50_000_000 }).catch((error) => {
+    throw new CommandError('npm could not read package-lock.json.', error.stderr)
   })
-  return JSON.parse(told.stdout)
+  return JSON.parse(listed.stdout)
 }
 
-/** What the lock names and the list does not, as name@version. */
+/** Packages in the lockfile that are not in the list, as name@version. */
 function findMissing({ components }, { packages }) {
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`))
   const locked = Object.entries(packages).filter(([path]) => path !== '')
   return locked.map(([path, entry]) => identifyPackage(path, entry)).filter((one) => !listed.has(one))
 }
 
-/** Says of each component that has no hash why it has none. */
+/** Adds the reason to each component without a hash. */
 function explainMissingHashes({ components }, lock) {
   const reasons = readJson('scripts/without-integrity.json')
   const explained = new Map(findWithoutIntegrity(lock).map((one) => [one.id, explainMissingHash(one, reasons)]))
@@ -35,20 +35,21 @@ function explainMissingHashes({ components }, lock) {
     if (component.hashes?.length) continue
     const reason = explained.get(`${component.name}@${component.version}`)
     if (!reason)
-      throw new CommandFailure(`${component.name}@${component.version} has no hash: run npm run complete-integrity.`)
+      throw new CommandError(`${component.name}@${component.version} has no hash: run npm run complete-integrity.`)
     component.properties = [...(component.properties ?? []), { name: 'debitdesk:without-hash', value: reason }]
   }
 }
 
-// `npm run sbom [-- FILE]`: everything that package-lock.json names, with versions, licences and hashes (or why there is none), as CycloneDX.
+// `npm run sbom [-- FILE]`: a CycloneDX bill of materials of package-lock.json, with versions, licences and hashes (or the
+// reason for a missing one).
 await runCommand(async () => {
   const file = resolve(process.argv[2] ?? 'sbom.cdx.json')
   const list = await describePackages()
   const lock = readJson('package-lock.json')
   const missing = findMissing(list, lock)
-  if (missing.length > 0) throw new CommandFailure(`The list would not be whole: ${missing.join(', ')}`)
+  if (missing.length > 0) throw new CommandError(`The list would not be whole: ${missing.join(', ')}`)
   explainMissingHashes(list, lock)
-  // npm takes the name of the folder for ours.
+  // npm uses the name of the folder.
   list.metadata.component.name = 'debitdesk'
   writeFileSync(file, `${JSON.stringify(list, null, 2)}\n`)
   console.log(`${list.components.length} packages are listed in ${file}`)

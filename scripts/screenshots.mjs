@@ -1,16 +1,16 @@
 import './check-node.mjs'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { writeWalk } from './support/accessibility-tree.mjs'
-import { CommandFailure, root, runCommand } from './support/command.mjs'
+import { CommandError, root, runCommand } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
 import { findChromium } from './support/playwright.mjs'
-import { keepSecrets, readSettings } from './support/settings.mjs'
+import { loadOrCreateSecrets, readSettings } from './support/settings.mjs'
 
 const folder = `${root}/docs/pictures`
 const themes = ['light', 'dark']
 
 async function picture(page, name, theme) {
-  // What stands there for a moment only, such as a transition, is over by then.
+  // Long enough for transitions to end.
   await page.waitForTimeout(600)
   const devtools = await page.context().newCDPSession(page)
   const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 72 })
@@ -44,10 +44,10 @@ async function askToCancel(page, at) {
   return dialog
 }
 
-/** The four pictures of the tour on a desk's screen. Answers the address of the payment that was cancelled; in dark the same one is shown. */
+/** Takes the four pictures of the tour on a desktop screen. Returns the address of the cancelled payment, which the dark tour shows too. */
 async function tour(page, address, theme, cancelled) {
   const find = page.getByRole('combobox', { name: 'Find pages, actions and records' })
-  // The key is heard once the page's script runs.
+  // The shortcut works once the page is hydrated.
   while (!(await find.isVisible())) {
     await page.keyboard.press('Control+K')
     await page.waitForTimeout(1_000)
@@ -82,9 +82,9 @@ await runCommand(async () => {
   const settings = await readSettings()
   const address = `http://127.0.0.1:${settings.PORT}`
   if (!(await fetch(`${address}/api/health`).catch(() => null))) {
-    throw new CommandFailure(`No desk answers at ${address}: run \`npm start\` beside this.`)
+    throw new CommandError(`No desk answers at ${address}: run \`npm start\` beside this.`)
   }
-  const { demoPasswords } = keepSecrets(settings.DATA_DIR)
+  const { demoPasswords } = loadOrCreateSecrets(settings.DATA_DIR)
   const { executablePath } = await findChromium()
   const { chromium } = await import('@playwright/test')
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -92,7 +92,7 @@ await runCommand(async () => {
   mkdirSync(folder, { recursive: true })
   const desk = { address, password: demoPasswords.support }
   let cancelled = null
-  // What the customers' list was proven to do, by being opened once, the search does too.
+  // Opening the customers' list once probes its capabilities, which the search uses too.
   const first = await openDesk(browser, desk, 'light', { width: 1280, height: 800 })
   await first.goto(`${address}/customers`)
   await first.waitForTimeout(6_000)

@@ -2,7 +2,7 @@ import './check-node.mjs'
 import './support/end-without-reader.mjs'
 import { runCommand } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
-import { holdChildren, startService } from './support/servers.mjs'
+import { superviseChildren, startService } from './support/servers.mjs'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings.mjs'
 
 await runCommand(async () => {
@@ -10,7 +10,7 @@ await runCommand(async () => {
   const settings = await readSettings()
   const { env, token } = prepareEnvironment(settings)
   await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
-  await holdChildren(async (children) => {
+  await superviseChildren(async (children) => {
     await startService({ settings, env, token, children })
     console.log(`The direct-debit service is ready: http://127.0.0.1:${settings.SERVICE_PORT}`)
     console.log(`token  ${token}`)

@@ -1,6 +1,6 @@
 import './check-node.mjs'
 import { parseArgs } from 'node:util'
-import { CommandFailure, runCommand } from './support/command.mjs'
+import { CommandError, runCommand } from './support/command.mjs'
 import { ensureInstalled } from './support/ensure-ready.mjs'
 import { runPlaywright } from './support/playwright.mjs'
 
@@ -14,7 +14,7 @@ function readArguments() {
     })
     return values
   } catch (error) {
-    throw new CommandFailure(`${error.message}\n${usage}`)
+    throw new CommandError(`${error.message}\n${usage}`)
   }
 }
 
@@ -23,8 +23,8 @@ await runCommand(async () => {
   const baseUrl = values['base-url'] ?? process.env.SMOKE_BASE_URL
   const email = values.email ?? process.env.SMOKE_EMAIL
   const password = values.password ?? process.env.SMOKE_PASSWORD
-  if (!baseUrl || !URL.canParse(baseUrl)) throw new CommandFailure(`The address of a running desk is needed.\n${usage}`)
-  if (!email || !password) throw new CommandFailure(`A sign-in at that desk is needed.\n${usage}`)
+  if (!baseUrl || !URL.canParse(baseUrl)) throw new CommandError(`The address of a running desk is needed.\n${usage}`)
+  if (!email || !password) throw new CommandError(`A sign-in at that desk is needed.\n${usage}`)
   await ensureInstalled()
   const env = { SMOKE_BASE_URL: baseUrl, SMOKE_EMAIL: email, SMOKE_PASSWORD: password }
   const { code } = await runPlaywright(['--project=smoke'], env)

@@ -2,7 +2,7 @@ import './check-node.mjs'
 import './support/end-without-reader.mjs'
 import { runCommand } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
-import { holdChildren, startDesk, startService } from './support/servers.mjs'
+import { superviseChildren, startDesk, startService } from './support/servers.mjs'
 import { checkPort, prepareEnvironment, readSettings } from './support/settings.mjs'
 
 await runCommand(async () => {
@@ -14,7 +14,7 @@ await runCommand(async () => {
   if (embedded) await checkPort('SERVICE_PORT', settings.SERVICE_PORT)
   await ensureBuilt()
 
-  await holdChildren(async (children) => {
+  await superviseChildren(async (children) => {
     if (embedded) {
       await startService({ settings, env, token, children })
     }

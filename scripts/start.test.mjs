@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs `npm start`'s program where it is expected to refuse; answers its exit code and the lines it wrote to stderr. */
+/** Runs `npm start`'s program, which is expected to fail. Returns its exit code and the lines on stderr. */
 function refuse(environment) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, ...environment }
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ function listen() {
   })
 }
 
-/** The usual ports may be in use where this runs. */
+/** The default ports may be in use on this machine. */
 async function findFreePort() {
   const server = await listen()
   const { port } = server.address()

@@ -5,14 +5,14 @@ import { join, relative } from 'node:path'
 import { root, runCommand } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 import { runPlaywright } from './support/playwright.mjs'
-import { keepSections } from './support/report-sections.mjs'
+import { writeReportSections } from './support/report-sections.mjs'
 import { runVitest } from './support/vitest.mjs'
 
 const path = 'docs/reports/long-test-results.md'
 const heading =
   '# The last results of the long tests\n\nWritten by `npm run test:long`. With a file, and `-t` or `-g` and a part of a name behind it, it runs a piece and leaves the other results as they are.'
 
-/** The rows that a file's section had, by test. */
+/** The rows of a file's section by test. */
 function readRows(file) {
   const page = join(root, path)
   const section = existsSync(page) ? (readFileSync(page, 'utf8').split(`## ${file}\n`)[1] ?? '').split(/^## /mu)[0] : ''
@@ -35,8 +35,8 @@ function readReport(report) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
 }
 
-/** Writes what vitest's JSON report tells into the page of results; tests that did not run keep their rows. */
-export function keepVitestResults(report) {
+/** Writes the results in vitest's JSON report into the results page; tests that did not run keep their rows. */
+function writeVitestResults(report) {
   const files = readReport(report)?.testResults ?? []
   const sections = files.flatMap(({ name, assertionResults }) => {
     const ran = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed')
@@ -45,7 +45,7 @@ export function keepVitestResults(report) {
     })
     return describeFile(relative(root, name), results)
   })
-  keepSections(path, heading, new Map(sections))
+  writeReportSections(path, heading, new Map(sections))
 }
 
 function listSpecs({ specs = [], suites = [] }) {
@@ -53,7 +53,7 @@ function listSpecs({ specs = [], suites = [] }) {
 }
 
 /** The same for Playwright's JSON report. */
-export function keepBrowserResults(report) {
+function writeBrowserResults(report) {
   const { suites = [], config } = readReport(report) ?? {}
   const sections = suites.flatMap((suite) => {
     const results = listSpecs(suite).flatMap(({ title, tests }) =>
@@ -65,7 +65,7 @@ export function keepBrowserResults(report) {
     )
     return describeFile(relative(root, join(config.rootDir, suite.file)), results)
   })
-  keepSections(path, heading, new Map(sections))
+  writeReportSections(path, heading, new Map(sections))
 }
 
 const given = process.argv.slice(2)
@@ -76,7 +76,7 @@ async function runTests(folder, args) {
     hungAfter: 4_200_000,
     environment: { LONG_TESTS: '1' },
   })
-  keepVitestResults(report)
+  writeVitestResults(report)
   return code
 }
 
@@ -84,12 +84,12 @@ async function runBrowser(folder, args) {
   const report = join(folder, 'playwright.json')
   await ensureBuilt()
   const { code } = await runPlaywright(['--grep', '@long', ...args], { PLAYWRIGHT_JSON: report })
-  keepBrowserResults(report)
+  writeBrowserResults(report)
   return code
 }
 
-// What takes too long for every change: files named *.long.test.ts beside what they test, and journeys with the tag
-// @long, of which most vary one that `npm test` runs. Playwright takes the arguments where they name a journey, else vitest.
+// Tests that take too long for every change: *.long.test.ts files, and journeys tagged @long, most of them variants of
+// ones in `npm test`. The arguments go to Playwright if they name a journey, otherwise to vitest.
 await runCommand(async () => {
   await ensureInstalled()
   const folder = mkdtempSync(join(tmpdir(), 'debitdesk-long-'))

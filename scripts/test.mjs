@@ -2,7 +2,7 @@ import './check-node.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CommandFailure, nodeProgram, runCommand, runTool } from './support/command.mjs'
+import { CommandError, nodeProgram, runCommand, runTool } from './support/command.mjs'
 import { ensureBuilt, ensureInstalled } from './support/ensure-ready.mjs'
 import { runPlaywright } from './support/playwright.mjs'
 import { countPlaywright, countVitest, runVitest } from './support/vitest.mjs'
@@ -10,23 +10,23 @@ import { countPlaywright, countVitest, runVitest } from './support/vitest.mjs'
 const began = Date.now()
 const lines = []
 
-function tell(name, ok, took, more = '') {
+function report(name, ok, took, more = '') {
   const line =
     `${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${(took / 1_000).toFixed(1).padStart(6)} s  ${more}`.trimEnd()
   lines.push(line)
   console.log(line)
 }
 
-/** Runs one check quietly; its output is shown when it fails. Answers its share of the count. */
+/** Runs a check and shows its output only if it fails. Returns its counts. */
 async function check(name, ...args) {
   const { code, output, took } = await runTool(process.execPath, args)
   if (code !== 0) console.log(output.trimEnd())
-  tell(name, code === 0, took)
+  report(name, code === 0, took)
   return { passed: 0, failed: code === 0 ? 0 : 1, skipped: 0 }
 }
 
 async function checkSources() {
-  // Next writes the types of its own imports (next-env.d.ts); a fresh clone has none yet.
+  // Generates next-env.d.ts and the route types, which a fresh clone lacks.
   await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'typegen'])
   return Promise.all([
     check('types', nodeProgram('typescript/bin/tsc'), '--noEmit'),
@@ -41,26 +41,26 @@ function describe({ passed, failed, skipped }) {
 }
 
 async function runTests(folder) {
-  const report = join(folder, 'vitest.json')
-  const { code, took } = await runVitest(report, [], { hungAfter: 480_000 })
-  const counts = countVitest(report)
+  const file = join(folder, 'vitest.json')
+  const { code, took } = await runVitest(file, [], { hungAfter: 480_000 })
+  const counts = countVitest(file)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
-  tell('tests', code === 0, took, describe(counts))
+  report('tests', code === 0, took, describe(counts))
   return counts
 }
 
 async function runBrowser(folder) {
-  const report = join(folder, 'playwright.json')
+  const file = join(folder, 'playwright.json')
   const built = Date.now()
   await ensureBuilt()
-  tell('build', true, Date.now() - built)
+  report('build', true, Date.now() - built)
   const sizes = await check('route sizes', 'scripts/route-sizes.mjs')
   const { code, took } = await runPlaywright(['--grep-invert', '@long', '--global-timeout=3600000'], {
-    PLAYWRIGHT_JSON: report,
+    PLAYWRIGHT_JSON: file,
   })
-  const counts = countPlaywright(report)
+  const counts = countPlaywright(file)
   if (code !== 0 && counts.failed === 0) counts.failed = 1
-  tell('browser', code === 0, took, describe(counts))
+  report('browser', code === 0, took, describe(counts))
   counts.failed += sizes.failed
   return counts
 }
@@ -69,9 +69,9 @@ async function attempt(name, run) {
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error
+    if (!(error instanceof CommandError)) throw error
     console.log(`${error.details}\n${error.message}`)
-    tell(name, false, 0, error.message)
+    report(name, false, 0, error.message)
     return { passed: 0, failed: 1, skipped: 0 }
   }
 }

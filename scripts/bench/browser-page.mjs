@@ -1,12 +1,12 @@
 /**
- * Put into each page before its own scripts (it may use nothing from outside itself): `window.bench` sees the rows that
- * are drawn, by the marks that the desk and the plain page share.
+ * Injected into each page before its own scripts, so it must be self-contained. `window.bench` observes the rendered rows
+ * by the attributes that the desk and the plain page share.
  */
 export function watchRows() {
   const rows = () => [...document.querySelectorAll('.dt-row[data-row-id]:not([data-row-id=""])')]
   const scroller = () => document.querySelector('[data-scroller]')
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  // A message runs after the frame that was being made has been painted.
+  // A message is handled after the current frame was painted.
   const painted = async () => {
     await frame()
     const { port1, port2 } = new MessageChannel()
@@ -18,7 +18,7 @@ export function watchRows() {
   }
   const last = () => Math.max(0, ...rows().map((row) => Number(row.getAttribute('aria-rowindex')) - 1))
 
-  /** Runs `step` before each frame until it answers true; the length of each frame in milliseconds. */
+  /** Runs `step` before each frame until it returns true. Returns the length of each frame in milliseconds. */
   const eachFrame = async (step) => {
     const lengths = []
     let before = await frame()
@@ -35,13 +35,13 @@ export function watchRows() {
     return painted()
   })()
 
-  /** Scrolls to the end, frame by frame, until `target` rows have been there or `patience` ms are over. */
-  const grow = async (target, patience) => {
+  /** Scrolls to the end, frame by frame, until `target` rows were loaded or `timeoutMs` has passed. */
+  const grow = async (target, timeoutMs) => {
     const began = performance.now()
     const from = last()
     const lengths = await eachFrame(() => {
       scroller().scrollTop = scroller().scrollHeight
-      return last() >= target || performance.now() - began > patience
+      return last() >= target || performance.now() - began > timeoutMs
     })
     const at = performance.now()
     return { from, rows: last(), at, took: at - began, longest: Math.max(0, ...lengths) }
@@ -53,7 +53,7 @@ export function watchRows() {
       return !hit?.closest('.dt-row[data-row-id]:not([data-row-id=""])')
     }).length
 
-  /** Scrolls 20 screens in `length` ms from the middle: shares of frames over 25 ms and of spots without a row. */
+  /** Scrolls 20 screens in `length` ms from the middle. Returns the shares of frames over 25 ms and of points without a row. */
   const scroll = async (length) => {
     const element = scroller()
     const box = element.getBoundingClientRect()
@@ -81,17 +81,17 @@ export function watchRows() {
   window.bench = { firstRow, grow, scroll, clicks }
 }
 
-/** Lighthouse's slow 4G, in bytes a second and milliseconds. */
+/** Lighthouse's slow 4G, in bytes per second and milliseconds. */
 const slowNetwork = { offline: false, latency: 562.5, downloadThroughput: 188_743, uploadThroughput: 86_400 }
 
-/** A browser of its own for each reading: its cache and its compiled scripts are cold. */
+/** A new browser for each measurement, with cold caches. */
 export async function launch(executablePath) {
   const { chromium } = await import('@playwright/test')
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath, args: [...args, '--disable-gpu', '--enable-precise-memory-info'] })
 }
 
-/** Signs in at the desk once; answers what later browsers start from. */
+/** Signs in to the desk once. Returns the storage state for later browsers. */
 export async function signIn(executablePath, desk, { email, password }) {
   const browser = await launch(executablePath)
   try {
@@ -108,8 +108,8 @@ export async function signIn(executablePath, desk, { email, password }) {
 }
 
 /**
- * Opens `url` in a cold browser, slowed as asked, and hands `read` the page, its devtools and the milliseconds until its
- * first row was painted; closes the browser whatever comes.
+ * Opens `url` in a new browser, throttled by `cpu` and `slow`, and calls `read` with the page, its devtools and the
+ * milliseconds until its first row was painted. Always closes the browser.
  */
 export async function withPage({ executablePath, storageState, url, cpu = 1, slow = false }, read) {
   const browser = await launch(executablePath)
@@ -120,7 +120,7 @@ export async function withPage({ executablePath, storageState, url, cpu = 1, slo
     const devtools = await context.newCDPSession(page)
     await devtools.send('Network.enable')
     await devtools.send('Performance.enable')
-    // Fonts and the drawing process are up before the clock runs.
+    // Loads fonts and starts the GPU process before the measurement.
     await page.goto('data:text/html,<p>warm</p>')
     if (slow) await devtools.send('Network.emulateNetworkConditions', slowNetwork)
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu })

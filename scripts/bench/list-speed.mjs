@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CommandFailure, root, runCommand } from '../support/command.mjs'
+import { CommandError, root, runCommand } from '../support/command.mjs'
 import { ensureBuilt, ensureInstalled } from '../support/ensure-ready.mjs'
 import { findChromium } from '../support/playwright.mjs'
 import { launch, signIn } from './browser-page.mjs'
@@ -13,7 +13,7 @@ import { startServers } from './servers.mjs'
 
 void import('./list-speed.mjs')
 
-/** The measures of a run as `writeTable` takes them, from its readings (each a list of one record per round). */
+/** The rows for `writeTable` from the readings of a run (a list with one record per round each). */
 export function listMeasures({ desk, plain, walk, gateway }, middle, rows) {
   const many = middle.toLocaleString('en-GB')
   const all = rows.toLocaleString('en-GB')
@@ -64,7 +64,7 @@ function writeCell(sum) {
 }
 
 /**
- * The table of `measures` ([label, values of the desk, values of the reference, the reference's name]): median and
+ * A table of `measures` ([label, values of the desk, values of the reference, name of the reference]): median and
  * (min–max) of each, and the ratio of the medians.
  */
 export function writeTable(measures) {
@@ -84,7 +84,7 @@ const usage = `Usage: npm run bench [-- --rounds 3 --rows 100000 --only ${parts.
 function readNumber(name, text, least) {
   const value = Number(text)
   if (Number.isInteger(value) && value >= least) return value
-  throw new CommandFailure(`--${name} must be a whole number from ${least} on.\n${usage}`)
+  throw new CommandError(`--${name} must be a whole number from ${least} on.\n${usage}`)
 }
 
 function readValues() {
@@ -98,16 +98,16 @@ function readValues() {
       },
     }).values
   } catch (error) {
-    throw new CommandFailure(`${error.message}\n${usage}`)
+    throw new CommandError(`${error.message}\n${usage}`)
   }
 }
 
-/** The options of the bench: { rounds, rows, only: the parts, out: the file in the repository }. */
+/** The options: { rounds, rows, only: the parts to run, out: the file in the repository }. */
 export function readOptions() {
   const values = readValues()
   const only = values.only.split(',')
   const wrong = only.find((part) => !parts.includes(part))
-  if (wrong !== undefined) throw new CommandFailure(`--only knows no part "${wrong}".\n${usage}`)
+  if (wrong !== undefined) throw new CommandError(`--only knows no part "${wrong}".\n${usage}`)
   return {
     rounds: readNumber('rounds', values.rounds, 1),
     rows: readNumber('rows', values.rows, 1_000),
@@ -120,7 +120,7 @@ const latency = 15
 
 const setLatency = (upstream, ms) => fetch(`${upstream}/latency?ms=${ms}`, { method: 'PUT' })
 
-/** The readings of one round, the desk and what it is held against in turn; the parts that `only` names. */
+/** Takes the readings of one round, alternating between the desk and its references; only the parts in `only`. */
 async function runRound({ servers, desk, plain, cookie, middle, rows, only, brief }, readings) {
   if (only.includes('loads')) {
     readings.plain.push(await measureLoads({ ...plain, url: `${servers.upstream}/plain?rows=101` }))
@@ -186,7 +186,7 @@ Written by \`npm run bench\`. Medians (min–max); within a round the desk and w
 
 const notes = '## What limits it'
 
-// The list and the gateway beside what this machine allows. The table is kept in docs/bench.md.
+// Compares the list and the gateway with what this machine allows, and writes the table to docs/bench.md.
 await runCommand(async () => {
   const options = readOptions()
   await ensureInstalled()
@@ -196,7 +196,7 @@ await runCommand(async () => {
   try {
     const text = await measure(options, folder, children)
     const file = resolve(root, options.out)
-    // What a person wrote below the table stays.
+    // Keeps the hand-written part below the table.
     const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
     const written = before.includes(notes) ? `\n${before.slice(before.indexOf(notes))}` : ''
     writeFileSync(file, `${heading}\n${text}${written}`)

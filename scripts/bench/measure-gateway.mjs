@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http'
-import { CommandFailure } from '../support/command.mjs'
+import { CommandError } from '../support/command.mjs'
 
 const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
 
@@ -12,13 +12,13 @@ function ask(agent, { url, headers }) {
       reply.on('error', reject)
       reply.on('end', () => {
         if (reply.statusCode === 200) resolve({ took: performance.now() - began, body: Buffer.concat(parts) })
-        else reject(new CommandFailure(`${new URL(url).pathname} answered ${reply.statusCode}.`))
+        else reject(new CommandError(`${new URL(url).pathname} answered ${reply.statusCode}.`))
       })
     }).on('error', reject)
   })
 }
 
-/** Requests a second over 32 connections for as long as `seconds`. */
+/** Requests per second over 32 connections during `seconds`. */
 async function saturate(target, seconds) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const began = performance.now()
@@ -35,8 +35,8 @@ async function saturate(target, seconds) {
 }
 
 /**
- * Each target (name → { url, headers }): milliseconds of one request at a time, all of them in turn, and requests a
- * second when saturated. Answers name → { alone, saturated }.
+ * Measures each target (name → { url, headers }): milliseconds of single requests, alternating between the targets, and
+ * requests per second when saturated. Returns name → { alone, saturated }.
  */
 export async function measureGateway(targets, { requests, seconds }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -50,14 +50,14 @@ export async function measureGateway(targets, { requests, seconds }) {
   agent.destroy()
   const results = {}
   for (const [name, target] of Object.entries(targets)) {
-    // A server that has just started is still being compiled: the first seconds of load are not counted.
+    // Not counted: a server's code is still being optimized in its first seconds of load.
     await saturate(target, seconds)
     results[name] = { alone: median(taken.get(name)), saturated: await saturate(target, seconds) }
   }
   return results
 }
 
-/** Milliseconds a page of a bare client that asks for `pages` pages one after the other and parses each. */
+/** Milliseconds per page of a minimal client that requests `pages` pages one after the other and parses each. */
 export async function measureClient(upstream, pages) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const began = performance.now()

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { withPage } from './browser-page.mjs'
 
-const patience = 120_000
+const TIMEOUT_MS = 120_000
 
-const grow = (page, rows) => page.evaluate(([target, ms]) => window.bench.grow(target, ms), [rows, patience])
+const grow = (page, rows) => page.evaluate(([target, ms]) => window.bench.grow(target, ms), [rows, TIMEOUT_MS])
 const countElements = (page) => page.evaluate(() => document.getElementsByTagName('*').length)
 const slowDown = (devtools, rate) => devtools.send('Emulation.setCPUThrottlingRate', { rate })
 
@@ -55,7 +55,7 @@ async function scrollAndClick(opened) {
   }
 }
 
-/** First rows: milliseconds until they are painted at each speed, and until row 101 is, by scrolling. */
+/** Milliseconds until the first rows are painted at each speed, and until row 101 is, by scrolling. */
 export async function measureLoads(target) {
   const read = (options) => withPage({ ...target, ...options }, ({ firstRow }) => firstRow)
   const first1 = await read({})
@@ -78,12 +78,12 @@ export function measureMiddle(target, rows) {
   })
 }
 
-/** Scrolling, flinging and clicking on a page whose rows are all there. */
+/** Scrolling, flinging and clicking on a page whose rows are all loaded. */
 export const measureStill = (target) => withPage(target, scrollAndClick)
 
 /**
- * The walk to `rows`: rows a second, the longest frame, heap per 1,000 rows in KB, its time in ms, the pages it had
- * still to fetch, and the script time of its last tenth beside that of its first.
+ * Loading `rows` rows by scrolling: rows per second, the longest frame, heap per 1,000 rows in KB, duration in ms, the
+ * pages fetched, and the script time of the last tenth compared with the first.
  */
 export function measureWalk(target, rows) {
   return withPage(target, async ({ page, devtools }) => {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { CommandFailure, root, runCommand } from '../support/command.mjs'
+import { CommandError, root, runCommand } from '../support/command.mjs'
 import { ensureBuilt, ensureInstalled } from '../support/ensure-ready.mjs'
 import { startDesk, startService } from '../support/servers.mjs'
 import { prepareEnvironment, readSettings } from '../support/settings.mjs'
 import { mixLoad } from './mixed-load.mjs'
-import { findFreePort, keepOwnSettings } from './servers.mjs'
+import { findFreePort, unsetForeignSettings } from './servers.mjs'
 
 void import('./memory.mjs')
 
@@ -18,7 +18,7 @@ async function findInspector(port) {
   return target.webSocketDebuggerUrl
 }
 
-/** A function that asks the inspector at `socket` and answers its result; what it refuses is a CommandFailure. */
+/** Returns a function that sends a request to the inspector at `socket` and returns its result. It throws a CommandError on errors. */
 function makeAsk(socket) {
   const waiting = new Map()
   let last = 0
@@ -26,11 +26,11 @@ function makeAsk(socket) {
     const { id, result, error } = JSON.parse(data)
     const asked = waiting.get(id)
     waiting.delete(id)
-    if (error) asked?.reject(new CommandFailure(`The inspector answered: ${error.message}`))
+    if (error) asked?.reject(new CommandError(`The inspector answered: ${error.message}`))
     else asked?.resolve(result)
   })
   socket.addEventListener('close', () => {
-    for (const asked of waiting.values()) asked.reject(new CommandFailure('The inspector has closed.'))
+    for (const asked of waiting.values()) asked.reject(new CommandError('The inspector has closed.'))
   })
   return (method, params = {}) =>
     new Promise((resolve, reject) => {
@@ -41,20 +41,20 @@ function makeAsk(socket) {
     })
 }
 
-/** What is read there, in bytes: `code` is the part of the heap that V8 has compiled to machine code, with what belongs to that. */
+/** The expression to evaluate, in bytes: `code` is the part of the heap with machine code and its metadata. */
 const reading = `JSON.stringify({ ...process.memoryUsage(),
   code: process.getBuiltinModule('v8').getHeapCodeStatistics().code_and_metadata_size })`
 
 /**
- * { heapUsed, external, rss, code } of the process that can be inspected at `port` of 127.0.0.1, after three collections.
- * The inspector is left again at once: one that stays keeps objects.
+ * { heapUsed, external, rss, code } of the process with its inspector at `port` of 127.0.0.1, after three garbage
+ * collections. Disconnects at once, because a connected inspector retains objects.
  */
 export async function readMemory(port) {
   const { WebSocket } = await import('undici')
   const socket = new WebSocket(await findInspector(port))
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)
-    socket.addEventListener('error', () => reject(new CommandFailure('The inspector cannot be reached.')))
+    socket.addEventListener('error', () => reject(new CommandError('The inspector cannot be reached.')))
   })
   try {
     const ask = makeAsk(socket)
@@ -68,7 +68,7 @@ export async function readMemory(port) {
 
 const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1)
 
-/** Megabytes in ten minutes: the slope of the straight line that lies closest to what `read` answers of the readings. */
+/** Megabytes per ten minutes: the slope of the least-squares line through `read` of the readings. */
 function findSlope(readings, read) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
   const minute = mean(readings.map((reading) => reading.minute))
@@ -89,8 +89,8 @@ function writeSlope(readings, since) {
 }
 
 /**
- * The page docs/reports/memory.md: `readings` ({ minute, heapUsed, code, external, rss, requests }, in bytes) and their slope; `failure`
- * is what ended them early.
+ * The page docs/reports/memory.md with `readings` ({ minute, heapUsed, code, external, rss, requests }, in bytes) and
+ * their slope. `failure` is the error that ended them early, if any.
  */
 export function writeMemory(readings, { minutes, pause, payments }, failure) {
   const { requests } = readings.at(-1)
@@ -130,19 +130,19 @@ function readOptions() {
     const { out, ...numbers } = values
     const read = Object.entries(numbers).map(([name, text]) => [name, Number(text)])
     const wrong = read.find(([, value]) => !(value > 0))
-    if (wrong) throw new CommandFailure(`--${wrong[0]} must be a number above 0.`)
+    if (wrong) throw new CommandError(`--${wrong[0]} must be a number above 0.`)
     const options = { ...Object.fromEntries(read), out }
-    if (options.minutes / options.every < 3) throw new CommandFailure('--every must leave three readings at least.')
+    if (options.minutes / options.every < 3) throw new CommandError('--every must leave three readings at least.')
     return options
   } catch (error) {
-    throw new CommandFailure(`${error.message}\n${usage}`)
+    throw new CommandError(`${error.message}\n${usage}`)
   }
 }
 
-/** The desk and the embedded service of its own, in `folder`. Answers { desk, people, inspectPort }. */
+/** Starts a desk with an embedded service in `folder`. Returns { desk, people, inspectPort }. */
 async function start({ payments, folder, children }) {
   const [port, servicePort, inspectPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
-  keepOwnSettings()
+  unsetForeignSettings()
   Object.assign(process.env, {
     PORT: String(port),
     SERVICE_PORT: String(servicePort),
@@ -176,7 +176,7 @@ async function measure({ minutes, every, pause, payments }, folder, children) {
   return { readings, failure }
 }
 
-// Whether the desk's server keeps what it should not: its heap after garbage collection under mixed work.
+// Whether the desk's server leaks memory: its heap after garbage collection during mixed work.
 await runCommand(async () => {
   const options = readOptions()
   await ensureInstalled()

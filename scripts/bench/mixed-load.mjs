@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommandFailure } from '../support/command.mjs'
+import { CommandError } from '../support/command.mjs'
 
-const keep = (cookies, reply) => {
+const storeCookies = (cookies, reply) => {
   for (const line of reply.headers.getSetCookie()) {
     const [pair] = line.split(';')
     const at = pair.indexOf('=')
@@ -11,9 +11,8 @@ const keep = (cookies, reply) => {
 }
 
 /**
- * Signs in at `desk` without a page. Answers `call(path, { method, body, allowed })`, which sends what the desk's own
- * browser code sends and reads the reply to its end: { status, text }; and `signOut()`. A status beyond `allowed` is a
- * CommandFailure, there and at signing in and out.
+ * Signs in to `desk` without a browser. Returns `call(path, { method, body, allowed })`, which sends the same requests as
+ * the desk's browser code and returns { status, text }, and `signOut()`. A status not in `allowed` throws a CommandError.
  */
 export async function signInByCall(desk, { email, password }) {
   const cookies = new Map()
@@ -32,10 +31,10 @@ export async function signInByCall(desk, { email, password }) {
       },
       body,
     })
-    keep(cookies, reply)
+    storeCookies(cookies, reply)
     return { status: reply.status, text: await reply.text() }
   }
-  // As browsers do: a read whose kept connection the desk closes just then is sent once more.
+  // Like browsers, repeats a read when the server closed the kept-alive connection.
   const send = (path, options = {}) =>
     ask(path, options).catch((error) => {
       if (options.method && options.method !== 'GET') throw error
@@ -44,7 +43,7 @@ export async function signInByCall(desk, { email, password }) {
   const check = async (path, { allowed = [200], ...options } = {}) => {
     const reply = await send(path, options)
     if (allowed.includes(reply.status)) return reply
-    throw new CommandFailure(`${options.method ?? 'GET'} ${path} answered ${reply.status}: ${reply.text.slice(0, 300)}`)
+    throw new CommandError(`${options.method ?? 'GET'} ${path} answered ${reply.status}: ${reply.text.slice(0, 300)}`)
   }
   const post = async (action, fields) => {
     const { csrfToken } = JSON.parse((await check('/api/auth/csrf')).text)
@@ -76,7 +75,7 @@ const settled = ['cancelled', 'not-cancelled', 'needs-person']
 
 const json = ({ text }) => JSON.parse(text)
 
-/** Reads a list page by page, as somebody who scrolls does; answers the last record of the first page. */
+/** Reads a list page by page, like scrolling. Returns the last record of the first page. */
 async function walk(call, list, filter) {
   const query = new URLSearchParams({ limit: '100', ...(filter && { filter }) })
   let first
@@ -89,11 +88,11 @@ async function walk(call, list, filter) {
   return first
 }
 
-/** Cancels the newest payment that can be, and waits for what became of it. */
+/** Cancels the newest cancellable payment and waits for the outcome. */
 async function cancel(call) {
   const query = new URLSearchParams({ limit: '1', filter: "status eq 'Pending'" })
   const [payment] = json(await call(`/api/service/Payments?${query}`)).results
-  if (!payment) throw new CommandFailure('No pending payment is left: seed more of them.')
+  if (!payment) throw new CommandError('No pending payment is left: seed more of them.')
   const { id: paymentId, amount, currency, status, modifiedAt } = payment
   const body = { key: randomUUID(), paymentId, reason: 'Load', seen: { amount, currency, status, modifiedAt } }
   await call('/api/desk/cancellations', { method: 'POST', body, allowed: [200, 202, 409] })
@@ -102,7 +101,7 @@ async function cancel(call) {
     if (settled.includes(cancellations[0]?.outcome)) return
     await sleep(500)
   }
-  throw new CommandFailure(`The cancellation of ${paymentId} has not ended in 30 s.`)
+  throw new CommandError(`The cancellation of ${paymentId} has not ended in 30 s.`)
 }
 
 async function exportPayments(call) {
@@ -119,10 +118,10 @@ async function exportPayments(call) {
   for (let turn = 0; turn < 600; turn += 1) {
     const { state } = json(await call(`/api/desk/exports/${exportId}`))
     if (state === 'complete') return call(`/api/desk/exports/${exportId}/file`)
-    if (state !== 'running') throw new CommandFailure(`The export of all payments is ${state}.`)
+    if (state !== 'running') throw new CommandError(`The export of all payments is ${state}.`)
     await sleep(500)
   }
-  throw new CommandFailure('The export of all payments has not ended in five minutes.')
+  throw new CommandError('The export of all payments has not ended in five minutes.')
 }
 
 async function createAndDelete(call) {
@@ -141,7 +140,7 @@ async function beRefused(call, who) {
   await call(`/payments/${randomUUID()}`, { allowed: [200, 404] })
 }
 
-/** One turn of somebody's day: signs in, reads everything, does what the role may, signs out. */
+/** A turn of one person: signs in, reads everything, does what the role permits, signs out. */
 async function spendTurn(desk, who, turn, pause, onCall) {
   const { call: ask, signOut } = await signInByCall(desk, who)
   const call = async (...given) => {
@@ -171,8 +170,8 @@ async function spendTurn(desk, who, turn, pause, onCall) {
 }
 
 /**
- * Mixed work of each of `people` ({ role, email, password }), turn after turn until `until` (epoch milliseconds), with
- * `pause` milliseconds between requests. Calls `onCall` after each. Throws where anything answers otherwise than it should.
+ * Mixed work of `people` ({ role, email, password }) in turns until `until` (epoch milliseconds), with `pause`
+ * milliseconds between requests. Calls `onCall` after each request. Throws on any unexpected reply.
  */
 export async function mixLoad({ desk, people, until, pause, onCall }) {
   await Promise.all(

@@ -1,6 +1,6 @@
 import { Agent, createServer, request as ask } from 'node:http'
 
-// The least a gateway in Node can be: `node serve-pipe.mjs PORT TARGET_PORT` hands requests on and answers back.
+// A minimal gateway in Node: `node serve-pipe.mjs PORT TARGET_PORT` forwards requests and replies.
 const [port, target] = process.argv.slice(2).map(Number)
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 

@@ -6,13 +6,13 @@ const states = ['Pending', 'Settled', 'Settled', 'Settled', 'Cancelled', 'Reject
 const newest = Date.UTC(2026, 5, 1)
 const day = 86_400_000
 
-/** The id of payment number `index`: a UUID that ends in the number, so that a cursor needs no look-up. */
+/** The id of payment number `index`: a UUID that ends in the number, so that cursors need no lookup. */
 export const makeId = (index) => `9b1d3c52-6f0e-4a7b-8c21-${String(index).padStart(12, '0')}`
 
-/** The number that `makeId` was given, or -1. */
+/** The number of an id of `makeId`, or -1. */
 export const readId = (id) => (id === makeId(Number(id.slice(24))) ? Number(id.slice(24)) : -1)
 
-/** Payment number `index` of the bench, newest first: the same on every machine. */
+/** Payment number `index`, newest first; the same on every machine. */
 export function makePayment(index) {
   const created = newest - index * 61_000
   const due = created + (3 + (index % 4)) * day
@@ -52,14 +52,14 @@ function writeRow(index) {
   return `<div role="row" class="dt-row" data-row-id="${id}" aria-rowindex="${index + 2}">${tick}${cells.map((cell) => `<span>${cell}</span>`).join('')}</div>`
 }
 
-/** The reference: the first `count` payments as HTML and nothing else, no script, marked as the desk marks its rows. */
+/** The reference page: the first `count` payments as HTML without script, with the row attributes of the desk. */
 export function makePlainPage(count) {
   const rows = Array.from({ length: count }, (_, index) => writeRow(index)).join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Rows</title><style>${style}</style><div data-scroller>${rows}</div></html>`
 }
 
-// The service of the bench, a process of its own: `node serve-upstream.mjs PORT ROWS`. Pages of payments by cursor,
-// made once each; PUT /latency?ms=15 sets how long an answer waits; /plain?rows=100 is the reference page.
+// The benchmark's service, a process of its own: `node serve-upstream.mjs PORT ROWS`. Serves cached pages of payments by
+// cursor; PUT /latency?ms=15 sets the delay of replies; /plain?rows=100 is the reference page.
 const [port, rows] = process.argv.slice(2).map(Number)
 const made = new Map()
 let latency = 0

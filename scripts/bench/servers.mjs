@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { startChild, startDesk, waitUntilReady } from '../support/servers.mjs'
 import { prepareEnvironment, readSettings } from '../support/settings.mjs'
 
-/** A port of 127.0.0.1 that nobody listened on a moment ago. */
+/** A currently free port of 127.0.0.1. */
 export function findFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject)
@@ -15,7 +15,7 @@ export function findFreePort() {
   })
 }
 
-const others = [
+const foreignSettings = [
   'DATABASE_URL',
   'SERVICE_DATABASE_URL',
   'UPSTREAM_URL',
@@ -27,9 +27,9 @@ const others = [
   'OIDC_CLIENT_SECRET',
 ]
 
-/** Unsets what leads elsewhere: a bench is no place for somebody's own database, service or provider. */
-export function keepOwnSettings() {
-  for (const name of others) process.env[name] = ''
+/** Unsets settings that point to a user's own database, service or identity provider. */
+export function unsetForeignSettings() {
+  for (const name of foreignSettings) process.env[name] = ''
 }
 
 async function startOwn(name, file, args, children) {
@@ -40,15 +40,15 @@ async function startOwn(name, file, args, children) {
 }
 
 /**
- * Starts the service of the bench, the bare pipe and the desk in production, its store in `folder`, and pushes each to
- * `children`. Answers their addresses and the sign-in.
+ * Starts the benchmark's service, the minimal gateway and the desk in production with its store in `folder`, and pushes
+ * each to `children`. Returns their addresses and the sign-in.
  */
 export async function startServers({ rows, folder, children }) {
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()].map(String)
   const who = { email: 'bench@debitdesk.example', password: randomBytes(15).toString('base64url') }
   const upstream = await startOwn("The bench's service", './serve-upstream.mjs', [ports[0], String(rows)], children)
   const pipe = await startOwn('The bare pipe', './serve-pipe.mjs', [ports[1], ports[0]], children)
-  keepOwnSettings()
+  unsetForeignSettings()
   Object.assign(process.env, {
     PORT: ports[2],
     DATA_DIR: folder,

@@ -4,7 +4,7 @@ import { ensureInstalled } from '../support/ensure-ready.mjs'
 
 void import('./sign-in.mjs')
 
-// Whether the time of a refusal tells who has an account; ends with 1 where it might.
+// Whether the duration of a refused sign-in reveals who has an account. Exits with 1 if it might.
 await runCommand(async () => {
   await ensureInstalled()
   const args = ['scripts/run-program.mjs', 'lib/server/testing/bench-sign-in.ts', ...process.argv.slice(2)]

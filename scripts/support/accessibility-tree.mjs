@@ -1,5 +1,5 @@
-/** Roles that say nothing without a name; their children stand in their place. */
-const silent = new Set([
+/** Roles that are omitted; their children take their place. */
+const omittedRoles = new Set([
   'none',
   'generic',
   'InlineTextBox',
@@ -9,7 +9,7 @@ const silent = new Set([
   'Section',
   'paragraph',
 ])
-const told = [
+const reportedStates = [
   'focused',
   'required',
   'invalid',
@@ -21,15 +21,15 @@ const told = [
   'haspopup',
   'live',
 ]
-const mostRows = 3
+const MAX_ROWS = 3
 
-function tellStates({ properties = [] }) {
+function formatStates({ properties = [] }) {
   return properties
-    .filter(({ name, value }) => told.includes(name) && value.value !== false && value.value !== 'false')
+    .filter(({ name, value }) => reportedStates.includes(name) && value.value !== false && value.value !== 'false')
     .map(({ name, value }) => (value.value === true || value.value === 'true' ? name : `${name}=${value.value}`))
 }
 
-function tellLine(node) {
+function formatNode(node) {
   const name = node.name?.value ?? ''
   const value = node.value?.value
   return [
@@ -37,7 +37,7 @@ function tellLine(node) {
     name === '' ? '' : `“${name}”`,
     value === undefined || value === '' || value === name ? '' : `value “${value}”`,
     node.description?.value ? `described “${node.description.value}”` : '',
-    ...tellStates(node),
+    ...formatStates(node),
   ]
     .filter(Boolean)
     .join(' ')
@@ -49,22 +49,22 @@ function writeNodes(nodes, id, depth, named) {
   const role = node.role?.value ?? ''
   const name = node.name?.value ?? ''
   const children = node.childIds ?? []
-  // A text that only says its parent's name again.
+  // Text that repeats its parent's name.
   const isEcho = role === 'StaticText' && (name.trim() === '' || named.includes(name))
-  if (role === 'StaticText') return isEcho ? [] : [`${'  '.repeat(depth)}${tellLine(node)}`]
-  // Next's own announcer of pages stands empty at the end of each.
+  if (role === 'StaticText') return isEcho ? [] : [`${'  '.repeat(depth)}${formatNode(node)}`]
+  // Next's route announcer is an empty alert at the end of each page.
   const isEmptyAlert = role === 'alert' && children.length === 0
-  const isShown = !node.ignored && !silent.has(role) && role !== 'RootWebArea' && !isEmptyAlert
+  const isShown = !node.ignored && !omittedRoles.has(role) && role !== 'RootWebArea' && !isEmptyAlert
   const within = isShown && name !== '' ? name : named
   const inner = (at) => writeNodes(nodes, at, isShown ? depth + 1 : depth, within)
-  const lines = isShown ? [`${'  '.repeat(depth)}${tellLine(node)}`] : []
+  const lines = isShown ? [`${'  '.repeat(depth)}${formatNode(node)}`] : []
   const rows = children.filter((child) => nodes.get(child)?.role?.value === 'row')
-  if (rows.length <= mostRows) return [...lines, ...children.flatMap(inner)]
+  if (rows.length <= MAX_ROWS) return [...lines, ...children.flatMap(inner)]
   const left = `${'  '.repeat(depth + 1)}… ${rows.length - 2} rows more`
   return [...lines, ...rows.slice(0, 2).flatMap(inner), left]
 }
 
-/** The accessibility tree of the page, or of the element that a selector finds, as indented lines. */
+/** The accessibility tree of the page, or of the selected element, as indented lines. */
 export async function readTree(page, selector = 'body') {
   const devtools = await page.context().newCDPSession(page)
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
@@ -84,7 +84,7 @@ Signing in, finding a payment and cancelling it, by keyboard alone, as the brows
 was meant. Left out: what has neither a name nor a role of its own, and of a list all rows but the first two.
 `
 
-/** Signs in, finds and cancels by keyboard alone; answers the walk as Markdown. */
+/** Signs in, finds a payment and cancels it by keyboard only. Returns a transcript as Markdown. */
 export async function writeWalk(browser, { address, password }) {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -94,21 +94,21 @@ export async function writeWalk(browser, { address, password }) {
   const page = await context.newPage()
   const { keyboard } = page
   const parts = [opening]
-  const tell = async (title, keys, within) => {
+  const record = async (title, keys, within) => {
     const tree = await readTree(page, within)
     parts.push(`## ${title}\n\n${keys}\n\n\`\`\`text\n${tree}\n\`\`\`\n`)
   }
 
   await page.goto(`${address}/payments`)
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  await tell('Signed out', 'Any page leads here.')
+  await record('Signed out', 'Any page leads here.')
   await page.getByLabel('Email', { exact: true }).focus()
   await keyboard.insertText('support@debitdesk.example')
   await keyboard.press('Tab')
   await keyboard.insertText('not the password')
   await keyboard.press('Enter')
   await page.locator('main [role=alert]').first().waitFor()
-  await tell(
+  await record(
     'A wrong password',
     'E-mail, `Tab`, password, `Enter`. What is wrong is an alert; nothing that was typed is lost.',
   )
@@ -117,7 +117,7 @@ export async function writeWalk(browser, { address, password }) {
   await keyboard.insertText(password)
   await keyboard.press('Enter')
   await page.locator('[data-walk="more"], [data-walk="complete"]').waitFor()
-  await tell(
+  await record(
     'The payments',
     'The password, `Enter`. One tab stop leads into the grid; the foot tells how much is loaded.',
   )
@@ -129,7 +129,7 @@ export async function writeWalk(browser, { address, password }) {
   await page.locator('[data-walk="complete"]').waitFor()
   await page.waitForTimeout(1_000)
   await page.locator('[data-row-id]').first().focus()
-  await tell(
+  await record(
     'Found',
     `\`${reference}\` in the search field; \`Tab\` into the grid. The row has the focus.`,
     '[data-scroller]',
@@ -137,20 +137,20 @@ export async function writeWalk(browser, { address, password }) {
   await keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(1_500)
-  await tell('The payment', '`Enter` opens the row; the focus is in the panel.', '[role=dialog]')
+  await record('The payment', '`Enter` opens the row; the focus is in the panel.', '[role=dialog]')
   await page.getByRole('button', { name: 'Cancel payment', exact: true }).focus()
   await keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')
   await dialog.waitFor()
   await page.waitForTimeout(500)
-  await tell(
+  await record(
     'The question',
     '`Tab` to the button, `Enter`. The focus is in the reason; `Esc` keeps the payment.',
     '[role=alertdialog]',
   )
   await keyboard.press('Control+Enter')
   await dialog.locator('[aria-invalid="true"]').waitFor()
-  await tell(
+  await record(
     'Without a reason',
     '`Ctrl Enter` asks, and is told what is missing. The focus stays in the field.',
     '[role=alertdialog]',
@@ -159,16 +159,16 @@ export async function writeWalk(browser, { address, password }) {
   await keyboard.press('Control+Enter')
   await page.locator('[data-outcome="cancelled"]').first().waitFor({ timeout: 60_000 })
   await dialog.waitFor({ state: 'hidden' })
-  // The row is read once more.
+  // The row is refetched meanwhile.
   await page.waitForTimeout(3_000)
-  await tell(
+  await record(
     'What became of it',
     'The reason, `Ctrl Enter`. Each change of the outcome was said by a status; this is the end.',
     '[role=dialog]',
   )
   await keyboard.press('Escape')
   await page.waitForTimeout(500)
-  await tell('Back', '`Esc` closes the panel; the focus is on the row again.', '[data-scroller]')
+  await record('Back', '`Esc` closes the panel; the focus is on the row again.', '[data-scroller]')
   await context.close()
   return parts.join('\n')
 }

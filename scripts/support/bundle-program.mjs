@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { basename } from 'node:path'
 import { root } from './command.mjs'
 
-/** Beside the packages, which the programs find from there. */
+/** Inside node_modules, so that the programs resolve packages. */
 const bundles = `${root}/node_modules/.cache/debitdesk/programs`
-/** What a bundle depends on besides its sources. */
+/** Files that a bundle depends on besides its sources. */
 const tools = ['scripts/support/bundle-program.mjs', 'tsconfig.json', 'node_modules/esbuild/package.json']
 
-/** next has no map of its exports: Node wants the file's whole name. */
+/** next has no exports map, so Node needs the file extension. */
 const nextFiles = {
   name: 'next-files',
   setup(build) {
@@ -17,7 +17,7 @@ const nextFiles = {
   },
 }
 
-/** A hash over the files' contents; null when one of them is gone. */
+/** A hash of the files' contents; null if one is missing. */
 function hashFiles(paths) {
   if (!paths.every((path) => existsSync(`${root}/${path}`))) return null
   const hash = createHash('sha256')
@@ -25,27 +25,27 @@ function hashFiles(paths) {
   return hash.digest('hex')
 }
 
-function isCurrent(facts) {
-  if (!existsSync(facts)) return false
-  const { inputs, hash } = JSON.parse(readFileSync(facts, 'utf8'))
+function isCurrent(manifest) {
+  if (!existsSync(manifest)) return false
+  const { inputs, hash } = JSON.parse(readFileSync(manifest, 'utf8'))
   return hash !== null && hash === hashFiles(inputs)
 }
 
-/** Moved into its place whole, for several processes may make it at once. */
-function keep(path, text) {
+/** Written aside and renamed, because several processes may write the same bundle at once. */
+function writeAtomically(path, text) {
   const draft = `${path}.${process.pid}.draft`
   writeFileSync(draft, text)
   renameSync(draft, path)
 }
 
 /**
- * Bundles a TypeScript program of this project, such as `service/serve.ts`, unless the last bundle was made from the
- * very same sources; answers the bundle's path. It starts in a quarter of the time that its sources would take one by one.
+ * Bundles a TypeScript program of this project, such as `service/serve.ts`, unless its sources are unchanged since the
+ * last bundle. Returns the bundle's path. A bundle starts four times as fast as the single files.
  */
 export async function bundleProgram(entry) {
   const name = entry.replace(/\.ts$/u, '').replaceAll('/', '-')
-  const [file, facts] = [`${bundles}/${name}.mjs`, `${bundles}/${name}.json`]
-  if (isCurrent(facts)) return file
+  const [file, manifest] = [`${bundles}/${name}.mjs`, `${bundles}/${name}.json`]
+  if (isCurrent(manifest)) return file
   const { build } = await import('esbuild')
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
@@ -63,7 +63,7 @@ export async function bundleProgram(entry) {
   })
   mkdirSync(bundles, { recursive: true })
   const inputs = [...Object.keys(metafile.inputs), ...tools]
-  for (const { path, contents } of outputFiles) keep(`${bundles}/${basename(path)}`, contents)
-  keep(facts, JSON.stringify({ inputs, hash: hashFiles(inputs) }))
+  for (const { path, contents } of outputFiles) writeAtomically(`${bundles}/${basename(path)}`, contents)
+  writeAtomically(manifest, JSON.stringify({ inputs, hash: hashFiles(inputs) }))
   return file
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepSecrets } from './settings.mjs'
+import { loadOrCreateSecrets } from './settings.mjs'
 
 let folder
 beforeEach(() => {
@@ -11,8 +11,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('secrets are made once, and only their owner can read them', () => {
-  const first = keepSecrets(folder)
-  expect(keepSecrets(folder)).toEqual(first)
+  const first = loadOrCreateSecrets(folder)
+  expect(loadOrCreateSecrets(folder)).toEqual(first)
   expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
   expect(new Set(Object.values(first.demoPasswords)).size).toBe(3)
   expect(first.nextAuthSecret.length).toBeGreaterThanOrEqual(32)
@@ -20,5 +20,5 @@ test('secrets are made once, and only their owner can read them', () => {
 
 test('a damaged file is named, not replaced', () => {
   writeFileSync(join(folder, 'secrets.json'), '{"serviceToken":')
-  expect(() => keepSecrets(folder)).toThrow(/secrets\.json cannot be read/u)
+  expect(() => loadOrCreateSecrets(folder)).toThrow(/secrets\.json cannot be read/u)
 })

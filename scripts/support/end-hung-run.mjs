@@ -2,18 +2,17 @@ import { relative } from 'node:path'
 import { root } from './command.mjs'
 
 /**
- * A reporter of vitest that ends a run in which nothing was reported for HUNG_AFTER_MS, and names what was running.
- * Vitest's own time limits need the test's thread to come back: one that never yields, or a worker that never
- * begins, would stand still for ever.
+ * A vitest reporter that ends a run after HUNG_AFTER_MS without progress, and names what was running. Vitest's own
+ * timeouts need the test's thread to yield: a test that never does, or a worker that never starts, would hang forever.
  */
 export default class EndHungRun {
   #limit = Number(process.env.HUNG_AFTER_MS)
-  /** The test or hook that runs in each file that does. */
+  /** The running test or hook by file. */
   #running = new Map()
   #timer
 
   onTestRunStart() {
-    this.#goOn()
+    this.#restartTimer()
   }
 
   onTestRunEnd() {
@@ -23,30 +22,30 @@ export default class EndHungRun {
 
   onTestModuleQueued(module) {
     this.#running.set(module.moduleId, '')
-    this.#goOn()
+    this.#restartTimer()
   }
 
   onTestCaseReady(test) {
     this.#running.set(test.module.moduleId, test.fullName)
-    this.#goOn()
+    this.#restartTimer()
   }
 
   onTestCaseResult(test) {
     this.#running.set(test.module.moduleId, '')
-    this.#goOn()
+    this.#restartTimer()
   }
 
   onHookStart({ name, entity }) {
     this.#running.set((entity.module ?? entity).moduleId, name)
-    this.#goOn()
+    this.#restartTimer()
   }
 
   onTestModuleEnd(module) {
     this.#running.delete(module.moduleId)
-    this.#goOn()
+    this.#restartTimer()
   }
 
-  #goOn() {
+  #restartTimer() {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#end(), this.#limit)
   }

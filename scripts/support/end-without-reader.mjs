@@ -1,20 +1,20 @@
 import { isMainThread } from 'node:worker_threads'
 
-/** As long as the desk takes to finish what it is at (lib/server/runtime/stop.ts), in milliseconds. */
-const grace = 25_000
+/** As long as the desk needs to finish pending work (lib/server/runtime/stop.ts). */
+const STOP_TIMEOUT_MS = 25_000
 
 /**
- * Ends this process when nobody reads its output any more: asked by SIGTERM, so that it ends as it always does, and by
- * force after 25 s. Without this a failed write is an uncaught exception, and whoever reports that writes again: for ever,
- * and before any timer or request gets its turn.
+ * Ends this process when nobody reads its output any more: by SIGTERM, for an orderly end, and by force after 25 s.
+ * Otherwise a failed write is an uncaught exception whose report is another failed write, in an endless loop that lets no
+ * timer or request run.
  */
 function endWithoutReader() {
   let isEnding = false
   const end = ({ code }) => {
-    // Any other failure, such as a full disk, costs the line and nothing else.
+    // Any other error, such as a full disk, only loses the line.
     if (isEnding || (code !== 'EPIPE' && code !== 'EIO')) return
     isEnding = true
-    setTimeout(() => process.exit(1), grace).unref()
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     process.kill(process.pid, 'SIGTERM')
   }
   for (const stream of [process.stdout, process.stderr]) stream.on('error', end)

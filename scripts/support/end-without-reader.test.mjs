@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** As Next does it: what was thrown is reported on the very stream that failed. */
+/** Like Next, reports an uncaught exception on the stream that failed. */
 const child = `
   import { appendFileSync } from 'node:fs'
   const note = (line) => appendFileSync(process.argv[2], line + '\\n')
@@ -41,7 +41,7 @@ function isThere(pid) {
 }
 
 async function waitForEnd(pid, notes) {
-  // One that loops never ends, and reads no signal but this one.
+  // A process in an endless loop handles no other signal.
   for (const end = performance.now() + 20_000; isThere(pid); await pause(50)) {
     if (performance.now() < end) continue
     process.kill(pid, 'SIGKILL')
@@ -49,7 +49,7 @@ async function waitForEnd(pid, notes) {
   }
 }
 
-/** Starts a process whose output is read until it is ready; answers its pid, how to end the reader, and its notes. */
+/** Starts a process whose output is read until it is ready. Returns its pid, a function that ends the reader, and its notes. */
 async function start(wrap) {
   const [program, file] = [join(folder, 'child.mjs'), join(folder, 'notes')]
   writeFileSync(program, child)

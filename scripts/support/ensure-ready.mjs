@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { CommandFailure, nodeProgram, root, runTool } from './command.mjs'
+import { CommandError, nodeProgram, root, runTool } from './command.mjs'
 
 function readPackages(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
 }
 
 /**
- * Whether node_modules holds what the lock names. npm's own record is compared, which it writes last:
- * an interrupted installation has none. Optional packages may be missing (other platforms).
+ * Whether node_modules has the locked packages. Compares npm's own record, which it writes last, so that an interrupted
+ * installation has none. Optional packages may be missing (other platforms).
  */
 export function isInstalled(folder = root) {
   const installed = readPackages(`${folder}/node_modules/.package-lock.json`)
@@ -18,13 +18,13 @@ export function isInstalled(folder = root) {
   )
 }
 
-/** Installs the locked packages where they are missing or others. */
+/** Installs the locked packages if any is missing or has another version. */
 export async function ensureInstalled() {
   if (isInstalled()) return
   console.log('Installing packages …')
-  // Development packages too, whatever NODE_ENV says: `npm test` must not find half an installation.
+  // Development packages too, regardless of NODE_ENV, because `npm test` needs them.
   const { code, output } = await runTool('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-  if (code !== 0) throw new CommandFailure('The packages could not be installed: npm ci failed.', output)
+  if (code !== 0) throw new CommandError('The packages could not be installed: npm ci failed.', output)
 }
 
 const folders = ['app', 'components', 'lib', 'public']
@@ -44,7 +44,7 @@ function listSources() {
   return [...nested, ...flat].map((path) => path.replaceAll('\\', '/')).filter((path) => !notBuilt.test(path))
 }
 
-/** A hash over everything the build reads: sources, public files, settings of the build, the lock. */
+/** A hash of everything the build reads: sources, public files, build settings, the lockfile. */
 function hashSources() {
   const hash = createHash('sha256').update(process.versions.node)
   for (const path of listSources().toSorted((one, other) => (one < other ? -1 : 1))) {
@@ -53,14 +53,14 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/** The folder that `next build` writes, absolute: DIST_DIR or `.next`. */
+/** The absolute path of the build folder: DIST_DIR or `.next`. */
 export function distDir() {
   return `${root}/${process.env.DIST_DIR ?? '.next'}`
 }
 
 /**
- * Builds the desk unless the last build was made from the very same sources. With `checkTypes` a wrong type is a failure,
- * and a build without that check doesn't count.
+ * Builds the desk unless the last build has the same sources. With `checkTypes` a type error fails the build, and a
+ * build without that check does not count.
  */
 export async function ensureBuilt({ checkTypes = false } = {}) {
   const stamp = `${distDir()}/debitdesk-sources`
@@ -76,6 +76,6 @@ export async function ensureBuilt({ checkTypes = false } = {}) {
     SKIP_TYPES: checkTypes ? 'no' : 'yes',
   }
   const { code, output } = await runTool(process.execPath, [nodeProgram('next/dist/bin/next'), 'build'], { env })
-  if (code !== 0) throw new CommandFailure('The desk could not be built: next build failed.', output)
+  if (code !== 0) throw new CommandError('The desk could not be built: next build failed.', output)
   writeFileSync(stamp, checkTypes ? checked : sources)
 }

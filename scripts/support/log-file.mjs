@@ -1,19 +1,19 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 
-/** What is written by the desk as one of its security events (lib/server/runtime/security-log.ts). */
+/** Marks a line as one of the desk's security events (lib/server/runtime/security-log.ts). */
 const securityMark = '"stream":"security"'
-const longestLine = 65_536
+const MAX_LINE_LENGTH = 65_536
 
-/** A file that goes on where an earlier start left it, and makes room by renaming: `desk.log` becomes `desk.1.log`. */
+/** An append-only file that is rotated by renaming: `desk.log` becomes `desk.1.log`. */
 class RotatingFile {
   #descriptor
   #size
 
-  constructor(path, { files, mostBytes }) {
+  constructor(path, { files, maxBytes }) {
     this.path = path
     this.files = files
-    this.mostBytes = mostBytes
+    this.maxBytes = maxBytes
     this.#open()
   }
 
@@ -40,42 +40,42 @@ class RotatingFile {
   }
 
   write(chunk) {
-    if (this.#size > this.mostBytes) this.#rotate()
+    if (this.#size > this.maxBytes) this.#rotate()
     this.#size += writeSync(this.#descriptor, chunk)
   }
 }
 
 /**
- * The log of one child under DATA_DIR/logs: kept over restarts, below 20 MB in two files. Its security events are kept a
- * second time in `security.log`, in five files of at most 10 MB, so that nothing else that is logged pushes them out.
+ * The log of a child under DATA_DIR/logs, kept over restarts: up to 20 MB in two files. Its security events are also
+ * written to `security.log`, up to five files of 10 MB, so that other lines cannot push them out.
  */
 export class LogFile {
   #file
   #security
   #securityPath
-  #mostBytes
+  #maxBytes
   #decoder = new StringDecoder()
   #rest = ''
 
-  constructor(dataDir, name, mostBytes = 10_000_000) {
+  constructor(dataDir, name, maxBytes = 10_000_000) {
     mkdirSync(`${dataDir}/logs`, { recursive: true, mode: 0o700 })
     this.path = `${dataDir}/logs/${name}.log`
     this.#securityPath = `${dataDir}/logs/security.log`
-    this.#mostBytes = mostBytes
-    this.#file = new RotatingFile(this.path, { files: 2, mostBytes })
+    this.#maxBytes = maxBytes
+    this.#file = new RotatingFile(this.path, { files: 2, maxBytes })
   }
 
-  /** Writes what came on standard error or, with `isLog`, on standard output, where the child's own log lines are. */
+  /** Writes output of the child; `isLog` for standard output, which has its own log lines. */
   write(chunk, { isLog = false } = {}) {
     this.#file.write(chunk)
     if (!isLog) return
-    // Chunks end anywhere.
+    // Chunks can end within a line.
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
-    this.#rest = lines.pop().slice(0, longestLine)
-    const kept = lines.filter(isSecurityEvent)
-    if (kept.length === 0) return
-    this.#security ??= new RotatingFile(this.#securityPath, { files: 5, mostBytes: this.#mostBytes })
-    this.#security.write(`${kept.join('\n')}\n`)
+    this.#rest = lines.pop().slice(0, MAX_LINE_LENGTH)
+    const events = lines.filter(isSecurityEvent)
+    if (events.length === 0) return
+    this.#security ??= new RotatingFile(this.#securityPath, { files: 5, maxBytes: this.#maxBytes })
+    this.#security.write(`${events.join('\n')}\n`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { CommandFailure, nodeProgram, runTool } from './command.mjs'
+import { CommandError, nodeProgram, runTool } from './command.mjs'
 
-const usualPlaces = [
+const systemPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -11,7 +11,7 @@ const usualPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Whether a browser really starts: a file that exists may lack its libraries. */
+/** Whether a browser starts; an existing file may lack its libraries. */
 async function launches(executablePath) {
   const { chromium } = await import('@playwright/test')
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -26,7 +26,7 @@ async function launches(executablePath) {
 
 async function findInstalled() {
   if (await launches(undefined)) return { executablePath: undefined }
-  for (const executablePath of usualPlaces) {
+  for (const executablePath of systemPaths) {
     if (existsSync(executablePath) && (await launches(executablePath))) return { executablePath }
   }
   return null
@@ -50,22 +50,22 @@ async function installFromSystem() {
 }
 
 /**
- * A Chromium that starts: the one that CHROMIUM_PATH names, Playwright's own, the system's, else one
- * installed by Playwright or, as root, from the system's packages. `executablePath` is undefined for
- * Playwright's own. Throws a CommandFailure where there is none.
+ * Finds a Chromium that starts: the one of CHROMIUM_PATH, Playwright's own, the system's, else installs one with
+ * Playwright or, as root, from the system's packages. `executablePath` is undefined for Playwright's own. Throws a
+ * CommandError if there is none.
  */
 export async function findChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) {
     if (await launches(named)) return { executablePath: named }
-    throw new CommandFailure(`CHROMIUM_PATH ${named} is not a browser that starts.`)
+    throw new CommandError(`CHROMIUM_PATH ${named} is not a browser that starts.`)
   }
   const found = (await findInstalled()) ?? (await installWithPlaywright()) ?? (await installFromSystem())
   if (found) return found
-  throw new CommandFailure('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+  throw new CommandError('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
 }
 
-/** Runs Playwright with a Chromium that starts; answers as runTool does. */
+/** Runs Playwright with a Chromium that starts. Returns the same as runTool. */
 export async function runPlaywright(args, environment = {}) {
   const { executablePath } = await findChromium()
   const env = { ...process.env, ...environment, CHROMIUM_PATH: executablePath ?? '' }

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './command.mjs'
 
-/** The `##` sections of a page by title. */
 function readSections(text) {
   return new Map(
     text
@@ -15,12 +14,12 @@ function readSections(text) {
   )
 }
 
-/** Writes sections (title → text) into a page of the repository; those of earlier runs stay, in the order of their titles. */
-export function keepSections(path, heading, sections) {
+/** Writes `##` sections (title → text) into a page of the repository, sorted by title. Sections of earlier runs stay. */
+export function writeReportSections(path, heading, sections) {
   if (sections.size === 0) return
   const file = join(root, path)
-  const kept = new Map([...readSections(existsSync(file) ? readFileSync(file, 'utf8') : ''), ...sections])
-  const parts = [...kept]
+  const merged = new Map([...readSections(existsSync(file) ? readFileSync(file, 'utf8') : ''), ...sections])
+  const parts = [...merged]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([title, text]) => `## ${title}\n\n${text}\n`)
   mkdirSync(dirname(file), { recursive: true })

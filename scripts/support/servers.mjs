@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bundleProgram } from './bundle-program.mjs'
-import { CommandFailure, pickLine, root } from './command.mjs'
+import { CommandError, pickErrorLine, root } from './command.mjs'
 import { LogFile } from './log-file.mjs'
 
-/** Longer than the desk takes to finish what it is at. */
-const grace = 28_000
+/** Longer than the desk needs to finish pending work. */
+const STOP_TIMEOUT_MS = 28_000
 const preload = new URL('./end-with-parent.mjs', import.meta.url).href
 
 /**
- * Starts a long-running Node process that ends when this one does. Its output goes to `log`, and to
- * the terminal too when `live`. The answer:
+ * Starts a long-running Node process that ends when this one does. Its output goes to `log`, and with `live` also to the
+ * terminal. Returns:
  *   exited   resolves with a short reason once it has ended
- *   lastLine the line of its stderr that says most
+ *   lastLine the most informative line of its stderr
  *   stop     SIGTERM, then SIGKILL after 28 s; resolves when it has ended
  */
 export function startChild({ name, args, env, log, live = false }) {
@@ -21,20 +21,20 @@ export function startChild({ name, args, env, log, live = false }) {
     cwd: root,
     env: { ...env, DEBITDESK_PARENT: String(process.pid) },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches only the parent, which ends the children in order.
+    // A process group of its own, so that Ctrl-C reaches only the parent, which stops the children in order.
     detached: process.platform !== 'win32',
   })
-  let told = ''
-  const keep = (chunk, stream) => {
+  let errors = ''
+  const writeOutput = (chunk, stream) => {
     log?.write(chunk, { isLog: stream === process.stdout })
     if (live) stream.write(chunk)
   }
-  child.stdout.on('data', (chunk) => keep(chunk, process.stdout))
+  child.stdout.on('data', (chunk) => writeOutput(chunk, process.stdout))
   child.stderr.on('data', (chunk) => {
-    keep(chunk, process.stderr)
-    // A start that takes long says why (lib/database/folder-lock.ts).
+    writeOutput(chunk, process.stderr)
+    // A slow start says why (lib/database/folder-lock.ts).
     if (!live) for (const [line] of String(chunk).matchAll(/^Waiting for .*$/gmu)) console.log(line)
-    told = (told + chunk).slice(-4_000)
+    errors = (errors + chunk).slice(-4_000)
   })
   child.stdin.on('error', () => undefined)
 
@@ -42,67 +42,66 @@ export function startChild({ name, args, env, log, live = false }) {
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const stop = async () => {
     if (isRunning()) child.kill('SIGTERM')
-    const timer = setTimeout(() => child.kill('SIGKILL'), grace)
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
     await exited
     clearTimeout(timer)
   }
   const kill = () => child.kill('SIGKILL')
-  return { name, exited, isRunning, stop, kill, lastLine: () => pickLine(told) }
+  return { name, exited, isRunning, stop, kill, lastLine: () => pickErrorLine(errors) }
 }
 
-const impatience = 2_000
+const REPEATED_SIGNAL_MS = 2_000
 
 /**
- * Resolves at the first SIGINT, SIGTERM or SIGHUP, or when npm, which started this process, is gone.
- * `onAgain` is called for a further signal. One that follows within two seconds is the same request:
- * a terminal sends Ctrl-C to every process of its group, and npm passes it on once more.
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP, or when npm, which started this process, has ended. `onAgain` is
+ * called for a further signal. One within two seconds is the same request: a terminal sends Ctrl-C to every process of
+ * its group, and npm forwards it again.
  */
-export function whenAskedToStop(onAgain) {
-  let askedAt = 0
+export function whenStopRequested(onAgain) {
+  let requestedAt = 0
   return new Promise((resolve) => {
-    const ask = () => {
-      if (askedAt > 0 && Date.now() - askedAt > impatience) onAgain()
-      askedAt ||= Date.now()
+    const requestStop = () => {
+      if (requestedAt > 0 && Date.now() - requestedAt > REPEATED_SIGNAL_MS) onAgain()
+      requestedAt ||= Date.now()
       resolve('asked')
     }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, ask)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, requestStop)
     if (!process.env.npm_lifecycle_event) return
     const parent = process.ppid
-    setInterval(() => process.ppid !== parent && ask(), 500).unref()
+    setInterval(() => process.ppid !== parent && requestStop(), 500).unref()
   })
 }
 
 /**
- * Keeps a command alive with its children: `start(children)` starts them and pushes each. When asked to
- * stop, they are ended, last one first, and this returns. When one ends by itself, or cannot be
- * started, the others are ended too and a CommandFailure says which.
+ * Runs a command's children: `start(children)` starts them and pushes each. On a stop request they are stopped in
+ * reverse order. If one ends by itself or cannot be started, the others are stopped too and a CommandError names it.
  */
-export async function holdChildren(start) {
-  // What they make under DATA_DIR is their owner's alone. Not set earlier: a build holds no secrets.
+export async function superviseChildren(start) {
+  // Files under DATA_DIR are private to their owner. Set only now, because a build contains no secrets.
   process.umask(0o077)
   const children = []
-  const asked = whenAskedToStop(() => children.forEach((child) => child.kill()))
+  const stopRequested = whenStopRequested(() => children.forEach((child) => child.kill()))
   const startAndWatch = async () => {
     await start(children)
     const { child, reason } = await Promise.race(
       children.map((one) => one.exited.then((ending) => ({ child: one, reason: ending }))),
     )
     const line = child.lastLine()
-    throw new CommandFailure(`${child.name} has ended by itself (${reason})${line ? `: ${line}` : '.'}`)
+    throw new CommandError(`${child.name} has ended by itself (${reason})${line ? `: ${line}` : '.'}`)
   }
   const running = startAndWatch()
-  // Once asked to stop, the end of a child is no news.
-  void asked.then(() => running.catch(() => undefined))
+  // After a stop request the end of a child is no error.
+  void stopRequested.then(() => running.catch(() => undefined))
   try {
-    await Promise.race([asked, running])
+    await Promise.race([stopRequested, running])
   } finally {
     for (const child of children.toReversed()) await child.stop()
   }
 }
 
-const patience = 120_000
+const START_TIMEOUT_MS = 120_000
 
-async function answers(url, headers) {
+async function isReady(url, headers) {
   try {
     const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(5_000) })
     await response.text()
@@ -112,22 +111,22 @@ async function answers(url, headers) {
   }
 }
 
-/** Waits until `url` answers 2xx, at most two minutes; a child that ends meanwhile fails at once. */
+/** Waits up to two minutes until `url` answers 2xx. Throws at once if the child ends. */
 export async function waitUntilReady(child, url, { headers = {}, log }) {
   let ended = ''
   void child.exited.then((reason) => (ended = reason))
-  const until = Date.now() + patience
+  const until = Date.now() + START_TIMEOUT_MS
   const where = log ? ` Its log: ${log.path}` : ''
-  while (!(await answers(url, headers))) {
-    if (ended) throw new CommandFailure(`${child.name} did not start: ${child.lastLine() || ended}${where}`)
+  while (!(await isReady(url, headers))) {
+    if (ended) throw new CommandError(`${child.name} did not start: ${child.lastLine() || ended}${where}`)
     if (Date.now() > until)
-      throw new CommandFailure(`${child.name} did not answer within ${patience / 1_000} s.${where}`)
+      throw new CommandError(`${child.name} did not answer within ${START_TIMEOUT_MS / 1_000} s.${where}`)
     await pause(100)
   }
 }
 
-/** The desk's own secrets, which the embedded service has no use for. */
-const notForService = [
+/** The desk's own secrets, which the embedded service does not need. */
+const deskSecrets = [
   'NEXTAUTH_SECRET',
   'NEXTAUTH_SECRET_PREVIOUS',
   'ACTIVITY_KEY',
@@ -139,11 +138,11 @@ const notForService = [
 ]
 
 function serviceEnvironment(env) {
-  const kept = Object.entries(env).filter(([name]) => !notForService.includes(name))
-  return { ...Object.fromEntries(kept), NODE_ENV: 'production' }
+  const entries = Object.entries(env).filter(([name]) => !deskSecrets.includes(name))
+  return { ...Object.fromEntries(entries), NODE_ENV: 'production' }
 }
 
-/** Starts the embedded direct-debit service and waits until it answers. Answers the child. */
+/** Starts the embedded direct-debit service and waits until it is ready. Returns the child. */
 export async function startService({ settings, env, token, live = false, children }) {
   const log = new LogFile(settings.DATA_DIR, 'service')
   const child = startChild({
@@ -160,14 +159,13 @@ export async function startService({ settings, env, token, live = false, childre
 }
 
 /**
- * Starts the desk (for development when `isDevelopment` says so) and waits until it answers. With `inspectPort` its
- * process can be inspected there, on 127.0.0.1.
+ * Starts the desk and waits until it is ready. With `inspectPort` Node's inspector listens on that port of 127.0.0.1.
  */
 export async function startDesk({ settings, env, isDevelopment = false, live = false, inspectPort, children }) {
   const log = new LogFile(settings.DATA_DIR, 'desk')
   const child = startChild({
     name: 'The desk',
-    // Pages of rows come and go with each request: with room for them they never reach the old heap.
+    // A larger young generation, so that the rows of a request are not promoted to the old one.
     args: [
       '--max-semi-space-size=64',
       ...(inspectPort ? [`--inspect=127.0.0.1:${inspectPort}`] : []),

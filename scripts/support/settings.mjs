@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync,
 import { createServer } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { bundleProgram } from './bundle-program.mjs'
-import { CommandFailure, root } from './command.mjs'
+import { CommandError, root } from './command.mjs'
 
 const consonants = 'bdfghjklmnprstvz'
 const vowels = 'aeiou'
@@ -23,13 +23,13 @@ function makeSecrets() {
 }
 
 /**
- * The secrets of this data folder, made at the first start and kept in `secrets.json`, which only its
- * owner can read: the embedded service's token, next-auth's secret, the demo passwords.
+ * The secrets of this data folder: the embedded service's token, next-auth's secret, the demo passwords. Created at the
+ * first start and stored in `secrets.json`, readable only by its owner.
  */
-export function keepSecrets(dataDir) {
+export function loadOrCreateSecrets(dataDir) {
   const path = `${dataDir}/secrets.json`
   if (!existsSync(path)) {
-    // Written aside and renamed: an interrupted start leaves no half a file behind.
+    // Written aside and renamed, so that an interrupted start leaves no partial file.
     writeFileSync(`${path}.new`, `${JSON.stringify(makeSecrets(), null, 2)}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   }
@@ -38,9 +38,9 @@ export function keepSecrets(dataDir) {
     const secrets = JSON.parse(readFileSync(path, 'utf8'))
     if (secrets.serviceToken && secrets.nextAuthSecret && secrets.demoPasswords) return secrets
   } catch {
-    // told below
+    // reported below
   }
-  throw new CommandFailure(`${path} cannot be read: delete it, and new secrets are made.`)
+  throw new CommandError(`${path} cannot be read: delete it, and new secrets are made.`)
 }
 
 const roles = ['admin', 'support', 'viewer']
@@ -50,18 +50,17 @@ function isLoopback(address) {
 }
 
 /**
- * What the children are given beside the settings: their secrets, made once where the settings name
- * none, and the demo sign-ins, which exist only with the embedded service on loopback.
- * Answers { env, token, address, signIns: [{ role, email, password }] }.
+ * The environment of the children: the settings, their secrets, generated once if not set, and the demo sign-ins, which
+ * exist only with the embedded service on loopback. Returns { env, token, address, signIns: [{ role, email, password }] }.
  */
 export function prepareEnvironment(settings) {
-  // 127.0.0.1, not localhost: the desk listens there, and a cookie or a redirect must not change the name.
+  // 127.0.0.1 rather than localhost: the desk listens there, and cookies and redirects need a single host name.
   const address = settings.NEXTAUTH_URL ?? `http://127.0.0.1:${settings.PORT}`
   const local = isLoopback(address)
   if (!settings.NEXTAUTH_SECRET && !local) {
-    throw new CommandFailure('Setting NEXTAUTH_SECRET is needed when NEXTAUTH_URL is not on this machine.')
+    throw new CommandError('Setting NEXTAUTH_SECRET is needed when NEXTAUTH_URL is not on this machine.')
   }
-  const secrets = keepSecrets(settings.DATA_DIR)
+  const secrets = loadOrCreateSecrets(settings.DATA_DIR)
   const embedded = !settings.UPSTREAM_URL
   const token = settings.SERVICE_TOKEN ?? secrets.serviceToken
   const signIns =
@@ -77,7 +76,7 @@ export function prepareEnvironment(settings) {
     NEXTAUTH_SECRET: settings.NEXTAUTH_SECRET ?? secrets.nextAuthSecret,
     NEXT_TELEMETRY_DISABLED: '1',
   }
-  // The desk never learns the embedded service's token unless it is to use it.
+  // The desk gets the embedded service's token only if it uses that service.
   delete env.SERVICE_TOKEN
   delete env.DEMO_SIGN_INS
   if (embedded) env.SERVICE_TOKEN = token
@@ -95,16 +94,16 @@ function tryToListen(port) {
   })
 }
 
-/** Browsers, and Node's fetch with them, refuse some ports by name; nobody listens here at this point. */
+/** Browsers, and Node's fetch, block some ports. Nothing listens on the port yet. */
 async function tryToCall(port) {
   const error = await fetch(`http://127.0.0.1:${port}`).catch((reason) => reason)
   return error?.cause?.message === 'bad port' ? 'is one that browsers refuse' : null
 }
 
-/** Throws a CommandFailure naming the setting when its port cannot be used on 127.0.0.1. */
+/** Throws a CommandError that names the setting if its port cannot be used on 127.0.0.1. */
 export async function checkPort(setting, port) {
   const reason = (await tryToListen(port)) ?? (await tryToCall(port))
-  if (reason) throw new CommandFailure(`Port ${port} ${reason}: set ${setting} to another one.`)
+  if (reason) throw new CommandError(`Port ${port} ${reason}: set ${setting} to another one.`)
 }
 
 async function importProgram(entry) {
@@ -117,14 +116,14 @@ async function checkDataDir(folder) {
     closeDataFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    if (error.name === 'DatabaseRefusal') throw new CommandFailure(error.message)
-    throw new CommandFailure(`DATA_DIR ${folder} cannot be written to (${error.code}).`)
+    if (error.name === 'DatabaseRefusal') throw new CommandError(error.message)
+    throw new CommandError(`DATA_DIR ${folder} cannot be written to (${error.code}).`)
   }
 }
 
 /**
- * Reads the settings from the environment and from `.env` beside package.json (the environment wins)
- * with the desk's own rules. Throws a CommandFailure with one line per setting that is wrong.
+ * Reads the settings from the environment and `.env` beside package.json (the environment wins) and checks them by the
+ * desk's own rules. Throws a CommandError with one line per invalid setting.
  */
 export async function readSettings() {
   if (existsSync(`${root}/.env`)) process.loadEnvFile(`${root}/.env`)
@@ -134,10 +133,10 @@ export async function readSettings() {
     settings = parseSettings(process.env)
   } catch (error) {
     if (!Array.isArray(error.problems)) throw error
-    throw new CommandFailure(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
+    throw new CommandError(error.problems.map((problem) => `Setting ${problem}.`).join('\n'))
   }
   if (!settings.UPSTREAM_URL && settings.PORT === settings.SERVICE_PORT) {
-    throw new CommandFailure(`Setting SERVICE_PORT must differ from PORT; both are ${settings.PORT}.`)
+    throw new CommandError(`Setting SERVICE_PORT must differ from PORT; both are ${settings.PORT}.`)
   }
   await checkDataDir(settings.DATA_DIR)
   return settings

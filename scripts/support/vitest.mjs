@@ -6,7 +6,7 @@ function readJson(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
 }
 
-/** Tests passed, failed and skipped in vitest's JSON report; a file that could not be loaded is one failure. */
+/** Passed, failed and skipped tests in vitest's JSON report; a file that could not be loaded is one failure. */
 export function countVitest(path) {
   const report = readJson(path)
   if (!report) return { passed: 0, failed: 1, skipped: 0 }
@@ -36,8 +36,8 @@ const preload = new URL('compile-wasm-once.mjs', import.meta.url)
 const endHungRun = fileURLToPath(new URL('end-hung-run.mjs', import.meta.url))
 
 /**
- * Runs vitest once and writes its JSON report to `report`; answers as runTool does. No test has a second try, and
- * the run ends when nothing has happened in it for `hungAfter` milliseconds: longer than any test may take.
+ * Runs vitest once, without retries, and writes its JSON report to `report`. Returns the same as runTool. The run ends
+ * after `hungAfter` milliseconds without progress, which is longer than any test may take.
  */
 export async function runVitest(report, args, { hungAfter, environment = {}, live = true }) {
   const reporters = ['default', 'json', endHungRun].map((name) => `--reporter=${name}`)

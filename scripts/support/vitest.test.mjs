@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a project of one test file. Answers its exit code, its output and what was counted. */
+/** Runs a project of one test file. Returns its exit code, its output and the counts. */
 async function run(body, hungAfter = 60_000) {
   writeFileSync(join(folder, 'one.test.mjs'), `import { afterAll, expect, test } from 'vitest'\n${body}`)
   const report = join(folder, 'report.json')
