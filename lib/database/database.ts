@@ -2,39 +2,38 @@ import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
 /**
- * Time as a database keeps it: whatever is stored of leases, due times and ages is written and compared by it, so that
- * processes whose own clocks differ agree (docs/decisions/0110-whose-clock-the-ledger-trusts.md).
+ * A database's time. All stored leases, due times and ages are written and compared by it, so that processes whose own
+ * clocks differ agree (docs/decisions/0110-whose-clock-the-ledger-trusts.md).
  */
 export type StoreClock = {
-  /** The time so many milliseconds from now, for a statement; evaluated by the database where several processes share it. */
+  /** The current time plus milliseconds, for a statement; evaluated by the database if several processes share it. */
   sql: (milliseconds?: number) => SQL<Date>
-  /** The moment as people are to read it later, for a statement. */
+  /** The wall-clock time shown to people, for a statement. */
   stamp: () => SQL<Date>
-  /** The same for what is put together here: as this process last heard it. */
+  /** The same for code of this process, as last learned. */
   wall: () => Date
-  /** The time as this process last heard it plus what has passed since: never ahead of the database's. */
+  /** The time as last learned plus the time since then: never ahead of the database's. */
   now: () => Date
-  /** Hears the time anew: after a pause of the process `now` lags behind until then. Throws what the store throws. */
+  /** Learns the time again; after the process was paused, `now` lags behind until then. Throws store errors. */
   refresh: () => Promise<void>
 }
 
-/** A database or an open transaction of it; the same on PGlite and on Postgres. */
+/** A database or an open transaction, on PGlite and Postgres alike. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>
 
 export type OpenDatabase = {
   /**
-   * On Postgres a transaction that a conflict undid is run again, so that what is given to `transaction`
-   * must change nothing but the database. There a transaction throws CommitUnknownError when the answer to its COMMIT
-   * was lost.
+   * On Postgres a transaction undone by a conflict is retried, so the callback of `transaction` must change nothing but
+   * the database. A transaction there throws CommitUnknownError when the reply to its COMMIT was lost.
    */
   db: Database
   kind: 'pglite' | 'postgres'
-  /** Whose time leases, due times and ages are written in. */
+  /** The time of leases, due times and ages. */
   clock: StoreClock
-  /** While it stands still, nothing in the database has changed (see countWrites). Absent where others may write too. */
+  /** A counter that is unchanged while the database is (see countWrites). Absent if others may write too. */
   countWrites?: () => number
-  /** To be called when the process begins to end: who wants the folder then waits for it instead of giving up. */
+  /** Call when the process begins to end: processes waiting for the folder then wait longer instead of giving up. */
   announceClose: () => void
-  /** Ends connections and gives the folder's lock back. */
+  /** Closes connections and releases the folder's lock. */
   close: () => Promise<void>
 }

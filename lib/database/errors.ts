@@ -1,6 +1,6 @@
 const name = 'CommitUnknownError'
 
-/** COMMIT was sent and its answer never came: the transaction may have taken effect, or may still do so. */
+/** COMMIT was sent without a reply: the transaction may have taken effect, or still do so. */
 export class CommitUnknownError extends Error {
   constructor(options: ErrorOptions) {
     super('The connection broke while the transaction was being committed.', options)
@@ -8,18 +8,18 @@ export class CommitUnknownError extends Error {
   }
 }
 
-/** By name, not by class: Next bundles this module once per module graph. */
+/** Compares names rather than classes, because Next bundles this module once per graph. */
 export function isCommitUnknown(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
     if (one.name === name) return true
   return false
 }
 
-/** A database that must not be used as it is; `message` is whole sentences for people, and tells what to do. */
+/** A database that must not be used; `message` tells people in whole sentences what to do. */
 export class DatabaseError extends Error {
   constructor(
     message: string,
-    /** As Postgres names such a failure (SQLSTATE), for those who tell failures apart by code. */
+    /** A Postgres error code (SQLSTATE). */
     readonly code: string,
     options?: ErrorOptions,
   ) {

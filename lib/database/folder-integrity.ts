@@ -2,8 +2,8 @@ import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseError } from './errors'
 
-/** Bytes of a page, in PGlite as in almost every Postgres. */
-export const pageSize = 8_192
+/** Bytes of a page in PGlite, as in almost every Postgres. */
+export const PAGE_BYTES = 8_192
 
 const offsets = Uint32Array.of(
   0x5b1f36e9,
@@ -39,31 +39,33 @@ const offsets = Uint32Array.of(
   0xf2ca9fd3,
   0x959bd756,
 )
-const prime = 16_777_619
-const words = pageSize / 4
+const FNV_PRIME = 16_777_619
+const PAGE_WORDS = PAGE_BYTES / 4
 
 /**
- * The checksum that Postgres writes into a page (its src/include/storage/checksum_impl.h: 32 interleaved
- * FNV-1a sums). `page` is one page of 32-bit words, `block` its number within the relation; the field that
- * holds the checksum counts as zero.
+ * Postgres's page checksum (src/include/storage/checksum_impl.h: 32 interleaved FNV-1a sums). `page` holds the page's
+ * 32-bit words, `block` is its number within the relation; the checksum field counts as zero.
  */
 export function checksumPage(page: Uint32Array, block: number): number {
   const sums = Uint32Array.from(offsets)
-  for (let index = 0; index < words; index += 1) {
+  for (let index = 0; index < PAGE_WORDS; index += 1) {
     // The third word's lower half is the checksum itself (little-endian).
     const mixed = (sums[index & 31] ?? 0) ^ (index === 2 ? (page[2] ?? 0) & 0xffff0000 : (page[index] ?? 0))
-    sums[index & 31] = Math.imul(mixed, prime) ^ (mixed >>> 17)
+    sums[index & 31] = Math.imul(mixed, FNV_PRIME) ^ (mixed >>> 17)
   }
   for (let index = 0; index < 64; index += 1) {
     const mixed = sums[index & 31] ?? 0
-    sums[index & 31] = Math.imul(mixed, prime) ^ (mixed >>> 17)
+    sums[index & 31] = Math.imul(mixed, FNV_PRIME) ^ (mixed >>> 17)
   }
   const sum = (sums.reduce((one, other) => one ^ other, 0) ^ block) >>> 0
   return (sum % 65_535) + 1
 }
 
-/** Without one of these nothing opens, or opens and hangs, or is taken for a new database. 1259, 1249, 1247, 1255: the catalogue of the catalogue. */
-const needed = [
+/**
+ * Without one of these the database doesn't open, hangs when opened, or is taken for a new one. 1259, 1249, 1247 and 1255
+ * are the tables of the system catalogue itself.
+ */
+const requiredFiles = [
   'PG_VERSION',
   'postgresql.conf',
   'global/pg_control',
@@ -74,31 +76,31 @@ const needed = [
   'base/5/PG_VERSION',
   ...['pg_filenode.map', '1259', '1249', '1247', '1255'].map((name) => `base/5/${name}`),
 ]
-const segmentSize = 16 * 1_048_576
-const controlSize = 8_192
-/** `state` in pg_control, behind three fields of 8, 4 and 4 bytes; 1 is "shut down". */
-const stateOffset = 16
-const shutDown = 1
-/** Pages of a file that continues another: relations are split at 1 GB. */
-const pagesPerFile = 131_072
+const SEGMENT_BYTES = 16 * 1_048_576
+const CONTROL_BYTES = 8_192
+/** Offset of `state` in pg_control, after three fields of 8, 4 and 4 bytes; 1 is "shut down". */
+const STATE_OFFSET = 16
+const STATE_SHUT_DOWN = 1
+/** Relations are split into files of 1 GB. */
+const PAGES_PER_FILE = 131_072
 const relation = /^\d+(?:_vm|_fsm)?(?:\.(\d+))?$/u
 
-/** Whether Postgres itself ended last time; otherwise pages may be half written, and its log mends them. */
+/** Whether Postgres was shut down properly; otherwise pages may be half written until its log repairs them. */
 export async function wasShutDown(folder: string): Promise<boolean> {
   const control = await readFile(join(folder, 'global/pg_control'))
-  return control.length >= controlSize && control.readUInt32LE(stateOffset) === shutDown
+  return control.length >= CONTROL_BYTES && control.readUInt32LE(STATE_OFFSET) === STATE_SHUT_DOWN
 }
 
-/** What is missing or has the wrong size, as a path in `folder` with a reason; null when nothing is. */
+/** The first missing or wrongly sized file, as a path in `folder` with a reason; null without any. */
 export async function findMissing(folder: string): Promise<string | null> {
-  for (const path of needed) if (!(await stat(join(folder, path)).catch(() => null))) return `${path} is missing`
+  for (const path of requiredFiles) if (!(await stat(join(folder, path)).catch(() => null))) return `${path} is missing`
   const { size } = await stat(join(folder, 'global/pg_control'))
-  if (size !== controlSize) return `global/pg_control has ${size} bytes in place of ${controlSize}`
+  if (size !== CONTROL_BYTES) return `global/pg_control has ${size} bytes in place of ${CONTROL_BYTES}`
   const logs = (await readdir(join(folder, 'pg_wal'))).filter((name) => /^[\dA-F]{24}$/u.test(name))
   if (logs.length === 0) return 'pg_wal holds no log'
   for (const name of logs) {
     const bytes = (await stat(join(folder, 'pg_wal', name))).size
-    if (bytes !== segmentSize) return `pg_wal/${name} has ${bytes} bytes in place of ${segmentSize}`
+    if (bytes !== SEGMENT_BYTES) return `pg_wal/${name} has ${bytes} bytes in place of ${SEGMENT_BYTES}`
   }
   return null
 }
@@ -106,13 +108,13 @@ export async function findMissing(folder: string): Promise<string | null> {
 async function findBadPage(path: string, first: number): Promise<number | null> {
   const file = await open(path)
   try {
-    const chunk = Buffer.alloc(pageSize * 128)
+    const chunk = Buffer.alloc(PAGE_BYTES * 128)
     for (let block = first; ; ) {
       const { bytesRead } = await file.read(chunk, 0, chunk.length, null)
-      for (let at = 0; at + pageSize <= bytesRead; at += pageSize, block += 1) {
-        const page = new Uint32Array(chunk.buffer, chunk.byteOffset + at, pageSize / 4)
+      for (let at = 0; at + PAGE_BYTES <= bytesRead; at += PAGE_BYTES, block += 1) {
+        const page = new Uint32Array(chunk.buffer, chunk.byteOffset + at, PAGE_BYTES / 4)
         const written = chunk.readUInt16LE(at + 8)
-        // A page of zeros is one that was added and not yet written.
+        // Pages of zeros were allocated but not yet written.
         if (written === 0 && page.every((word) => word === 0)) continue
         if (checksumPage(page, block) !== written) return block - first
       }
@@ -124,8 +126,8 @@ async function findBadPage(path: string, first: number): Promise<number | null> 
 }
 
 /**
- * Holds every page of a database folder at rest against its checksum. Answers the first that differs, as a
- * path in `folder` with its place; null when all are sound. Some seconds for a gigabyte.
+ * Verifies the checksums of all pages of a closed database. Returns the first damaged place as a path in `folder`, or
+ * null. Takes some seconds per gigabyte.
  */
 export async function findDamage(folder: string): Promise<string | null> {
   const databases = (await readdir(join(folder, 'base'))).map((name) => `base/${name}`)
@@ -133,14 +135,14 @@ export async function findDamage(folder: string): Promise<string | null> {
     for (const name of await readdir(join(folder, part))) {
       const match = relation.exec(name)
       if (!match) continue
-      const bad = await findBadPage(join(folder, part, name), Number(match[1] ?? 0) * pagesPerFile)
-      if (bad !== null) return `${part}/${name} is damaged at byte ${bad * pageSize}`
+      const bad = await findBadPage(join(folder, part, name), Number(match[1] ?? 0) * PAGES_PER_FILE)
+      if (bad !== null) return `${part}/${name} is damaged at byte ${bad * PAGE_BYTES}`
     }
   }
   return null
 }
 
-/** Beside the database: whether it is still being made or was made. Without it a lost database would be taken for a new one. */
+/** Records whether the database was created completely. Without it a lost database would be taken for a new one. */
 const stateFile = 'debitdesk.database'
 
 async function writeState(folder: string, state: 'making' | 'made'): Promise<void> {
@@ -163,29 +165,29 @@ export function refuseDamaged(folder: string, reason: string): DatabaseError {
 }
 
 /**
- * Looks at a database folder before it is opened, and makes it ready for a new one where there was none (or
- * where making it was cut short). Throws DatabaseError, naming the file, when part of it is missing or
- * damaged. Answers whether the pages are still to be checked once the log has mended them.
+ * Inspects a database folder before it is opened, and prepares it for a new database if there was none or its creation
+ * was interrupted. Throws DatabaseError naming a missing or damaged file. `checkLater` when the pages must be verified
+ * after the log has repaired them.
  */
 export async function inspectFolder(folder: string): Promise<{ fresh: boolean; checkLater: boolean }> {
   const state = (await readFile(join(folder, stateFile), 'utf8').catch(() => '')).trim()
   const data = join(folder, 'pglite')
-  const there = Boolean(await stat(data).catch(() => null))
-  if (state === 'making' || (state === '' && !there)) {
+  const exists = Boolean(await stat(data).catch(() => null))
+  if (state === 'making' || (state === '' && !exists)) {
     await writeState(folder, 'making')
     await rm(data, { recursive: true, force: true })
     return { fresh: true, checkLater: false }
   }
-  const missing = there ? await findMissing(data) : 'PG_VERSION is missing'
+  const missing = exists ? await findMissing(data) : 'PG_VERSION is missing'
   if (missing !== null) throw refuseDamaged(folder, missing)
-  const rested = await wasShutDown(data)
-  const damage = rested ? await findDamage(data) : null
+  const wasClosed = await wasShutDown(data)
+  const damage = wasClosed ? await findDamage(data) : null
   if (damage !== null) throw refuseDamaged(folder, damage)
-  return { fresh: false, checkLater: !rested }
+  return { fresh: false, checkLater: !wasClosed }
 }
 
-/** To be called once a database has opened: from now on it must be there. */
-export async function noteMade(folder: string): Promise<void> {
+/** Records that the database has been created; from now on it must exist. */
+export async function markCreated(folder: string): Promise<void> {
   const state = await readFile(join(folder, stateFile), 'utf8').catch(() => '')
   if (state.trim() !== 'made') await writeState(folder, 'made')
 }

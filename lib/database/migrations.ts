@@ -15,8 +15,8 @@ function firstRow(result: unknown): Record<string, unknown> {
 }
 
 /**
- * Refuses a database whose schema is newer than this program's migrations: an older program would write rows
- * that break the newer one's rules. Throws DatabaseError. Answers whether nothing is left to migrate.
+ * Throws DatabaseError when the schema is newer than this program's migrations: an older program would write rows that
+ * break the newer one's rules. Returns whether all migrations have been applied.
  */
 export async function refuseNewerSchema(
   db: PgDatabase<PgQueryResultHKT, Record<string, never>>,
@@ -36,10 +36,10 @@ export async function refuseNewerSchema(
   return applied === known
 }
 
-/** Where templates are kept: beside the packages, so that nobody else writes there. */
+/** The folder of cached templates, inside node_modules, where nobody else writes. */
 export const templates = () => join(process.cwd(), 'node_modules/.cache/debitdesk')
 
-/** A template's file name, and how it begins: which migrations it is of (`kind`), then a hash of what makes it. */
+/** A template's file name, and its prefix (`kind`), which identifies the folder of migrations; the rest hashes its inputs. */
 export async function nameTemplate(migrationsFolder: string, form: 'tar' | 'folder') {
   const hash = createHash('sha256')
   hash.update(await readFile(join(process.cwd(), 'node_modules/@electric-sql/pglite/package.json')))
@@ -50,7 +50,7 @@ export async function nameTemplate(migrationsFolder: string, form: 'tar' | 'fold
   return { kind, name: `${kind}-${hash.digest('hex').slice(0, 24)}` }
 }
 
-/** Removes the templates of earlier migrations. */
+/** Deletes the templates of earlier migrations. */
 export async function dropOthers(kind: string, name: string): Promise<void> {
   const others = (await readdir(templates())).filter((each) => each.startsWith(kind) && each !== name)
   for (const other of others) await rm(join(templates(), other), { recursive: true, force: true })
@@ -66,8 +66,8 @@ async function makeTemplate(migrationsFolder: string): Promise<Uint8Array<ArrayB
   }
 }
 
-/** Moved into its place whole, for several processes may make it at once. */
-async function keepTemplate(name: string, template: Uint8Array): Promise<void> {
+/** Moves the file into place atomically, since several processes may write it at once. */
+async function storeTemplate(name: string, template: Uint8Array): Promise<void> {
   await mkdir(templates(), { recursive: true })
   const draft = join(templates(), `${randomUUID()}.draft`)
   await writeFile(draft, template)
@@ -79,20 +79,20 @@ async function findTemplate(migrationsFolder: string): Promise<Blob> {
   const kept = await readFile(join(templates(), name)).catch(() => null)
   if (kept) return new Blob([kept])
   const template = await makeTemplate(migrationsFolder)
-  await keepTemplate(name, template)
+  await storeTemplate(name, template)
   await dropOthers(kind, name)
   return new Blob([template])
 }
 
-const known = new Map<string, Promise<Blob>>()
+const loading = new Map<string, Promise<Blob>>()
 
 /**
- * An empty PGlite that has had its migrations, as a dump to begin with in memory: made once and kept beside the
- * packages, for making one takes seconds and loading it a fraction.
+ * A dump of an empty, migrated PGlite for databases in memory. Cached beside the packages: creating one takes seconds,
+ * loading it a fraction.
  */
 export function readTemplate(migrationsFolder: string): Promise<Blob> {
-  const read = known.get(migrationsFolder) ?? findTemplate(migrationsFolder)
-  known.set(migrationsFolder, read)
-  read.catch(() => known.delete(migrationsFolder))
-  return read
+  const template = loading.get(migrationsFolder) ?? findTemplate(migrationsFolder)
+  loading.set(migrationsFolder, template)
+  template.catch(() => loading.delete(migrationsFolder))
+  return template
 }

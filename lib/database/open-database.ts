@@ -3,16 +3,16 @@ import { openPglite } from './open-pglite'
 import { openPostgres, type PostgresTimeouts } from './open-postgres'
 
 /**
- * Opens a database and brings its schema up to date: Postgres where `url` is given, else PGlite in
- * `folder` under an exclusive lock (FolderLockedError names the holder), else PGlite in memory.
- * Migrations run under a lock, so two processes may start at once on Postgres. Throws DatabaseError, whose
- * message is for people, when a database must not be used: damaged, newer than this program, without room.
+ * Opens a database and migrates it: Postgres if `url` is given, else PGlite in `folder` under an exclusive lock
+ * (FolderLockedError names the holder), else PGlite in memory. Migrations run under a lock, so that two processes may
+ * start at once on Postgres. Throws DatabaseError, with a message for people, when a database must not be used: damaged,
+ * newer than this program, or without disk space.
  */
 export function openDatabase(options: {
   url?: string
   folder?: string
   migrationsFolder: string
-  /** Of Postgres, where other than the usual ones are to hold. */
+  /** Overrides of the default timeouts of Postgres. */
   timeouts?: Partial<PostgresTimeouts>
 }): Promise<OpenDatabase> {
   return options.url

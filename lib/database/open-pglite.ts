@@ -7,18 +7,18 @@ import { makeProcessClock } from './clock'
 import { closeToOthers } from './data-folder'
 import { guardAgainstFullDisk, guardStatements, requireRoom } from './disk-space'
 import { DatabaseError } from './errors'
-import { findDamage, inspectFolder, noteMade, refuseDamaged } from './folder-integrity'
+import { findDamage, inspectFolder, markCreated, refuseDamaged } from './folder-integrity'
 import { type FolderLock, lockFolder } from './folder-lock'
 import { readTemplate, refuseNewerSchema } from './migrations'
 import type { Database, OpenDatabase } from './database'
 
-/** One statement that does nothing but read. All else may write. */
-const reading = /^\s*select\b[^;]*$/iu
+/** A single statement that only reads. All others may write. */
+const readStatement = /^\s*select\b[^;]*$/iu
 
 /**
- * Answers how to read a number that grows whenever something may have changed the database: before each statement
- * that may write is begun, and again before whoever asked for it hears that it is done. What was read while the
- * number stood still is still so, for PGlite has this process alone.
+ * Returns a function that reads a counter of possible writes. It is incremented before each statement that may write, and
+ * again before its caller learns of the result. What was read while the counter stood still is therefore still current:
+ * only this process uses the PGlite.
  */
 export function countWrites(client: PGlite): () => number {
   let count = 0
@@ -27,7 +27,7 @@ export function countWrites(client: PGlite): () => number {
     if (typeof method !== 'function') throw new TypeError(`There is no method ${name}`)
     Reflect.set(client, name, async (...given: unknown[]): Promise<unknown> => {
       const [statement] = given
-      if (typeof statement === 'string' && reading.test(statement)) return Reflect.apply(method, client, given)
+      if (typeof statement === 'string' && readStatement.test(statement)) return Reflect.apply(method, client, given)
       count += 1
       try {
         return await Reflect.apply(method, client, given)
@@ -39,10 +39,10 @@ export function countWrites(client: PGlite): () => number {
   return () => count
 }
 
-/** Bytes that an empty database takes, with room to begin. */
-const firstRoom = 96 * 1_048_576
+/** The size of an empty database, with some reserve. */
+const INITIAL_BYTES = 96 * 1_048_576
 
-/** PGlite says of everything that keeps it from opening only that it aborted. */
+/** PGlite reports every failure to open only as an abort. */
 async function create(folder: string): Promise<PGlite> {
   try {
     return await PGlite.create({ dataDir: join(folder, 'pglite') })
@@ -57,9 +57,9 @@ async function create(folder: string): Promise<PGlite> {
 
 async function openFolder(folder: string, held: FolderLock): Promise<PGlite> {
   const { fresh, checkLater } = await inspectFolder(folder)
-  await requireRoom(folder, fresh ? firstRoom : undefined)
+  await requireRoom(folder, fresh ? INITIAL_BYTES : undefined)
   const client = await create(folder)
-  // PGlite gives the files of a new database modes of its own, whatever the umask.
+  // PGlite sets its own modes on the files of a new database, whatever the umask.
   if (fresh) closeToOthers(folder)
   if (checkLater) {
     await client.exec('checkpoint')
@@ -69,7 +69,7 @@ async function openFolder(folder: string, held: FolderLock): Promise<PGlite> {
       throw refuseDamaged(folder, damage)
     }
   }
-  await noteMade(folder)
+  await markCreated(folder)
   guardAgainstFullDisk(client, folder)
   guardStatements(client, held.ensureHeld)
   return client
@@ -87,7 +87,7 @@ async function migrateClient(client: PGlite, migrationsFolder: string): Promise<
   }
 }
 
-/** Takes the folder's lock, which needs a little room itself. */
+/** Takes the folder's lock, which needs a little disk space. */
 async function lock(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true })
   await requireRoom(folder)
@@ -95,9 +95,8 @@ async function lock(folder: string): Promise<FolderLock> {
 }
 
 /**
- * Opens PGlite in `folder` under an exclusive lock, or in memory, and brings its schema up to date. Throws
- * FolderLockedError when a living process holds the folder, and DatabaseError when it is damaged, was made
- * by a newer version, or has no room.
+ * Opens PGlite in `folder` under an exclusive lock, or in memory, and migrates it. Throws FolderLockedError when a running
+ * process holds the folder, and DatabaseError when it is damaged, newer than this program or without disk space.
  */
 export async function openPglite(folder: string | undefined, migrationsFolder: string): Promise<OpenDatabase> {
   const held = folder === undefined ? null : { folder, lock: await lock(folder) }

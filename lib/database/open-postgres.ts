@@ -11,56 +11,55 @@ import { CommitUnknownError, DatabaseError } from './errors'
 import { refuseNewerSchema } from './migrations'
 import type { Database, OpenDatabase } from './database'
 
-/** A serialization failure and a deadlock: Postgres undid everything and asks for another try. */
-const conflicts = new Set(['40001', '40P01'])
-const mostRetries = 3
-/** The first wait in milliseconds; each further one is twice as long. */
-const firstWait = 20
+/** Serialization failure and deadlock: Postgres undid the transaction, which may be retried. */
+const conflictCodes = new Set(['40001', '40P01'])
+const MAX_RETRIES = 3
+/** Doubled for each further retry. */
+const FIRST_WAIT_MS = 20
 
 function isConflict(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1)
-    if ('code' in one && typeof one.code === 'string' && conflicts.has(one.code)) return true
+    if ('code' in one && typeof one.code === 'string' && conflictCodes.has(one.code)) return true
   return false
 }
 
 /**
- * Runs `attempt` again when the database undid it because of a conflict: up to three times, after waits that
- * differ from one process to the next. A broken connection is no conflict: whether that attempt was committed
- * is not known, so it is never run again here.
+ * Retries `attempt` when the database undid it because of a conflict: up to three times, after randomised waits. A broken
+ * connection is not retried, since the attempt may have been committed.
  */
 export async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let retries = 0; ; retries += 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (retries === mostRetries || !isConflict(error)) throw error
-      await pause(firstWait * 2 ** retries * (0.5 + Math.random()))
+      if (retries === MAX_RETRIES || !isConflict(error)) throw error
+      await pause(FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random()))
     }
   }
 }
 
-/** Any constant does: it only has to be the same in every process that migrates. */
-const migrationLock = 4_217_001
+/** An arbitrary constant, the same in every process. */
+const MIGRATION_LOCK_ID = 4_217_001
 
-/** Milliseconds. */
+/** In milliseconds. */
 export type PostgresTimeouts = {
-  /** To connect, and to wait for a connection of the pool. */
+  /** For connecting, and for waiting for a connection of the pool. */
   connect: number
-  /** Until a lock is given up by the server. */
+  /** For a lock, enforced by the server. */
   lock: number
-  /** Until a statement is given up by the server. */
+  /** For a statement, enforced by the server. */
   statement: number
-  /** Until a statement is given up here, because the connection is dead; the server's own limits come first. */
+  /** For a statement, enforced here in case the connection is dead; longer than the server's own limits. */
   answer: number
-  /** Until the server ends a transaction whose client says nothing more, and frees its locks. */
+  /** For an idle transaction, which the server then ends, freeing its locks. */
   idleInTransaction: number
-  /** Until `close` cuts the connections that do not end. */
+  /** For `close`, before remaining connections are cut. */
   close: number
 }
 
 /**
- * Nobody waits for a database without end; what exceeds these fails and can be tried again. Who waits for a lock of an
- * orphaned transaction, or for a connection, outlasts `idleInTransaction`.
+ * No wait for a database is unbounded; what exceeds these fails and may be retried. Waits for locks and connections
+ * outlast `idleInTransaction`, and thus orphaned transactions.
  */
 const defaultTimeouts: PostgresTimeouts = {
   connect: 10_000,
@@ -71,15 +70,15 @@ const defaultTimeouts: PostgresTimeouts = {
   close: 700,
 }
 
-/** For a command that works on whole tables, with nobody waiting for it. */
+/** For commands that process whole tables without anybody waiting. */
 export const longWork = { statement: 3_600_000, answer: 3_660_000, idleInTransaction: 3_600_000 }
 
-/** A connection on which nothing moves is probed after this time, so that a dead peer is noticed; milliseconds. */
-const keepAliveAfter = 10_000
+/** An idle connection is probed after this time, to detect a dead peer. */
+const KEEP_ALIVE_DELAY_MS = 10_000
 
 /**
- * Set for each session, whatever the server's defaults are. The first is for statements outside of a transaction; the
- * others let the server notice a client that is gone (no effect on a Unix socket or where the system has no such option).
+ * Set for each session, whatever the server's defaults. The first is for statements outside a transaction; the others let
+ * the server detect a dead client (no effect on Unix sockets or on systems without the option).
  */
 const sessionSettings = `
   set default_transaction_isolation = 'read committed';
@@ -90,8 +89,8 @@ const sessionSettings = `
 
 const identityQuery = 'select id from drizzle.identity'
 
-/** What tells this database from any other, an empty stand-in after a failover before all; made at the first opening. */
-async function keepIdentity(client: pg.ClientBase): Promise<string> {
+/** An id that distinguishes this database from any other, such as an empty one after a failover; created at the first opening. */
+async function ensureIdentity(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ kept: boolean }>("select to_regclass('drizzle.identity') is not null as kept")
   if (!rows[0]?.kept) {
     await client.query(
@@ -102,34 +101,34 @@ async function keepIdentity(client: pg.ClientBase): Promise<string> {
   return (await client.query<{ id: string }>(identityQuery)).rows[0]?.id ?? ''
 }
 
-/** Without a limit on statements: a migration may take long. */
-async function migrateAlone(url: string, migrationsFolder: string, connectTimeout: number): Promise<string> {
+/** Migrates on a connection without a statement timeout, since a migration may take long. */
+async function migrateExclusively(url: string, migrationsFolder: string, connectTimeout: number): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeout, keepAlive: true })
-  // Its queries tell what went wrong; a connection that breaks between them must not end the process.
+  // Failed queries report the error; a connection breaking between them must not end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
     const db = drizzle(client)
-    // Where nothing is left to do, a role will do that may not change tables.
+    // With nothing to migrate, a role that may not change tables suffices.
     const isCurrent = await refuseNewerSchema(db, migrationsFolder)
     if (!isCurrent) await migrate(db, { migrationsFolder })
-    return await keepIdentity(client)
+    return await ensureIdentity(client)
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-/** Whether the server answered, if with an error; otherwise the connection is of no further use. */
+/** Whether the server replied, even with an error; otherwise the connection is unusable. */
 function isAnswered(error: unknown): boolean {
   return error instanceof pg.DatabaseError
 }
 
-/** Throws DatabaseError where this is another database than the one that was opened. */
+/** Throws DatabaseError when the server has another database than the one opened. */
 async function prepareSession(client: pg.ClientBase, identity: string): Promise<void> {
   await client.query(sessionSettings)
   const found = await client.query<{ id: string }>(identityQuery).catch((error: unknown) => {
-    // An empty stand-in has no such table.
+    // An empty substitute has no such table.
     if (!isAnswered(error)) throw error
     return { rows: [] }
   })
@@ -150,29 +149,29 @@ function openPool(url: string, identity: string, timeouts: PostgresTimeouts): Po
     query_timeout: timeouts.answer,
     idle_in_transaction_session_timeout: timeouts.idleInTransaction,
     keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveAfter,
-    // Our own, so that `close` can cut those that do not end.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    // Our own sockets, so that `close` can cut connections that don't end.
     stream: () => {
       const socket = new Socket()
       sockets.add(socket.once('close', () => sockets.delete(socket)))
       return socket
     },
-    verify: (client, tell) => void prepareSession(client, identity).then(() => tell(), tell),
+    verify: (client, report) => void prepareSession(client, identity).then(() => report(), report),
   })
-  // An idle connection that breaks (a restart of the server) must not end the process.
+  // An idle connection that breaks, as in a server restart, must not end the process.
   pool.on('error', () => undefined)
-  // Nor one that breaks between two statements of a transaction: its next statement tells.
+  // Nor must one that breaks between two statements of a transaction: its next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const close = async () => {
     const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-    // The pool waits for what is still under way, for ever where the connection is dead.
+    // The pool waits for running queries, for ever if the connection is dead.
     await Promise.race([Promise.all([pool.end(), ...closed]), pause(timeouts.close, undefined, { ref: false })])
     for (const socket of sockets) socket.destroy()
   }
   return { pool, close }
 }
 
-/** Puts retries around a method that answers a promise. */
+/** Adds retries to a method that returns a promise. */
 function retryMethod(owner: object, name: string): void {
   const method: unknown = Reflect.get(owner, name)
   if (typeof method !== 'function') throw new TypeError(`There is no method ${name}`)
@@ -185,8 +184,8 @@ type NoTables = Record<string, never>
 type Transaction = PgTransaction<NodePgQueryResultHKT, NoTables, ExtractTablesWithRelations<NoTables>>
 
 /**
- * Drizzle's own transaction never gives a connection back that breaks at BEGIN, takes the server's default isolation,
- * and tells the failure of its ROLLBACK in place of what went wrong.
+ * Replaces drizzle's own transaction, which never releases a connection that breaks at BEGIN, uses the server's default
+ * isolation, and reports a failed ROLLBACK instead of the original error.
  */
 async function runTransaction<Result>(
   client: pg.PoolClient,
@@ -198,7 +197,7 @@ async function runTransaction<Result>(
   let isCommitting = false
   const send: (...given: unknown[]) => unknown = Reflect.get(client, 'query')
   const query = async (...given: unknown[]): Promise<unknown> => {
-    // The answer that did not come may still come, and would be taken for that of the next statement.
+    // A late reply would be taken for that of the next statement.
     if (broken) throw broken
     try {
       return await Reflect.apply(send, client, given)
@@ -233,7 +232,7 @@ async function runTransaction<Result>(
   }
 }
 
-/** Transactions are run again as a whole, statements outside of one by themselves. */
+/** Transactions are retried as a whole, other statements individually. */
 function withRetries(pool: pg.Pool): Database {
   retryMethod(pool, 'query')
   const db = drizzle(pool)
@@ -244,18 +243,18 @@ function withRetries(pool: pg.Pool): Database {
 }
 
 /**
- * Opens Postgres and brings its schema up to date under a lock, so that two processes may start at once. A
- * conflict between transactions is tried again; a connection to another database than the first is refused, one that
- * does not answer in time is given up. A transaction is READ COMMITTED unless it says otherwise; it throws
- * CommitUnknownError when nobody can say whether it was committed.
+ * Opens Postgres and migrates it under a lock, so that two processes may start at once. Conflicts between transactions
+ * are retried; a connection to another database than the first is refused, and one that doesn't answer in time is given
+ * up. Transactions are READ COMMITTED by default and throw CommitUnknownError when it is unknown whether they were
+ * committed.
  */
 export async function openPostgres(
   url: string,
   migrationsFolder: string,
-  given: Partial<PostgresTimeouts> = {},
+  overrides: Partial<PostgresTimeouts> = {},
 ): Promise<OpenDatabase> {
-  const timeouts = { ...defaultTimeouts, ...given }
-  const identity = await migrateAlone(url, migrationsFolder, timeouts.connect)
+  const timeouts = { ...defaultTimeouts, ...overrides }
+  const identity = await migrateExclusively(url, migrationsFolder, timeouts.connect)
   const { pool, close } = openPool(url, identity, timeouts)
   const db = withRetries(pool)
   try {

@@ -8,17 +8,16 @@ import { dropOthers, nameTemplate, templates } from '../migrations'
 
 const run = promisify(execFile)
 
-/** Made and closed in peace, then moved into its place whole: several processes may make it at once. */
-async function makeTemplate(place: string, migrationsFolder: string): Promise<void> {
+/** Creates and closes the database properly, then moves it into place atomically: several processes may do so at once. */
+async function makeTemplate(path: string, migrationsFolder: string): Promise<void> {
   const draft = join(templates(), randomUUID())
   await (await openDatabase({ folder: draft, migrationsFolder })).close()
-  await rename(draft, place).catch(() => rm(draft, { recursive: true, force: true }))
+  await rename(draft, path).catch(() => rm(draft, { recursive: true, force: true }))
 }
 
 /**
- * Makes `folder` the database folder of a program that has been started once, and has had these migrations, and
- * holds no row: a copy, which takes a tenth of a second where making one takes several. For tests that are not
- * about the first start.
+ * Makes `folder` an empty, migrated database folder, as after a program's first start. Copying takes a tenth of a second
+ * instead of several. For tests that are not about the first start.
  */
 export async function copyMigratedFolder(folder: string, migrationsFolder: string): Promise<void> {
   const { kind, name } = await nameTemplate(migrationsFolder, 'folder')

@@ -9,8 +9,8 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A port of 127.0.0.1 that nobody listens on at this moment, below those that systems give to outgoing connections:
- * none of them takes it while the server behind it is down between two starts.
+ * A free port of 127.0.0.1 below the ephemeral range, so that no outgoing connection takes it while the server behind it
+ * is restarted.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

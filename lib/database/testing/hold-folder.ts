@@ -1,8 +1,8 @@
 import { lockFolder } from '../folder-lock'
 
 /*
- * Holds a folder's lock as a process of its own: `folder`, and the beat, silence and wait in milliseconds. Prints "held"
- * or why not; on standard input "close" announces that it closes, "release" gives the lock back and ends it.
+ * Holds a folder's lock in a separate process. Arguments: `folder`, and the beat, silence and wait in milliseconds. Prints
+ * "held" or why not; on standard input "close" announces closing and "release" releases the lock and exits.
  */
 
 const [folder = '', beat, silence, wait] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const lock = await lockFolder(folder, timing).catch((error: unknown) => {
 })
 process.stdout.write('held\n')
 process.stdin.on('data', (chunk) => {
-  const order = String(chunk).trim()
-  if (order === 'close') lock.announceClose()
-  if (order === 'release') void lock.release().then(() => process.exit(0))
+  const command = String(chunk).trim()
+  if (command === 'close') lock.announceClose()
+  if (command === 'release') void lock.release().then(() => process.exit(0))
 })

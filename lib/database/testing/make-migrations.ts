@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Writes a folder of migrations, each a list of statements, as drizzle-kit would. Answers its path. */
+/** Writes a folder of migrations, each a list of statements, in drizzle-kit's format; returns its path. */
 export async function makeMigrations(root: string, migrations: readonly (readonly string[])[]): Promise<string> {
   const folder = await mkdtemp(join(root, 'migrations-'))
   await mkdir(join(folder, 'meta'))

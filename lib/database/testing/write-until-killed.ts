@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from '../open-database'
 
 /*
- * A process that waits for a line, opens the database in the folder of its first argument, tells what it finds
- * there (`found COUNT LAST`), then writes row after row and tells each once it is committed, until it is killed.
+ * Waits for a line, opens the database in the folder (first argument), prints what it finds (`found COUNT LAST`), then
+ * writes row after row, printing each once committed, until it is killed.
  */
 
 const [folder = '', migrationsFolder = ''] = process.argv.slice(2)

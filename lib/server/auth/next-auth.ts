@@ -15,38 +15,38 @@ import {
   hasOpenId,
   makeOpenIdProvider,
   providerId,
-  readProven,
+  getVerifiedClaims,
   readRoles,
-  writeEndSession,
+  buildEndSessionUrl,
 } from './openid-provider'
 import { signInByProvider } from './openid-sign-in'
 import { type GivenTokens, keepProviderTokens, readGivenTokens } from './provider-tokens'
 import { absoluteLifetime, getDeskOrigin, getSessionCookies, parseCookies } from './session-cookie'
-import { decodeToken, readClaims, readSessionToken, type SessionClaims } from './session-token'
+import { decodeToken, parseClaims, readSessionToken, type SessionClaims } from './session-token'
 import { readLiveSession } from './sessions'
 import { signIn, signOut } from './sign-in'
 import { pickMerchant } from './tenant-scope'
 import { canonicalEmail } from './users'
 import * as refusals from '@/lib/words/refusals'
 
-/** One request to next-auth: what our callbacks need of it, and what went wrong in them, for next-auth swallows that. */
+/** One request to next-auth: the input of our callbacks and their outcome, including errors, which next-auth swallows. */
 export type AuthExchange = {
-  /** The address of the other end of the connection. */
+  /** The client's address. */
   peer: string
-  /** The cookie by which this browser is known again. */
+  /** The cookie that recognises this browser. */
   deviceCookie?: string | undefined
-  /** Who has just signed in with a password, in canonical form. */
+  /** Who just signed in with a password, as canonical e-mail. */
   known?: string
-  /** The sign-in that the request came with; a new one takes its place. */
+  /** The sign-in that came with the request, replaced by a new one. */
   previous: SessionClaims | null
-  /** The sign-in that the provider's word began. */
+  /** The sign-in started through the provider. */
   begun?: SessionClaims
-  /** Whose sign-in was ended. */
+  /** The user whose sign-in ended. */
   ended?: string
   failure?: AppError
 }
 
-/** What `/api/auth/session` answers about a sign-in; null when it does not hold any more. */
+/** The reply of `/api/auth/session`; null when the sign-in is no longer valid. */
 async function describeSession(claims: SessionClaims | null) {
   const live = claims && (await readLiveSession(await requireStore(), claims, new Date()))
   if (!live) return null
@@ -54,8 +54,11 @@ async function describeSession(claims: SessionClaims | null) {
   return { user: { email: live.email, role: pickMerchant(live, null).role }, expires }
 }
 
-/** Keeps what a callback throws on the exchange, then lets it fly on. */
-function watch<Input extends unknown[], Output>(exchange: AuthExchange, run: (...input: Input) => Promise<Output>) {
+/** Records errors thrown by a callback on the exchange and rethrows them. */
+function recordFailure<Input extends unknown[], Output>(
+  exchange: AuthExchange,
+  run: (...input: Input) => Promise<Output>,
+) {
   return async (...input: Input): Promise<Output> => {
     try {
       return await run(...input)
@@ -67,25 +70,25 @@ function watch<Input extends unknown[], Output>(exchange: AuthExchange, run: (..
 }
 
 /**
- * next-auth for one request: e-mail and password against the store, or the word of an OpenID provider, and a sealed cookie that names a row of
- * `sessions` and says nothing else. Whatever a client sends to `update` is ignored, for the claims are
- * only ever those of signing in.
+ * The options of next-auth for one request: sign-in by e-mail and password or through an OpenID provider, and an
+ * encrypted cookie that only names a row of `sessions`. Data passed to `update` is ignored, since claims are only
+ * created when signing in.
  */
 export function createAuthOptions(exchange: AuthExchange): AuthOptions {
   const { peer, previous, deviceCookie } = exchange
   const settings = getSettings()
-  const tryCredentials = watch(exchange, async (email: string, password: string) => {
+  const tryCredentials = recordFailure(exchange, async (email: string, password: string) => {
     const claims = await signIn(await requireStore(), { email, password, peer, deviceCookie }, previous, new Date())
     if (claims) exchange.known = canonicalEmail(email) ?? email
     return claims
   })
-  const endSession = watch(exchange, async (claims: SessionClaims | null) => {
+  const endSession = recordFailure(exchange, async (claims: SessionClaims | null) => {
     if (!claims) return
     await signOut(await requireStore(), claims.sid, new Date())
     exchange.ended = claims.sub
   })
-  const describe = watch(exchange, describeSession)
-  const admit = watch(exchange, async (claims: Claims, tokens: GivenTokens) => {
+  const describe = recordFailure(exchange, describeSession)
+  const signInWithClaims = recordFailure(exchange, async (claims: Claims, tokens: GivenTokens) => {
     const roles = readRoles(claims, settings.OIDC_ROLE_CLAIM)
     return signInByProvider(await requireStore(), { claims, roles, peer, previous }, new Date(), (tx, sessionId) =>
       settings.UPSTREAM_AUTH === 'session' ? keepProviderTokens(tx, sessionId, tokens, new Date()) : Promise.resolve(),
@@ -112,32 +115,33 @@ export function createAuthOptions(exchange: AuthExchange): AuthOptions {
     callbacks: {
       async signIn({ account, user }) {
         if (account?.provider !== providerId) return true
-        const outcome = await admit(readProven(user), readGivenTokens(account))
+        const outcome = await signInWithClaims(getVerifiedClaims(user), readGivenTokens(account))
         if (typeof outcome === 'string') return `${getDeskOrigin()}/sign-in?error=${outcome}`
         exchange.begun = outcome
         return true
       },
       redirect: ({ url }) => `${getDeskOrigin()}${parseCallbackPath(url, getDeskOrigin())}`,
-      jwt: ({ token, user }) => ({ ...(exchange.begun ?? readClaims(user ? { ...user, sub: user.id } : token)) }),
+      jwt: ({ token, user }) => ({ ...(exchange.begun ?? parseClaims(user ? { ...user, sub: user.id } : token)) }),
       async session({ token }) {
-        const described = await describe(readClaims(token))
-        // next-auth takes an exception here as "no session": it answers {} and clears the cookie.
+        const described = await describe(parseClaims(token))
+        // next-auth treats an exception as "no session": it answers {} and clears the cookie.
         if (!described) throw new AppError('signed-out')
         return described
       },
     },
-    events: { signOut: ({ token }) => endSession(readClaims(token)) },
+    events: { signOut: ({ token }) => endSession(parseClaims(token)) },
     logger: {
-      error: (code, facts) => log.debug({ event: 'next-auth', code, error: describeError(facts) }, 'next-auth refused'),
+      error: (code, metadata) =>
+        log.debug({ event: 'next-auth', code, error: describeError(metadata) }, 'next-auth refused'),
       warn: () => undefined,
       debug: () => undefined,
     },
   }
 }
 
-/** All of next-auth that the desk uses; its other doors (other providers, e-mail links, the client's log) stay shut. */
-function listDoors(): Record<string, readonly string[]> {
-  const isOpen = hasOpenId(getSettings())
+/** The next-auth endpoints the desk uses; all others (other providers, e-mail links, client logging) are disabled. */
+function listEndpoints(): Record<string, readonly string[]> {
+  const usesOpenId = hasOpenId(getSettings())
   return {
     GET: [
       'csrf',
@@ -147,15 +151,15 @@ function listDoors(): Record<string, readonly string[]> {
       'signin/credentials',
       'signout',
       'error',
-      ...(isOpen ? [`callback/${providerId}`] : []),
+      ...(usesOpenId ? [`callback/${providerId}`] : []),
     ],
-    POST: ['callback/credentials', 'session', 'signout', ...(isOpen ? [`signin/${providerId}`] : [])],
+    POST: ['callback/credentials', 'session', 'signout', ...(usesOpenId ? [`signin/${providerId}`] : [])],
   }
 }
 
-/** What a provider sends back with somebody (RFC 6749, RFC 9207). */
-const returned = ['code', 'state', 'iss', 'error', 'session_state'] as const
-const longestReturned = 4_096
+/** Parameters a provider returns (RFC 6749, RFC 9207). */
+const callbackParameters = ['code', 'state', 'iss', 'error', 'session_state'] as const
+const MAX_PARAMETER_LENGTH = 4_096
 
 type ApiRequest = {
   method: string
@@ -165,8 +169,8 @@ type ApiRequest = {
   body: Record<string, string>
 }
 
-/** What next-auth writes its answer into: the part of Node's response that it uses. */
-class Answer {
+/** The part of Node's response that next-auth uses. */
+class NodeResponse {
   readonly #headers = new Headers()
   #status = 200
   #body: string | null = null
@@ -204,51 +208,50 @@ class Answer {
 }
 
 /**
- * next-auth's handler for Node-style requests, which it types as `any`: it reads the members of
- * ApiRequest and calls the methods of Answer, nothing else. Its handler for route files, which its documentation
- * shows (`export { handler as GET, handler as POST }`), takes cookies and headers from `next/headers`, past the request
- * that it is given. They could not be handed on by allow-list, of two cookies of one name it would take the last where
- * a session is read from the first, and without a running Next it throws. `next-auth/core`, which takes and answers
- * plain values, is not exported.
+ * Calls next-auth's handler for Node-style requests, which it types as `any`: it reads the members of ApiRequest and
+ * calls the methods of NodeResponse, nothing else. Its documented handler for route files takes cookies and headers from
+ * `next/headers` rather than from the request: no allow-list could be applied, of two cookies with one name it would
+ * use the last where a session is read from the first, and it throws outside a running Next. `next-auth/core`, which
+ * works on plain values, is not exported.
  */
 async function callNextAuth(request: ApiRequest, exchange: AuthExchange): Promise<Response> {
-  const handler = NextAuth(createAuthOptions(exchange)) as (request: ApiRequest, answer: Answer) => Promise<void>
-  const answer = new Answer()
-  await handler(request, answer)
-  return answer.toResponse()
+  const handler = NextAuth(createAuthOptions(exchange)) as (request: ApiRequest, answer: NodeResponse) => Promise<void>
+  const response = new NodeResponse()
+  await handler(request, response)
+  return response.toResponse()
 }
 
-/** An address to return to, as next-auth expects it; whatever is not on this desk means home. */
-function readReturn(values: readonly string[]): string {
+/** A return address as next-auth expects it; the home page for anything outside this desk. */
+function toReturnUrl(values: readonly string[]): string {
   return `${getDeskOrigin()}${values.length === 1 ? parseCallbackPath(values[0], getDeskOrigin()) : '/'}`
 }
 
-function readQuery(request: Request, path: readonly string[]): ApiRequest['query'] {
+function buildQuery(request: Request, path: readonly string[]): ApiRequest['query'] {
   const given = new URL(request.url).searchParams
   const error = given.get('error') ?? ''
   if (path.join('/') === `callback/${providerId}`) {
-    const told = returned.flatMap((name) => {
+    const received = callbackParameters.flatMap((name) => {
       const values = given.getAll(name)
-      // One that comes twice is nobody's word.
-      return values.length === 1 && (values[0] ?? '').length <= longestReturned ? [[name, values[0] ?? '']] : []
+      // Repeated parameters are ambiguous and dropped.
+      return values.length === 1 && (values[0] ?? '').length <= MAX_PARAMETER_LENGTH ? [[name, values[0] ?? '']] : []
     })
-    return { nextauth: [...path], ...Object.fromEntries(told) }
+    return { nextauth: [...path], ...Object.fromEntries(received) }
   }
   if (path.join('/') === `signin/${providerId}`) {
-    // Who must prove anew that it is them is asked by the provider, whatever it remembers.
+    // For a renewed proof, the provider must authenticate the user again whatever it remembers.
     return { nextauth: [...path], ...(given.get('prompt') === 'login' && { prompt: 'login', max_age: '0' }) }
   }
   return {
     nextauth: [...path],
-    ...(given.has('callbackUrl') && { callbackUrl: readReturn(given.getAll('callbackUrl')) }),
+    ...(given.has('callbackUrl') && { callbackUrl: toReturnUrl(given.getAll('callbackUrl')) }),
     ...(/^[A-Za-z]{1,40}$/u.test(error) && { error }),
   }
 }
 
-async function answerAuth(request: Request, path: readonly string[]): Promise<Response> {
+async function routeAuthRequest(request: Request, path: readonly string[]): Promise<Response> {
   const { method, headers } = request
-  const doors = listDoors()
-  const allow = Object.keys(doors).filter((name) => doors[name]?.includes(path.join('/')))
+  const endpoints = listEndpoints()
+  const allow = Object.keys(endpoints).filter((name) => endpoints[name]?.includes(path.join('/')))
   if (allow.length === 0) throw new AppError('not-found')
   if (!allow.includes(method)) throw new AppError('method-not-allowed', { allow })
   if (!getSettings().NEXTAUTH_SECRET) throw new AppError('internal', { detail: refusals.noSecretIsSet })
@@ -257,35 +260,35 @@ async function answerAuth(request: Request, path: readonly string[]): Promise<Re
   const { sessionToken, callbackUrl } = ours
   const names = Object.values(ours).map(({ name }) => name)
   const cookies = parseCookies(headers.get('cookie'), names)
-  const returning = cookies[callbackUrl.name]
-  if (returning !== undefined) cookies[callbackUrl.name] = readReturn([returning])
+  const returnUrl = cookies[callbackUrl.name]
+  if (returnUrl !== undefined) cookies[callbackUrl.name] = toReturnUrl([returnUrl])
   const body = method === 'POST' ? await readForm(request) : {}
-  if (body.callbackUrl !== undefined) body.callbackUrl = readReturn([body.callbackUrl])
+  if (body.callbackUrl !== undefined) body.callbackUrl = toReturnUrl([body.callbackUrl])
   const exchange: AuthExchange = {
     peer: readPeer(request),
     deviceCookie: parseCookies(headers.get('cookie'), [getDeviceCookieName()])[getDeviceCookieName()],
     previous: await readSessionToken(cookies[sessionToken.name]),
   }
-  const query = readQuery(request, path)
+  const query = buildQuery(request, path)
   const response = await callNextAuth({ method, query, cookies, headers: {}, body }, exchange)
   if (exchange.failure) throw exchange.failure
-  // Whoever comes next at this computer finds nothing kept; the built files are fetched anew, at their next sign-in.
+  // Clears the browser's data for the next person at this computer; built files are fetched again later.
   if (method === 'POST' && path[0] === 'signout') response.headers.set('clear-site-data', '"cache", "storage"')
   if (exchange.known !== undefined)
     response.headers.append('set-cookie', writeKnownDevice(exchange.deviceCookie, exchange.known))
-  const hasLeft = path.join('/') === 'signout' && exchange.ended !== undefined
-  const leave = hasLeft && exchange.ended ? await writeEndSession(exchange.ended) : null
-  if (leave === null) return response
-  // The cookies that next-auth takes away go with it.
-  const answered = Response.json({ url: `${getDeskOrigin()}/sign-in`, leave })
-  for (const line of response.headers.getSetCookie()) answered.headers.append('set-cookie', line)
-  return answered
+  const signedOut = path.join('/') === 'signout' && exchange.ended !== undefined
+  const endSessionUrl = signedOut && exchange.ended ? await buildEndSessionUrl(exchange.ended) : null
+  if (endSessionUrl === null) return response
+  // Carries over the cookies that next-auth clears.
+  const reply = Response.json({ url: `${getDeskOrigin()}/sign-in`, leave: endSessionUrl })
+  for (const line of response.headers.getSetCookie()) reply.headers.append('set-cookie', line)
+  return reply
 }
 
 /**
- * Answers `/api/auth/…`: `path` is what follows. Cookies by allow-list, no other header reaches
- * next-auth (no bearer token, no forwarded host); refusals are problem records, never cached.
+ * Answers `/api/auth/…`; `path` is the rest. Only allow-listed cookies and no other headers reach next-auth (no bearer
+ * token, no forwarded host); refusals are problem records, never cached.
  */
 export function handleAuth(request: Request, path: readonly string[]): Promise<Response> {
-  return withErrorHandling(request, () => answerAuth(request, path))
+  return withErrorHandling(request, () => routeAuthRequest(request, path))
 }

@@ -20,54 +20,63 @@ const metadata = z.looseObject({
   end_session_endpoint: address.optional().catch(undefined),
 })
 
-/** What the desk itself uses of a provider's discovery document. */
+/** The fields of a provider's discovery document that the desk uses itself. */
 export type ProviderMetadata = z.output<typeof metadata>
 
 declare global {
-  /** One per process: Next loads this module once per graph. */
-  var debitdeskOpenId: { issuer: string; until: number; told: Promise<ProviderMetadata> } | undefined
+  /** One per process, because Next loads this module once per graph. */
+  var debitdeskOpenId: { issuer: string; until: number; document: Promise<ProviderMetadata> } | undefined
 }
 
-const hour = 3_600_000
-const deadline = 5_000
-const replyLimit = 256 * 1024
+const HOUR_MS = 3_600_000
+const DISCOVERY_TIMEOUT_MS = 5_000
+const MAX_REPLY_BYTES = 256 * 1024
 const trimIssuer = (issuer: string) => issuer.replace(/\/$/u, '')
 
-async function ask(issuer: string): Promise<ProviderMetadata> {
+async function fetchMetadata(issuer: string): Promise<ProviderMetadata> {
   const url = new URL(`${trimIssuer(issuer)}/.well-known/openid-configuration`)
   const headers = { accept: 'application/json', 'user-agent': 'debitdesk' }
-  const raw = await sendHttpRequest({ url, method: 'GET', headers, deadline, limit: replyLimit })
+  const raw = await sendHttpRequest({
+    url,
+    method: 'GET',
+    headers,
+    deadline: DISCOVERY_TIMEOUT_MS,
+    limit: MAX_REPLY_BYTES,
+  })
   const read = metadata.safeParse(raw.status === 200 ? (await decodeReply(raw, (text) => text)).json : null)
   if (read.success && trimIssuer(read.data.issuer) === trimIssuer(issuer)) return read.data
   throw new AppError('upstream-credential', { detail: refusals.theOpenIdProviderDoesNotDescribeItself, written: false })
 }
 
-/** The provider's description of itself, kept for an hour. Throws Failure. */
+/** The provider's discovery document, cached for an hour. Throws AppError. */
 export function readProviderMetadata(now = Date.now()): Promise<ProviderMetadata> {
   const { OIDC_ISSUER: issuer } = getSettings()
   if (issuer === undefined) return Promise.reject(new AppError('internal', { detail: refusals.noOpenIdProviderIsSet }))
   const known = globalThis.debitdeskOpenId
-  if (known?.issuer === issuer && known.until > now) return known.told
-  const told = ask(issuer)
-  const kept = { issuer, until: now + hour, told }
-  globalThis.debitdeskOpenId = kept
-  told.catch(() => {
-    if (globalThis.debitdeskOpenId === kept) globalThis.debitdeskOpenId = undefined
+  if (known?.issuer === issuer && known.until > now) return known.document
+  const document = fetchMetadata(issuer)
+  const entry = { issuer, until: now + HOUR_MS, document }
+  globalThis.debitdeskOpenId = entry
+  document.catch(() => {
+    if (globalThis.debitdeskOpenId === entry) globalThis.debitdeskOpenId = undefined
   })
-  return told
+  return document
 }
 
-/** What a provider says of somebody: the claims of the id token, and of userinfo where the token lacks them. */
+/** A provider's claims about a user: of the id token, completed by userinfo. */
 export type Claims = { sub: string; iss: string } & Readonly<Record<string, unknown>>
 
-/** The word that stands for the provider in addresses: `/api/auth/callback/oidc`. */
+/** The provider's name in addresses: `/api/auth/callback/oidc`. */
 export const providerId = 'oidc'
 
-const patience = 8_000
-const clean = (issuer: string) => issuer.replace(/\/$/u, '')
+const CLIENT_TIMEOUT_MS = 8_000
 
-/** What is asked for: with UPSTREAM_AUTH=session also what the service wants of an access token. */
-function writeAsk({ UPSTREAM_AUTH, UPSTREAM_SCOPE = '', UPSTREAM_AUDIENCE }: Settings): Record<string, string> {
+/** The authorization parameters; with UPSTREAM_AUTH=session including those of the service's access token. */
+function buildAuthorizationParams({
+  UPSTREAM_AUTH,
+  UPSTREAM_SCOPE = '',
+  UPSTREAM_AUDIENCE,
+}: Settings): Record<string, string> {
   if (UPSTREAM_AUTH !== 'session') return { scope: 'openid email profile' }
   return {
     scope: `openid email profile ${UPSTREAM_SCOPE}`.trim(),
@@ -76,14 +85,13 @@ function writeAsk({ UPSTREAM_AUTH, UPSTREAM_SCOPE = '', UPSTREAM_AUDIENCE }: Set
   }
 }
 
-/** Whether the desk signs people in through an OpenID provider. */
 export function hasOpenId({ OIDC_ISSUER }: Settings): boolean {
   return OIDC_ISSUER !== undefined
 }
 
 /**
- * The provider that the settings name, as next-auth takes it: code flow with PKCE, state and nonce; signature,
- * issuer, audience and times of the id token are checked by openid-client, that the issuer is ours here.
+ * The provider of the settings as a next-auth provider: code flow with PKCE, state and nonce. openid-client checks the
+ * id token's signature, issuer, audience and times; that the issuer is the configured one is checked here.
  */
 export function makeOpenIdProvider(settings: Settings): OAuthConfig<Claims> {
   const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
@@ -91,21 +99,22 @@ export function makeOpenIdProvider(settings: Settings): OAuthConfig<Claims> {
     id: providerId,
     name: new URL(issuer).host,
     type: 'oauth',
-    wellKnown: `${clean(issuer)}/.well-known/openid-configuration`,
+    wellKnown: `${trimIssuer(issuer)}/.well-known/openid-configuration`,
     clientId: OIDC_CLIENT_ID,
     clientSecret: OIDC_CLIENT_SECRET,
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
-    // With an age the provider must say when it was that somebody signed in there (auth_time).
-    authorization: { params: { ...writeAsk(settings), max_age: absoluteLifetime } },
-    httpOptions: { timeout: patience },
+    // With max_age the provider must report when the user authenticated (auth_time).
+    authorization: { params: { ...buildAuthorizationParams(settings), max_age: absoluteLifetime } },
+    httpOptions: { timeout: CLIENT_TIMEOUT_MS },
     userinfo: {
       async request({ client, tokens }) {
-        const told = client.issuer.metadata
-        if (clean(told.issuer) !== clean(issuer)) throw new Error('the discovery document names another issuer')
+        const { metadata: discovered } = client.issuer
+        if (trimIssuer(discovered.issuer) !== trimIssuer(issuer))
+          throw new Error('the discovery document names another issuer')
         const claims = (tokens as { claims: () => Claims }).claims()
-        // openid-client refuses what names another subject than the id token.
-        const more = told.userinfo_endpoint ? await client.userinfo(tokens as never) : {}
+        // openid-client rejects a userinfo reply for another subject than the id token's.
+        const more = discovered.userinfo_endpoint ? await client.userinfo(tokens as never) : {}
         return { ...more, ...claims }
       },
     },
@@ -113,13 +122,13 @@ export function makeOpenIdProvider(settings: Settings): OAuthConfig<Claims> {
   }
 }
 
-/** The claims that `profile` put beside the id; next-auth hands them on as its user. */
-export function readProven(user: object): Claims {
+/** The claims that `profile` returned beside the id, as passed on by next-auth. */
+export function getVerifiedClaims(user: object): Claims {
   if ('claims' in user && typeof user.claims === 'object' && user.claims !== null) return user.claims as Claims
   throw new Error('next-auth handed on no claims')
 }
 
-/** The value at a dotted path, such as `realm_access.roles`; a claim whose name itself holds dots is taken first. */
+/** The value at a dotted path, such as `realm_access.roles`; a claim whose own name contains dots takes precedence. */
 function readPath(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   return path.split('.').reduce<unknown>((value, name) => {
@@ -129,32 +138,32 @@ function readPath(claims: Readonly<Record<string, unknown>>, path: string): unkn
 }
 
 /**
- * The roles that a provider's claim gives, by merchant: `admin`, `support` or `viewer` is the role at the merchant of
- * the settings, `support:m-1a2b3c` that at another. Of several for one merchant the strongest counts; anything
- * else says nothing here. A list, one word, or words separated by spaces or commas.
+ * The roles granted by a provider's claim, by merchant: `admin`, `support` or `viewer` is the role at the merchant of
+ * the settings, `support:m-1a2b3c` one at another. The strongest role per merchant counts; other values are ignored. The
+ * claim is a list, or text separated by spaces or commas.
  */
 export function readRoles(claims: Readonly<Record<string, unknown>>, path: string): Map<string, Role> {
   const given = readPath(claims, path)
-  const words = (Array.isArray(given) ? given : [given]).flatMap((one) =>
+  const values = (Array.isArray(given) ? given : [given]).flatMap((one) =>
     typeof one === 'string' ? one.split(/[\s,]+/u) : [],
   )
   const found = new Map<string, Role>()
-  // Weakest first, so that the strongest is written last.
+  // Weakest first, so that the strongest overwrites the others.
   for (const role of roles.toReversed()) {
-    for (const word of words) {
-      if (word === role) found.set(defaultConnectionId, role)
-      else if (word.startsWith(`${role}:`)) found.set(word.slice(role.length + 1), role)
+    for (const value of values) {
+      if (value === role) found.set(defaultConnectionId, role)
+      else if (value.startsWith(`${role}:`)) found.set(value.slice(role.length + 1), role)
     }
   }
   return found
 }
 
 /**
- * Where a browser goes to end the provider's own session too (RP-Initiated Logout), for users who come from there and
- * where the provider offers it; else null. Named by the client, without the id token: no token reaches the browser.
- * Never throws: signing out of the desk is done already.
+ * The address that ends the provider's own session too (RP-Initiated Logout), for users of a provider that offers it;
+ * else null. It names the client and has no id token, so that no token reaches the browser. Never throws, since the user
+ * is already signed out of the desk.
  */
-export async function writeEndSession(userId: string): Promise<string | null> {
+export async function buildEndSessionUrl(userId: string): Promise<string | null> {
   const settings = getSettings()
   if (!hasOpenId(settings)) return null
   try {

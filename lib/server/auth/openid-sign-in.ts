@@ -12,23 +12,23 @@ import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
 import type { Claims } from './openid-provider'
 
-/** Why somebody whom the provider knows is not let in. */
+/** Why a user known to the provider is not signed in. */
 export type ProviderRefusal = 'NoRole' | 'Disabled'
 
 type Arrival = { claims: Claims; roles: ReadonlyMap<string, Role>; peer: string; previous: SessionClaims | null }
 
-/** A name for the log where the provider has no verified address, or where somebody else here has the same. */
-function label({ sub, iss }: Claims): string {
+/** A display name for users without a verified address, or whose address another account has. */
+function getLabel({ sub, iss }: Claims): string {
   return `${sub.slice(0, 200)} at ${new URL(iss).host}`
 }
 
-/** When somebody last showed the provider who they are; a provider that remembers them lets them pass without. */
-function readProvenAt({ auth_time: seconds }: Claims, now: Date): Date {
+/** When the user last authenticated at the provider, which may have let them pass on an earlier session. */
+function getProvenAt({ auth_time: seconds }: Claims, now: Date): Date {
   return typeof seconds === 'number' ? new Date(Math.min(Math.max(seconds, 0) * 1_000, now.getTime())) : now
 }
 
-/** The user of an identity, made at the first sign-in. The e-mail is a name only: it never finds an account. */
-async function findOrMakeUser(tx: Database, claims: Claims): Promise<{ id: string; email: string; isOpen: boolean }> {
+/** The user of an identity, created at the first sign-in. Accounts are never matched by e-mail. */
+async function findOrCreateUser(tx: Database, claims: Claims): Promise<{ id: string; email: string; isOpen: boolean }> {
   const who = and(eq(identities.issuer, claims.iss), eq(identities.subject, claims.sub))
   const find = async () => {
     const [row] = await tx
@@ -42,7 +42,7 @@ async function findOrMakeUser(tx: Database, claims: Claims): Promise<{ id: strin
   if (known) return known
   const address =
     claims.email_verified === true && typeof claims.email === 'string' ? canonicalEmail(claims.email) : null
-  for (const email of [address, label(claims)]) {
+  for (const email of [address, getLabel(claims)]) {
     if (email === null) continue
     const id = randomUUID()
     const made = await tx.insert(users).values({ id, email }).onConflictDoNothing().returning({ id: users.id })
@@ -53,20 +53,22 @@ async function findOrMakeUser(tx: Database, claims: Claims): Promise<{ id: strin
   throw new Error('the name of an identity is taken')
 }
 
-/** Brings what the provider gives to what it says now; what was given at the desk stays, where the provider says nothing. */
+/** Replaces the roles granted by the provider; roles given at the desk stay where the provider names none. */
 async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<string, Role>): Promise<string[]> {
   const named = [...roles.keys()]
-  const there =
+  const existing =
     named.length === 0
       ? []
       : await tx
           .select({ connectionId: connections.connectionId })
           .from(connections)
           .where(and(inArray(connections.connectionId, named), isNull(connections.removedAt)))
-  const kept = there.map(({ connectionId }) => connectionId)
+  const connectionIds = existing.map(({ connectionId }) => connectionId)
   const mine = and(eq(memberships.userId, userId), eq(memberships.fromProvider, true))
-  await tx.delete(memberships).where(kept.length === 0 ? mine : and(mine, notInArray(memberships.connectionId, kept)))
-  for (const connectionId of kept) {
+  await tx
+    .delete(memberships)
+    .where(connectionIds.length === 0 ? mine : and(mine, notInArray(memberships.connectionId, connectionIds)))
+  for (const connectionId of connectionIds) {
     const role = roles.get(connectionId)
     if (role === undefined) continue
     await tx
@@ -77,12 +79,12 @@ async function writeRoles(tx: Database, userId: string, roles: ReadonlyMap<strin
         set: { role, fromProvider: true },
       })
   }
-  return kept.map((connectionId) => `${roles.get(connectionId)} at ${connectionId}`)
+  return connectionIds.map((connectionId) => `${roles.get(connectionId)} at ${connectionId}`)
 }
 
 /**
- * Signs in whoever the provider has proven: issuer and subject are the identity, roles are what its claim says at
- * this moment. Without a role nobody comes in, and sign-ins that the person still has end. `keep` runs last in the same
+ * Signs in a user verified by the provider: issuer and subject are the identity, the roles are those of the current
+ * claim. Without a role the sign-in is refused and the user's other sign-ins end. `keep` runs last in the same
  * transaction, with the new session's id.
  */
 export function signInByProvider(
@@ -101,23 +103,23 @@ export function signInByProvider(
       identities,
       and(eq(identities.issuer, claims.iss), eq(identities.subject, claims.sub)),
     )
-    const refuse = (why: ProviderRefusal, email: string): ProviderRefusal => {
-      recordRefusedSignIn(db, { at: now, email, peer, details: { provider: entry.details.provider, why } })
-      return why
+    const refuse = (reason: ProviderRefusal, email: string): ProviderRefusal => {
+      recordRefusedSignIn(db, { at: now, email, peer, details: { provider: entry.details.provider, why: reason } })
+      return reason
     }
-    // Nobody gets a row here who has no business here.
-    if (isKnown === 0 && roles.size === 0) return refuse('NoRole', label(claims))
-    const user = await findOrMakeUser(tx, claims)
+    // No user row is created for people without a role.
+    if (isKnown === 0 && roles.size === 0) return refuse('NoRole', getLabel(claims))
+    const user = await findOrCreateUser(tx, claims)
     if (!user.isOpen) return refuse('Disabled', user.email)
-    const given = await writeRoles(tx, user.id, roles)
-    if (given.length === 0) {
+    const granted = await writeRoles(tx, user.id, roles)
+    if (granted.length === 0) {
       await endSessionsOf(tx, user.id, now)
       return refuse('NoRole', user.email)
     }
     if (previous) await signOut(tx, previous.sid, now)
-    const sid = await startSession(tx, user.id, now, readProvenAt(claims, now))
+    const sid = await startSession(tx, user.id, now, getProvenAt(claims, now))
     await keep(tx, sid)
-    const details = { ...entry.details, roles: given }
+    const details = { ...entry.details, roles: granted }
     const started = { action: 'session.started', objectId: sid, details }
     await appendUserActivity(tx, { ...entry, ...started, person: { userId: user.id }, actor: user.email })
     return { sub: user.id, sid }

@@ -8,7 +8,7 @@ import type { Session } from './session'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import * as refusals from '@/lib/words/refusals'
 
-/** How long a session still holds. Throws AppError 'signed-out' where it has just gone. */
+/** How long a session stays valid. Throws AppError 'signed-out' if it has just ended. */
 export async function readSessionTimes(sessionId: string, now = new Date()): Promise<SessionTimes> {
   const db = await requireStore()
   const [row] = await db
@@ -21,7 +21,7 @@ export async function readSessionTimes(sessionId: string, now = new Date()): Pro
   return { idleLeft: left(row.lastSeenAt, idleLifetime), left: left(row.createdAt, absoluteLifetime) }
 }
 
-const live = (userId: string, now: Date) =>
+const isLive = (userId: string, now: Date) =>
   and(
     eq(sessions.userId, userId),
     isNull(sessions.endedAt),
@@ -29,10 +29,10 @@ const live = (userId: string, now: Date) =>
     gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
   )
 
-/** One's own sign-ins that hold, the newest first. */
+/** The user's own valid sign-ins, newest first. */
 export async function listOwnSessions({ userId, sessionId }: Session, now = new Date()): Promise<OwnSessions> {
   const db = await requireStore()
-  const rows = await db.select().from(sessions).where(live(userId, now)).orderBy(desc(sessions.createdAt))
+  const rows = await db.select().from(sessions).where(isLive(userId, now)).orderBy(desc(sessions.createdAt))
   return {
     sessions: rows.map(({ id, createdAt, lastSeenAt, peer, browser }) => ({
       sessionId: id,
@@ -45,7 +45,7 @@ export async function listOwnSessions({ userId, sessionId }: Session, now = new 
   }
 }
 
-/** Ends one of one's own sign-ins, or without its id all but this one. Throws AppError 'not-found' for one that is not there, or another's. */
+/** Ends one of the user's own sign-ins, or with null all but this one. Throws AppError 'not-found'. */
 export async function endOwnSessions(session: Session, which: string | null, now = new Date()): Promise<void> {
   const db = await requireStore()
   const { userId, sessionId } = session
@@ -54,7 +54,7 @@ export async function endOwnSessions(session: Session, which: string | null, now
     const ended = await tx
       .update(sessions)
       .set({ endedAt: now })
-      .where(and(live(userId, now), chosen))
+      .where(and(isLive(userId, now), chosen))
       .returning({ id: sessions.id })
     if (which !== null && ended.length === 0)
       throw new AppError('not-found', { detail: refusals.thisSignInHasEndedAlready })

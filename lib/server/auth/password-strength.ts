@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
 /*
- * Danish and Swedish words that people make passwords of, the commonest first: greetings, words for a password, places,
- * seasons, months, days, names, animals, colours, food, clubs and the words of an office. No package of the library that
- * judges passwords has these languages.
+ * Danish and Swedish words common in passwords, most frequent first: greetings, words for a password, places, seasons,
+ * months, days, names, animals, colours, food, clubs and office terms. The password library has no such dictionaries.
  */
 
 const danish = `velkommen kodeord adgangskode adgang hemmelig hemmeligt login danmark koebenhavn københavn dansk danske
@@ -42,7 +41,7 @@ personal skola skolan arbete dator internet telefon mobil test ändra ändramig 
 användarnamn administratör säker säkerhet mittlösenord sesam fest semester jul jultomten påsk nyår födelsedag midsommar
 fika lagom tack tacksåmycket självklart fan jävla helvete gud himmel ängel drake riddare prinsessa stjärna måne sol hav`
 
-/** How a keyboard without the letter writes it. */
+/** Transcriptions used on keyboards without the letter. */
 const spellings: readonly [letter: RegExp, others: readonly string[]][] = [
   [/[æä]/gu, ['ae', 'a', 'e']],
   [/[øö]/gu, ['oe', 'o']],
@@ -59,27 +58,27 @@ function listSpellings(word: string): string[] {
   )
 }
 
-/** Each once, in lower case, also as they are written without æ, ø, å, ä and ö. */
+/** The words, unique and in lower case, including transcriptions of æ, ø, å, ä and ö. */
 export function listCommonWords(): Record<string, string[]> {
   const list = (text: string) => [...new Set(text.split(/\s+/u).flatMap(listSpellings))]
   return { 'commonWords-da': list(danish), 'commonWords-sv': list(swedish) }
 }
 
 /**
- * Guesses as a power of ten: about where zxcvbn's score becomes 3 of 4, and what eight random characters need. What needs
- * fewer is a common word or name, a row of keys, a date, a run or a repetition, or little more than one of them.
+ * Minimum number of guesses as a power of ten: about zxcvbn's score 3 of 4, and what eight random characters need. Less
+ * means a common word or name, a keyboard row, a date, a sequence or a repetition, or little more than one of them.
  */
-const floor = 8
-/** The work grows with the square of the length and more, most of all with `4$$1|` and the like for letters. */
-const longestPart = 16
-/** A mark put in stands in one of few places and is one of few: this much, as a power of ten. */
-const perMark = 1
-/** A shorter name is in too much else. */
-const shortestName = 4
+const MIN_GUESSES_LOG10 = 8
+/** zxcvbn's work grows at least quadratically with the length, most of all for substitutions such as `4$$1|`. */
+const MAX_PART_LENGTH = 16
+/** Guesses that an inserted mark adds, as a power of ten: few marks, few places. */
+const GUESSES_LOG10_PER_MARK = 1
+/** Shorter names occur in too many other words. */
+const MIN_NAME_LENGTH = 4
 
 let loading: Promise<ZxcvbnFactory> | undefined
 
-/** A megabyte of words, read when the first password is chosen: no start and no page waits for it. */
+/** Loads a megabyte of dictionaries with the first chosen password, which no start or page waits for. */
 async function load(): Promise<ZxcvbnFactory> {
   const [core, { adjacencyGraphs, dictionary }, german] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -100,39 +99,39 @@ async function load(): Promise<ZxcvbnFactory> {
   })
 }
 
-/** Parts to be judged on their own; of a text that only repeats another one, that one. */
+/** Splits a text into parts to be rated separately; a repeated text counts once. */
 function splitText(text: string): string[] {
   const characters = Array.from(/^(.+?)\1+$/su.exec(text)?.[1] ?? text)
-  return Array.from({ length: Math.ceil(characters.length / longestPart) }, (_, index) =>
-    characters.slice(index * longestPart, (index + 1) * longestPart).join(''),
+  return Array.from({ length: Math.ceil(characters.length / MAX_PART_LENGTH) }, (_, index) =>
+    characters.slice(index * MAX_PART_LENGTH, (index + 1) * MAX_PART_LENGTH).join(''),
   )
 }
 
-/** The names in it, whole and word by word, the longest first. */
+/** The names in the context, whole and word by word, longest first. */
 function listNames(context: readonly string[]): string[] {
   const parts = context.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
   return [...new Set(parts.map((part) => part.toLowerCase()))]
-    .filter((part) => part.length >= shortestName)
+    .filter((part) => part.length >= MIN_NAME_LENGTH)
     .toSorted((one, other) => other.length - one.length)
 }
 
-/** What is left of a password without the names that stand in it, and the first of them; null where none does. */
-function leaveOutNames(password: string, names: readonly string[]): { rest: string; name: string } | null {
+/** A password without the names it contains, and the first of those; null without any. */
+function removeNames(password: string, names: readonly string[]): { rest: string; name: string } | null {
   let rest = password.toLowerCase()
   const found = names.filter((name) => {
-    const isThere = rest.includes(name)
-    if (isThere) rest = rest.replaceAll(name, '')
-    return isThere
+    const isContained = rest.includes(name)
+    if (isContained) rest = rest.replaceAll(name, '')
+    return isContained
   })
   const [name] = found
   return name === undefined ? null : { rest, name }
 }
 
 /**
- * Why a password, in NFKC, is too easy to guess for who knows the `context`: the e-mail address, the merchants' names and
- * the service's (NIST SP 800-63B, 5.1.1.2: commonly used, repetitive, sequential, context-specific). A long one is as
- * hard to guess as the hardest of its parts, and a name from the context counts for nothing: `name` is the one on which it
- * is built, null where it is easy by itself. Null for one that is hard enough.
+ * Why a password, in NFKC, is too easy to guess for somebody who knows the `context`: the e-mail address, the merchants'
+ * names and the service's (NIST SP 800-63B, 5.1.1.2: commonly used, repetitive, sequential, context-specific). A long
+ * password is as strong as its strongest part, and names from the context count for nothing. `name` is the one it is
+ * built on, null if it is weak by itself. Null for a strong password.
  */
 export async function findWeakness(
   password: string,
@@ -141,22 +140,22 @@ export async function findWeakness(
   const zxcvbn = await (loading ??= load())
   const names = listNames(context)
   const rate = async (text: string) => {
-    // Others are served between two ratings.
+    // Yields to other requests between two ratings.
     await nextTurn()
     return text === '' ? 0 : zxcvbn.check(text, names).guessesLog10
   }
   const isStrong = async (part: string) => {
-    if ((await rate(part)) < floor) return false
-    // `admin@123` is `admin123` to a guesser, though not to the library.
+    if ((await rate(part)) < MIN_GUESSES_LOG10) return false
+    // zxcvbn rates `admin@123` higher than `admin123`, which guessers don't.
     const bare = part.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '')
     const marks = Array.from(part).length - Array.from(bare).length
-    return marks === 0 || (await rate(bare)) + marks * perMark >= floor
+    return marks === 0 || (await rate(bare)) + marks * GUESSES_LOG10_PER_MARK >= MIN_GUESSES_LOG10
   }
   const isWeak = async (text: string) => {
     for (const part of splitText(text)) if (await isStrong(part)) return false
     return true
   }
-  const built = leaveOutNames(password, names)
-  if (built && (await isWeak(built.rest))) return { name: built.name }
+  const named = removeNames(password, names)
+  if (named && (await isWeak(named.rest))) return { name: named.name }
   return (await isWeak(password)) ? { name: null } : null
 }

@@ -76,7 +76,7 @@ describe('asked with the user’s own access token, the service', () => {
     // As when the discovery document cannot be fetched.
     const told = Promise.reject(new AppError('upstream-unreachable', { written: false }))
     told.catch(() => undefined)
-    globalThis.debitdeskOpenId = { issuer, until: Date.now() + 600_000, told }
+    globalThis.debitdeskOpenId = { issuer, until: Date.now() + 600_000, document: told }
     expect((await list(ann)).status).toBe(502)
     globalThis.debitdeskOpenId = undefined
     const [row] = await desk.store.db

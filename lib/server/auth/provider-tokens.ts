@@ -16,11 +16,11 @@ import { readProviderMetadata } from './openid-provider'
 import { absoluteLifetime, idleLifetime } from './session-cookie'
 import * as refusals from '@/lib/words/refusals'
 
-/** With whose access token the service is asked: of one sign-in, or of the user's newest. */
+/** Whose access token authenticates upstream requests: that of a sign-in, or of a user's newest one. */
 export type TokenOwner = { sessionId: string } | { userId: string }
 
 declare global {
-  /** One per process: Next loads this module once per graph. */
+  /** One per process, because Next loads this module once per graph. */
   var debitdeskTokenOwner: AsyncLocalStorage<TokenOwner> | undefined
 }
 
@@ -28,12 +28,12 @@ function getStorage(): AsyncLocalStorage<TokenOwner> {
   return (globalThis.debitdeskTokenOwner ??= new AsyncLocalStorage())
 }
 
-/** Runs work of the desk's own in the name of a user; whatever it begins, later too, stays so. */
+/** Runs the desk's own work on behalf of a user, including everything it starts later. */
 export function runAsTokenOwner<Result>(owner: TokenOwner, run: () => Result): Result {
   return getStorage().run(owner, run)
 }
 
-/** In whose name the work going on asks the service: who it was given to, else who made the request; null for nobody. */
+/** The token owner of the current work: set explicitly, else the request's session; null for none. */
 export function getTokenOwner(): TokenOwner | null {
   const owner = getStorage().getStore()
   if (owner) return owner
@@ -41,20 +41,20 @@ export function getTokenOwner(): TokenOwner | null {
   return sessionId === undefined ? null : { sessionId }
 }
 
-/** What is kept of a provider's tokens: the user's own access token, and what renews it. */
-const kept = z.object({ access: z.string(), refresh: z.string().nullable() })
-export type KeptTokens = z.output<typeof kept>
+/** The stored part of a provider's tokens. */
+const storedTokens = z.object({ access: z.string(), refresh: z.string().nullable() })
+export type KeptTokens = z.output<typeof storedTokens>
 
-/** As a token endpoint gives them. `expiresAt` is a moment; without one, a short life is assumed. */
+/** A token endpoint's reply. Without `expiresAt` a short lifetime is assumed. */
 export type GivenTokens = { access: string | null; refresh: string | null; expiresAt: Date | null }
 
-/** What is assumed of a token that does not say how long it lives, in milliseconds. */
-const silentLifetime = 300_000
+/** Assumed when a token doesn't state its lifetime. */
+const DEFAULT_LIFETIME_MS = 300_000
 
-/** Bound to its session: sealed text that is moved to another row does not open there. */
+/** Names the session, so that a sealed text moved to another row cannot be opened. */
 export const tokensPurpose = (sessionId: string) => `provider tokens of session ${sessionId}`
 
-/** What next-auth hands on of the token endpoint's answer. */
+/** The token endpoint's reply as passed on by next-auth. */
 export function readGivenTokens(account: Readonly<Record<string, unknown>>): GivenTokens {
   const { access_token: access, refresh_token: refresh, expires_at: expires } = account
   return {
@@ -64,13 +64,13 @@ export function readGivenTokens(account: Readonly<Record<string, unknown>>): Giv
   }
 }
 
-function seal(sessionId: string, tokens: KeptTokens): string {
+function encryptTokens(sessionId: string, tokens: KeptTokens): string {
   return encryptSecret(JSON.stringify(tokens), tokensPurpose(sessionId))
 }
 
 /**
- * Keeps what a sign-in brought, sealed; in its transaction. Without an access token nothing is kept. What sign-ins that
- * have ended left behind goes.
+ * Stores the tokens of a new sign-in, encrypted, in its transaction; nothing without an access token. Deletes those of
+ * ended sign-ins.
  */
 export async function keepProviderTokens(
   tx: Database,
@@ -81,15 +81,15 @@ export async function keepProviderTokens(
   const ended = tx.select({ id: sessions.id }).from(sessions).where(isNotNull(sessions.endedAt))
   await tx.delete(providerTokens).where(inArray(providerTokens.sessionId, ended))
   if (given.access === null) return
-  const tokens = seal(sessionId, { access: given.access, refresh: given.refresh })
-  const expiresAt = given.expiresAt ?? new Date(now.getTime() + silentLifetime)
+  const tokens = encryptTokens(sessionId, { access: given.access, refresh: given.refresh })
+  const expiresAt = given.expiresAt ?? new Date(now.getTime() + DEFAULT_LIFETIME_MS)
   await tx.insert(providerTokens).values({ sessionId, tokens, expiresAt })
 }
 
-/** The tokens of a sign-in that still holds, of the user's newest where `sessionId` is null. */
+/** The tokens of a valid sign-in. */
 export type HeldTokens = KeptTokens & { sessionId: string; expiresAt: Date; revision: number }
 
-/** Null where there is none, or where they were sealed with an earlier secret. */
+/** The tokens of a sign-in, or of the user's newest; null without any, or when the secret has changed since. */
 export async function findProviderTokens(
   db: Database,
   owner: { sessionId: string } | { userId: string },
@@ -117,13 +117,13 @@ export async function findProviderTokens(
     .orderBy(sql`${sessions.createdAt} desc`)
   for (const { tokens, ...row } of rows) {
     const text = decryptSecret(tokens, tokensPurpose(row.sessionId))
-    const read = text === null ? null : kept.safeParse(JSON.parse(text))
+    const read = text === null ? null : storedTokens.safeParse(JSON.parse(text))
     if (read?.success) return { ...read.data, ...row }
   }
   return null
 }
 
-/** Replaces tokens that were renewed; false where somebody else has done so since `revision`. */
+/** Stores renewed tokens; false when they were replaced since `revision`. */
 export async function replaceProviderTokens(
   db: Database,
   { sessionId, revision }: Pick<HeldTokens, 'sessionId' | 'revision'>,
@@ -133,7 +133,7 @@ export async function replaceProviderTokens(
   const changed = await db
     .update(providerTokens)
     .set({
-      tokens: seal(sessionId, tokens),
+      tokens: encryptTokens(sessionId, tokens),
       expiresAt,
       revision: sql`${providerTokens.revision} + 1`,
       renewingUntil: null,
@@ -143,7 +143,7 @@ export async function replaceProviderTokens(
   return changed.length > 0
 }
 
-/** Forgets tokens that the provider takes no more. */
+/** Deletes tokens that the provider no longer accepts. */
 export async function dropProviderTokens(
   db: Database,
   { sessionId, revision }: Pick<HeldTokens, 'sessionId' | 'revision'>,
@@ -153,7 +153,7 @@ export async function dropProviderTokens(
     .where(and(eq(providerTokens.sessionId, sessionId), eq(providerTokens.revision, revision)))
 }
 
-/** Of these users, those with whose access token the service can be asked now. */
+/** Those of the users who have a usable access token. */
 export async function whoIsPresent(db: Database, userIds: readonly string[]): Promise<Set<string>> {
   const present = new Set<string>()
   for (const userId of new Set(userIds)) {
@@ -162,7 +162,7 @@ export async function whoIsPresent(db: Database, userIds: readonly string[]): Pr
   return present
 }
 
-/** Users with open cancellations at a connection who are signed in: the work of all others waits for them. */
+/** Users with open cancellations at a connection who are signed in; the work of others waits for them. */
 export async function findPresentOwners(db: Database, connectionId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: cancellations.userId })
@@ -177,22 +177,22 @@ export async function findPresentOwners(db: Database, connectionId: string): Pro
 }
 
 declare global {
-  /** By session: one renewal at a time. One per process: Next loads this module once per graph. */
+  /** By session, one renewal at a time. One per process, because Next loads this module once per graph. */
   var debitdeskRenewals: Map<string, Promise<HeldTokens | null>> | undefined
 }
 
 /**
- * How long one process may take, in milliseconds; another then tries itself. More than a renewal can need, with the
- * provider's metadata read first: a provider takes a second use of one refresh token for theft and ends the sign-in.
+ * A renewal's lease; afterwards another process tries. Longer than any renewal, including reading the provider's
+ * metadata: a provider treats a second use of a refresh token as theft and ends the sign-in.
  */
-const turn = MAX_REQUEST_MS + 14_000
-const look = 200
+const LEASE_MS = MAX_REQUEST_MS + 14_000
+const POLL_INTERVAL_MS = 200
 
-/** Takes the turn to renew; false while another process has it. */
-async function takeTurn(db: Database, { sessionId, revision }: HeldTokens): Promise<boolean> {
+/** Takes the lease for a renewal; false while another process holds it. */
+async function acquireLease(db: Database, { sessionId, revision }: HeldTokens): Promise<boolean> {
   const taken = await db
     .update(providerTokens)
-    .set({ renewingUntil: databaseTime(turn) })
+    .set({ renewingUntil: databaseTime(LEASE_MS) })
     .where(
       and(
         eq(providerTokens.sessionId, sessionId),
@@ -204,27 +204,27 @@ async function takeTurn(db: Database, { sessionId, revision }: HeldTokens): Prom
   return taken.length > 0
 }
 
-/** Gives the turn back without new tokens, so that nobody waits for its end. */
-async function leaveTurn(db: Database, { sessionId, revision }: HeldTokens): Promise<void> {
-  const isThis = and(eq(providerTokens.sessionId, sessionId), eq(providerTokens.revision, revision))
-  await db.update(providerTokens).set({ renewingUntil: null }).where(isThis)
+/** Releases the lease without new tokens, so that nobody waits for it to expire. */
+async function releaseLease(db: Database, { sessionId, revision }: HeldTokens): Promise<void> {
+  const isSame = and(eq(providerTokens.sessionId, sessionId), eq(providerTokens.revision, revision))
+  await db.update(providerTokens).set({ renewingUntil: null }).where(isSame)
 }
 
-async function ask(db: Database, held: HeldTokens, refresh: string): Promise<void> {
+async function requestRenewal(db: Database, held: HeldTokens, refresh: string): Promise<void> {
   const { OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = getSettings()
   const grant = { grant_type: 'refresh_token', refresh_token: refresh }
   try {
     const url = new URL((await readProviderMetadata()).token_endpoint)
     const given = await requestToken({ url, id, secret, grant }, 'basic')
-    // A refresh token that rotates replaces the one before; one that does not stays.
+    // A rotating refresh token replaces the previous one; otherwise that one stays valid.
     const tokens = { access: given.value, refresh: given.refresh ?? refresh }
     await replaceProviderTokens(db, held, tokens, new Date(Date.now() + given.lifetime))
   } catch (error) {
     const status = error instanceof AppError ? error.evidence.upstream?.status : undefined
-    // The provider's own word that it is over; whatever else failed may be tried again.
+    // The provider refused for good; after any other error the renewal may be retried.
     if (status === 400 || status === 401) await dropProviderTokens(db, held)
     else {
-      await leaveTurn(db, held)
+      await releaseLease(db, held)
       throw error
     }
   }
@@ -232,22 +232,22 @@ async function ask(db: Database, held: HeldTokens, refresh: string): Promise<voi
 
 async function renew(db: Database, held: HeldTokens): Promise<HeldTokens | null> {
   const owner = { sessionId: held.sessionId }
-  for (const until = Date.now() + turn; Date.now() < until; ) {
-    if (held.refresh !== null && (await takeTurn(db, held))) {
-      await ask(db, held, held.refresh)
+  for (const until = Date.now() + LEASE_MS; Date.now() < until; ) {
+    if (held.refresh !== null && (await acquireLease(db, held))) {
+      await requestRenewal(db, held, held.refresh)
       return findProviderTokens(db, owner, new Date())
     }
     const now = await findProviderTokens(db, owner, new Date())
     if (now === null || now.revision !== held.revision || held.refresh === null) return now
-    await wait(look)
+    await wait(POLL_INTERVAL_MS)
   }
   throw new AppError('upstream-timeout', { detail: refusals.noAccessTokenCouldBeFetched, written: false })
 }
 
 /**
- * Renews the access token of a sign-in, once however many ask at the same time; in another process too. Answers the
- * tokens as they then are, or null where the provider gives no more. Throws AppError 'upstream-unreachable',
- * 'upstream-timeout' or 'upstream-credential', always with evidence.written false.
+ * Renews the access token of a sign-in, once for all concurrent callers and processes. Returns the current tokens, or
+ * null when the provider refuses. Throws AppError 'upstream-unreachable', 'upstream-timeout' or 'upstream-credential',
+ * always with evidence.written false.
  */
 export function renewTokens(db: Database, held: HeldTokens): Promise<HeldTokens | null> {
   const running = (globalThis.debitdeskRenewals ??= new Map())

@@ -1,21 +1,21 @@
 import { getSettings } from '../runtime/settings'
 
-/** After this long a sign-in ends whatever happens, in seconds. */
+/** Seconds after which a sign-in ends in any case. */
 export const absoluteLifetime = 12 * 60 * 60
 
-/** After this long without a request a sign-in ends, in seconds. */
+/** Seconds without a request after which a sign-in ends. */
 export const idleLifetime = 30 * 60
 
-/** The address people reach the desk at; redirects and cookies are built from it, never from a request's headers. */
+/** The desk's public address; redirects and cookies are built from it, never from a request's headers. */
 export function getDeskOrigin(): string {
   const { NEXTAUTH_URL, PORT } = getSettings()
   return NEXTAUTH_URL ? new URL(NEXTAUTH_URL).origin : `http://127.0.0.1:${PORT}`
 }
 
 /**
- * The names and attributes of the cookies of signing in. With an https address they carry the
- * `__Host-` prefix, which ties them to this host: no sibling host and no plain http can plant them.
- * Lax, not Strict, so that a link from an e-mail opens signed in (SE-01).
+ * The names and attributes of the sign-in cookies. With an https address they have the `__Host-` prefix, which ties them
+ * to this host: neither sibling hosts nor plain http can set them. Lax rather than Strict, so that links in e-mails open
+ * signed in (SE-01).
  */
 export function getSessionCookies() {
   const secure = getDeskOrigin().startsWith('https:')
@@ -25,7 +25,7 @@ export function getSessionCookies() {
     sessionToken: named('session-token'),
     csrfToken: named('csrf-token'),
     callbackUrl: named('callback-url'),
-    // Of a sign-in at the provider that is under way.
+    // During a sign-in at the provider.
     state: named('state'),
     nonce: named('nonce'),
     pkceCodeVerifier: named('pkce'),
@@ -40,7 +40,7 @@ function decode(value: string): string {
   }
 }
 
-/** The cookies of these names from a Cookie header (RFC 6265); of several with one name, the first counts. */
+/** The named cookies of a Cookie header (RFC 6265); the first of several with one name counts. */
 export function parseCookies(header: string | null, names: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (const pair of (header ?? '').split(';')) {

@@ -3,26 +3,26 @@ import { decode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
 import * as z from 'zod'
 import { getSettings, listSecrets } from '../runtime/settings'
 
-/** All that the cookie says: which row of the store to look up. It proves nothing by itself. */
+/** The content of the session cookie: which row of the store to look up. It proves nothing by itself. */
 const claims = z.object({ sub: z.uuid(), sid: z.uuid() })
 export type SessionClaims = z.output<typeof claims>
 
-/** Longer than any token that we write (about 300 characters). */
-const longestToken = 2_048
+/** Above any token we write (about 300 characters). */
+const MAX_TOKEN_LENGTH = 2_048
 
-/** Reads the claims out of a decrypted token of next-auth; null when it is not one of ours. */
-export function readClaims(payload: unknown): SessionClaims | null {
+/** The claims in a decrypted token of next-auth; null when it isn't ours. */
+export function parseClaims(payload: unknown): SessionClaims | null {
   const read = claims.safeParse(payload)
   return read.success ? read.data : null
 }
 
-/** What tokens were read to, by their hash: deriving the key and decrypting costs more than all else of a request's check. */
-const opened = new Map<string, { claims: SessionClaims; until: number }>()
-const mostOpened = 1_000
+/** Decrypted tokens by hash: key derivation and decryption cost more than the rest of a request's check. */
+const decrypted = new Map<string, { claims: SessionClaims; until: number }>()
+const MAX_DECRYPTED = 1_000
 
 /**
- * Decrypts a token of next-auth with whichever secret it was made with; null for any other. What next-auth writes
- * after it, the session's cookie too, is made with the secret of today.
+ * Decrypts a token of next-auth with the current or the previous secret; null for others. New tokens, including the
+ * session cookie, are made with the current one.
  */
 export async function decodeToken(params: JWTDecodeParams): Promise<JWT | null> {
   for (const secret of listSecrets(getSettings())) {
@@ -34,25 +34,25 @@ export async function decodeToken(params: JWTDecodeParams): Promise<JWT | null> 
 
 async function open(token: string, secret: string): Promise<{ claims: SessionClaims; until: number } | null> {
   const payload = await decodeToken({ token, secret })
-  const read = readClaims(payload)
+  const read = parseClaims(payload)
   return read && { claims: read, until: typeof payload?.exp === 'number' ? payload.exp * 1_000 : 0 }
 }
 
 /**
- * Decrypts a session cookie. Null for whatever is absent, tampered with, expired, sealed with another
- * secret or not ours; a desk without NEXTAUTH_SECRET signs nobody in. A token that was read is known again until it
- * expires; whether its session still holds is for the store to say, every time.
+ * Decrypts a session cookie. Null when it is missing, tampered with, expired, made with an unknown secret or not ours, or
+ * when NEXTAUTH_SECRET is not set. Results are cached until the token expires; whether the session is still valid is
+ * checked in the store each time.
  */
 export async function readSessionToken(token: string | undefined): Promise<SessionClaims | null> {
   const secret = getSettings().NEXTAUTH_SECRET
-  if (!secret || !token || token.length > longestToken) return null
+  if (!secret || !token || token.length > MAX_TOKEN_LENGTH) return null
   const key = createHash('sha256').update(secret).update('\0').update(token).digest('base64')
-  const known = opened.get(key)
+  const known = decrypted.get(key)
   if (known && known.until > Date.now()) return known.claims
-  opened.delete(key)
+  decrypted.delete(key)
   const read = await open(token, secret)
   if (!read) return null
-  if (opened.size >= mostOpened) opened.delete(opened.keys().next().value ?? key)
-  if (read.until > Date.now()) opened.set(key, read)
+  if (decrypted.size >= MAX_DECRYPTED) decrypted.delete(decrypted.keys().next().value ?? key)
+  if (read.until > Date.now()) decrypted.set(key, read)
   return read.claims
 }

@@ -24,19 +24,19 @@ import * as refusals from '@/lib/words/refusals'
 
 export type { TenantScope } from './tenant-scope'
 
-/** Who is asking, for which merchant, with which role. */
+/** A user, the merchant account the request is for, and the role there. */
 export type Session = { sessionId: string; userId: string; email: string; role: Role; scope: TenantScope }
 
-/** A session, and every merchant that its user may work for. */
+/** A session, and all merchants of its user. */
 export type SessionInfo = {
   session: Session
   merchants: readonly Merchant[]
   lastConnectionId: string | null
-  /** Whether the account has a password here, or comes from a provider alone. */
+  /** Whether the account has a password here rather than only an OpenID provider. */
   hasPassword: boolean
 }
 
-/** The sign-in behind a session cookie's value, for the merchant that is named, or the likeliest. Throws AppError 'store-unavailable' and 'not-found'. */
+/** The sign-in of a session cookie, for the named merchant or the default one. Throws AppError 'store-unavailable' and 'not-found'. */
 async function readSessionInfoFrom(
   token: string | undefined,
   named: string | null,
@@ -57,10 +57,9 @@ async function readSessionInfoFrom(
 }
 
 /**
- * The session behind a session cookie's value, checked in the store; null when there is none that holds. A call
- * of somebody with several merchants must name its own: the likeliest is not good enough for what it may change.
- * Read `quiet`, it is not prolonged. Throws AppError 'not-found' for a merchant that is not the user's and
- * 'bad-request' where one must be named.
+ * The session of a session cookie, checked in the store; null without a valid one. Users with several merchants must
+ * name one, since a default is too risky for writes. With `quiet` the session is not prolonged. Throws AppError
+ * 'not-found' for a merchant that isn't the user's and 'bad-request' when none is named.
  */
 export async function readSessionFrom(
   token: string | undefined,
@@ -68,15 +67,15 @@ export async function readSessionFrom(
   named: string | null = null,
   quiet = false,
 ): Promise<Session | null> {
-  const visit = await readSessionInfoFrom(token, named, now, quiet)
-  if (visit && named === null && visit.merchants.length > 1)
+  const info = await readSessionInfoFrom(token, named, now, quiet)
+  if (info && named === null && info.merchants.length > 1)
     throw new AppError('bad-request', {
       detail: refusals.sayWhichMerchant(merchantHeader),
     })
-  return visit?.session ?? null
+  return info?.session ?? null
 }
 
-/** The path and query of the page being made, as the proxy noted it. */
+/** The path and query of the current page, as set by the proxy. */
 async function readPath(): Promise<string> {
   return parseCallbackPath((await headers()).get('x-desk-path'))
 }
@@ -86,45 +85,45 @@ async function readPageToken(): Promise<string | undefined> {
 }
 
 /**
- * Who visits the page being made, from the cookie alone (no Authorization header signs anybody in), checked in the
- * store once for each page that is made; null when signed out. Throws AppError 'store-unavailable' and 'not-found'.
+ * The sign-in of the current page, from the cookie alone (never an Authorization header), read from the store once per
+ * page; null when signed out. Throws AppError 'store-unavailable' and 'not-found'.
  */
 export const readSessionInfo: () => Promise<SessionInfo | null> = cache(async () =>
   readSessionInfoFrom(await readPageToken(), parsePageMerchant(await readPath()), new Date()),
 )
 
-/** The same for the merchant that opens where none is named, whichever the page names. Throws AppError 'store-unavailable'. */
+/** The same for the default merchant, whichever one the page names. Throws AppError 'store-unavailable'. */
 export async function readOwnSessionInfo(): Promise<SessionInfo | null> {
   return readSessionInfoFrom(await readPageToken(), null, new Date())
 }
 
-/** The session of the page being made; null when signed out. Throws AppError 'store-unavailable' and 'not-found'. */
+/** The session of the current page; null when signed out. Throws AppError 'store-unavailable' and 'not-found'. */
 export async function readSession(): Promise<Session | null> {
   return (await readSessionInfo())?.session ?? null
 }
 
 /**
- * The session, for pages. Signed out, the visitor is sent to sign in and comes back to the page asked for; a merchant
- * that is not the visitor's is a page that does not exist; with several merchants the address always names one.
+ * The session, for pages. Signed-out visitors are redirected to sign in and back; another user's merchant is a page that
+ * does not exist; users with several merchants are redirected to an address that names one.
  */
 export async function requirePageSession(): Promise<Session> {
   const path = await readPath()
-  const visit = await readSessionInfo().catch((error: unknown) => {
+  const info = await readSessionInfo().catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not-found') notFound()
     throw error
   })
-  if (!visit) return redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)
-  const { session, merchants, lastConnectionId } = visit
+  if (!info) return redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`)
+  const { session, merchants, lastConnectionId } = info
   const { connectionId } = session.scope
   if (merchants.length > 1) {
     if (parsePageMerchant(path) === null) redirect(addMerchantParam(path, connectionId))
-    if (connectionId !== lastConnectionId) await noteMerchant(session)
+    if (connectionId !== lastConnectionId) await rememberMerchant(session)
   }
   return session
 }
 
-/** Remembers which merchant to open where none is named. */
-async function noteMerchant({ userId, scope }: Session): Promise<void> {
+/** Makes this merchant the one that opens by default. */
+async function rememberMerchant({ userId, scope }: Session): Promise<void> {
   const db = await requireStore()
   await db.update(users).set({ lastConnectionId: scope.connectionId }).where(eq(users.id, userId))
 }

@@ -27,7 +27,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/u, 'Linux'],
 ]
 
-/** A browser in our words, such as `Firefox 141 on Windows`; null for one that nobody would recognise. Nothing of the header goes through. */
+/** A browser's name, such as `Firefox 141 on Windows`; null when unknown. No other part of the header is used. */
 export function describeBrowser(userAgent: string | null): string | null {
   const text = (userAgent ?? '').slice(0, 500)
   const [, name, version] =
@@ -40,7 +40,7 @@ export function describeBrowser(userAgent: string | null): string | null {
   return `${name} ${version}${system ? ` on ${system}` : ''}`
 }
 
-/** A merchant that somebody may work for, and as what. */
+/** A merchant that a user may work for, with the role there. */
 export type Merchant = {
   connectionId: string
   name: string
@@ -49,28 +49,28 @@ export type Merchant = {
   revision: number
 }
 
-/** A sign-in that holds at this moment, as the store knows it. */
+/** A valid sign-in. */
 export type LiveSession = {
   sessionId: string
   userId: string
   email: string
   startedAt: Date
-  /** Whether the account has a password here, or comes from a provider alone. */
+  /** Whether the account has a password here rather than only an OpenID provider. */
   hasPassword: boolean
-  /** At least one, by name. */
+  /** By name; at least one. */
   merchants: readonly [Merchant, ...Merchant[]]
-  /** The merchant whose page was opened last, in any tab or sign-in. */
+  /** The merchant opened last, in any tab or sign-in. */
   lastConnectionId: string | null
 }
 
-const minute = 60_000
+const MINUTE_MS = 60_000
 
-/** Sign-ins of one user that hold at a time: one more ends the one that was longest unseen (SE-25). */
-const mostSessions = 20
+/** Concurrent sign-ins per user: a further one ends the one unseen for longest (SE-25). */
+const MAX_SESSIONS = 20
 
 /**
- * Begins a sign-in of a user and answers its id; the row says where from and with what. `provenAt` is when they last
- * showed who they are, now by the database's clock if it isn't said.
+ * Starts a user's sign-in and returns its id; the row has the client's address and browser. `provenAt` is when they last
+ * authenticated, by default now by the database's clock.
  */
 export async function startSession(db: Database, userId: string, now: Date, provenAt?: Date): Promise<string> {
   const id = randomUUID()
@@ -84,7 +84,7 @@ export async function startSession(db: Database, userId: string, now: Date, prov
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
-    .limit(mostSessions)
+    .limit(MAX_SESSIONS)
   await db
     .update(sessions)
     .set({ endedAt: now })
@@ -92,12 +92,12 @@ export async function startSession(db: Database, userId: string, now: Date, prov
   return id
 }
 
-/** Whether a stored word is a role that this desk knows. */
+/** Whether a stored value is a known role. */
 export function isRole(value: string): value is Role {
   return roles.some((role) => role === value)
 }
 
-/** Whether a user may still read at a merchant: in its team, with a role that this desk knows, and not disabled. */
+/** Whether a user may still read at a merchant: a team member with a known role, not disabled. */
 export async function isStillMember(
   db: Database,
   { userId, scope }: { userId: string; scope: { connectionId: string } },
@@ -120,7 +120,7 @@ export async function isStillMember(
 
 type StoredSession = Omit<LiveSession, 'merchants'> & { lastSeenAt: Date; merchants: readonly Merchant[] }
 
-/** What stands in the store of a sign-in that has not ended, of a user who is not disabled. */
+/** The stored sign-in, unless it has ended or its user is disabled. */
 async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Promise<StoredSession | null> {
   const rows = await db
     .select({
@@ -152,14 +152,13 @@ async function readStoredSession(db: Database, { sid, sub }: SessionClaims): Pro
   return { sessionId, userId, email, startedAt, hasPassword, lastSeenAt, lastConnectionId, merchants }
 }
 
-const stored = new CachedUntilWrite<StoredSession | null>()
+const cache = new CachedUntilWrite<StoredSession | null>()
 
 /**
- * Reads a sign-in from the store: null when it has ended, was idle for 30 minutes, is older than 12
- * hours, or its user is disabled or has no (known) role at any merchant. It is as the store has it now, so a change
- * counts from the next request: read afresh, unless `countWrites` says that nothing in the store has changed since it
- * was. Notes that the session was seen, at most once a minute, unless `quiet`: a page that asks by itself keeps
- * nobody signed in.
+ * Reads a sign-in from the store: null when it has ended, was idle for 30 minutes, is older than 12 hours, or its user is
+ * disabled or has no known role at any merchant. Changes take effect with the next request: it is read anew unless
+ * `countWrites` shows that the store is unchanged. Records that the session was seen, at most once a minute; not with
+ * `quiet`, so that a page's background requests keep nobody signed in.
  */
 export async function readLiveSession(
   db: Database,
@@ -168,14 +167,14 @@ export async function readLiveSession(
   { quiet = false, countWrites }: { quiet?: boolean; countWrites?: (() => number) | undefined } = {},
 ): Promise<LiveSession | null> {
   const { sid, sub } = claims
-  const known = await stored.read(`${sid} ${sub}`, countWrites, () => readStoredSession(db, claims))
+  const known = await cache.read(`${sid} ${sub}`, countWrites, () => readStoredSession(db, claims))
   if (!known) return null
   const { lastSeenAt, merchants, ...session } = known
   const [first, ...others] = merchants
   if (!first || now.getTime() - session.startedAt.getTime() >= absoluteLifetime * 1_000) return null
   const unseen = now.getTime() - lastSeenAt.getTime()
   if (unseen >= idleLifetime * 1_000) return null
-  if (unseen >= minute && !quiet) {
+  if (unseen >= MINUTE_MS && !quiet) {
     await db
       .update(sessions)
       .set({ lastSeenAt: now })

@@ -12,19 +12,19 @@ import { startSession } from './sessions'
 import { forgiveAttempts, reserveAttempt } from './throttle'
 import { type Account, canonicalEmail, findAccount, replaceHash } from './users'
 
-/** What a sign-in is tried with: the fields as typed, and the address of the other end of the connection. */
+/** The input of a sign-in: the fields as typed and the client's address. */
 export type Credentials = {
   email: string
   password: string
   peer: string
-  /** The cookie by which a browser is known again. */
+  /** The cookie that recognises this browser. */
   deviceCookie?: string | undefined
 }
 
 /**
- * The account of these credentials, or null, which does not say what was wrong: an unknown e-mail, a
- * disabled account and a wrong password take the same steps and the same work (SE-13). Throws Failure
- * 'too-many-attempts' with retryAfter, before looking whether the password is right.
+ * The account of these credentials, or null without saying why: unknown e-mail, disabled account and wrong password take
+ * the same steps and the same work (SE-13). Throws AppError 'too-many-attempts' with retryAfter before checking the
+ * password.
  */
 export async function authenticate(db: Database, credentials: Credentials, now: Date): Promise<Account | null> {
   const email = canonicalEmail(credentials.email)
@@ -45,7 +45,7 @@ export async function authenticate(db: Database, credentials: Credentials, now: 
   return found
 }
 
-/** Ends a sign-in at once and writes it down; one that had ended already stays as it is. */
+/** Ends a sign-in and logs it; no effect if it has ended already. */
 export function signOut(db: Database, sessionId: string, now: Date): Promise<void> {
   return db.transaction(async (transaction) => {
     const [ended] = await transaction
@@ -69,9 +69,9 @@ export function signOut(db: Database, sessionId: string, now: Date): Promise<voi
 }
 
 /**
- * Signs somebody in: a fresh row of `sessions`, in place of the one that the browser came with, and an entry in the
- * activity log of each merchant they work for. Null when the credentials are not right; throws Failure
- * 'too-many-attempts'. Of what is refused the log tells within bounds (see recordRefusedSignIn).
+ * Signs a user in: a new row of `sessions` replaces the browser's previous one, with an entry in the activity log of each
+ * of the user's merchants. Null for wrong credentials; throws AppError 'too-many-attempts'. Refusals are logged within
+ * bounds (see recordRefusedSignIn).
  */
 export async function signIn(
   db: Database,
@@ -80,7 +80,7 @@ export async function signIn(
   now: Date,
 ): Promise<SessionClaims | null> {
   const { peer } = credentials
-  // What was typed is kept only where it is an address: people also type passwords into that field.
+  // Only addresses are logged: people also type passwords into this field.
   const refused = { at: now, email: canonicalEmail(credentials.email), peer }
   const account = await authenticate(db, credentials, now).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'too-many-attempts')

@@ -11,10 +11,9 @@ import { forgiveAttempts, reserveAttempt } from './throttle'
 import { changePassword } from './users'
 import * as refusals from '@/lib/words/refusals'
 
-/** How long a proven password counts, in milliseconds. */
-const recent = 5 * 60_000
+const PROOF_LIFETIME_MS = 5 * 60_000
 
-/** The AppError 'step-up' for somebody, as `requireRecentPassword` throws it. `why` is told where they could not know. */
+/** The AppError 'step-up' of `requireRecentPassword`. `why` is added where the reason isn't obvious. */
 export function createStepUpError(account: { passwordHash: string | null } | undefined, why?: string): AppError {
   return new AppError('step-up', {
     detail: [why, refusals.thisNeedsYourPassword].filter(Boolean).join(' '),
@@ -23,16 +22,17 @@ export function createStepUpError(account: { passwordHash: string | null } | und
 }
 
 /**
- * Makes sure that whoever asks has shown in the last five minutes who they are, for what weighs most: bulk
- * cancellation, the team, merchants, callback addresses and whole lists (docs/decisions/0123-limits-for-people.md). Throws AppError 'step-up', whose record says `proof`: `password` is asked for
- * again (POST /api/desk/sessions/current/proof), `provider` means to sign in again where the account comes from.
+ * Requires that the user has authenticated within the last five minutes, for the most consequential actions: bulk
+ * cancellation, the team, merchants, callback addresses and whole lists (docs/decisions/0123-limits-for-people.md).
+ * Throws AppError 'step-up' with `proof`: `password` is entered again (POST /api/desk/sessions/current/proof),
+ * `provider` means signing in again at the OpenID provider.
  */
 export async function requireRecentPassword(session: Session, now?: Date): Promise<void> {
   const db = await requireStore()
   const [row] = await db
     .select({
       provenAt: sessions.provenAt,
-      // By the clock that it was written by: desks differ.
+      // By the database's clock, which wrote it; the clocks of desks differ.
       age: sql<number>`extract(epoch from ${databaseTime()} - ${sessions.provenAt})::float8 * 1000`,
       passwordHash: users.passwordHash,
     })
@@ -40,13 +40,13 @@ export async function requireRecentPassword(session: Session, now?: Date): Promi
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.id, session.sessionId), eq(sessions.userId, session.userId), isNull(sessions.endedAt)))
   const age = row && (now ? now.getTime() - row.provenAt.getTime() : row.age)
-  if (age !== undefined && age < recent) return
+  if (age !== undefined && age < PROOF_LIFETIME_MS) return
   throw createStepUpError(row)
 }
 
 /**
- * Takes the password of somebody who is signed in as proof that it is still them, for `requireRecentPassword`.
- * Counted as a guess at a sign-in is. Throws AppError 'too-many-attempts' and 'wrong-password', which is written down.
+ * Verifies the password of a signed-in user for `requireRecentPassword`, counted like an attempt to sign in. Throws
+ * AppError 'too-many-attempts' and 'wrong-password'; both outcomes are logged.
  */
 export async function confirmPassword(
   db: Database,
@@ -54,9 +54,9 @@ export async function confirmPassword(
   { password, peer }: { password: string; peer: string },
   now: Date,
 ): Promise<void> {
-  // Counted by session: nobody outside can use its guesses up, and only the password makes another session.
-  const guess = { account: session.email, peer, device: session.sessionId }
-  const reservation = await reserveAttempt(db, guess, now)
+  // Counted per session: outsiders cannot exhaust these attempts, and only the password creates another session.
+  const attempt = { account: session.email, peer, device: session.sessionId }
+  const reservation = await reserveAttempt(db, attempt, now)
   if (!reservation.allowed) throw new AppError('too-many-attempts', { retryAfter: reservation.retryAfter })
   const [user] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, session.userId))
   const isRight = await verifyPassword(user?.hash ?? null, password)
@@ -78,12 +78,12 @@ export async function confirmPassword(
     })
   })
   if (!isRight) throw new AppError('wrong-password')
-  await forgiveAttempts(db, guess, reservation.ids)
+  await forgiveAttempts(db, attempt, reservation.ids)
 }
 
 /**
- * Changes one's own password: the old one is asked for, all other sign-ins end, this one goes on (SE-07). Throws
- * AppError 'wrong-password', 'too-many-attempts', and 'bad-request' (errors under `password`).
+ * Changes the user's own password after verifying the old one; all other sign-ins end (SE-07). Throws AppError
+ * 'wrong-password', 'too-many-attempts' and 'bad-request' (errors under `password`).
  */
 export async function changeOwnPassword(
   session: Session,

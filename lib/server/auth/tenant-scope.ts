@@ -5,28 +5,28 @@ import { defaultConnectionId } from '../store/schema'
 import type { LiveSession, Merchant } from './sessions'
 import * as refusals from '@/lib/words/refusals'
 
-declare const minted: unique symbol
+declare const tenantScopeBrand: unique symbol
 
-/** The merchant that a request may touch. Branded: only what has read the membership from the store mints one. */
-export type TenantScope = { readonly connectionId: string; readonly [minted]: true }
+/** The merchant a request may access. Branded: only created after reading the membership from the store. */
+export type TenantScope = { readonly connectionId: string; readonly [tenantScopeBrand]: true }
 
 /**
- * Mints a scope. For `session.ts` and what goes on with an owner's work later (`imports/resume-waiting.ts`) alone (and
- * tests), after the membership was read from the store.
+ * Creates a scope. Only for `session.ts`, for continuing an owner's work later (`imports/resume-waiting.ts`) and tests,
+ * after reading the membership from the store.
  */
 export function createTenantScope(connectionId: string): TenantScope {
   return { connectionId } as TenantScope
 }
 
-/** The query parameter of pages and downloads that says which merchant they are for. */
+/** The query parameter of pages and downloads that names the merchant. */
 export const merchantParameter = 'merchant'
 
-/** The header of calls that says the same. */
+/** The header of API calls that names the merchant. */
 export const merchantHeader = 'x-debitdesk-merchant'
 
 /**
- * Which merchant a call to the desk's own routes names, in its header or, where a link cannot send one, in its
- * address; null for none. Throws AppError 'bad-request' where it names two.
+ * The merchant named by an API request, in its header or, for links, which cannot set headers, in its address; null for
+ * none. Throws AppError 'bad-request' when it names two.
  */
 export function getRequestedMerchant({ headers, url }: Request): string | null {
   const inAddress = new URL(url).searchParams.getAll(merchantParameter)
@@ -36,35 +36,41 @@ export function getRequestedMerchant({ headers, url }: Request): string | null {
   return [...named][0] ?? null
 }
 
-/** Which merchant the address of a page names; null for none, or for more than one. */
+/** The merchant named by a page's address; null for none or several. */
 export function parsePageMerchant(path: string): string | null {
   const named = new URL(path, 'http://desk.invalid').searchParams.getAll(merchantParameter)
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
-/** The same page, naming its merchant. */
+/** Adds the merchant to a page's address. */
 export function addMerchantParam(path: string, connectionId: string): string {
   const url = new URL(path, 'http://desk.invalid')
   url.searchParams.set(merchantParameter, connectionId)
   return `${url.pathname}${url.search}`
 }
 
-/** How far apart two entries about the same user are at least, in milliseconds. */
-const noted = 15 * 60_000
+/** Minimum time between two entries about the same user. */
+const REFUSAL_INTERVAL_MS = 15 * 60_000
 
-/** Who reaches for another's merchant is written down where the user's own admins see it (AZ-04, AZ-09). */
-function noteRefusal({ userId, email, merchants }: LiveSession, named: string): void {
+/** Logs access to another's merchant where the user's own admins see it (AZ-04, AZ-09). */
+function logRefusal({ userId, email, merchants }: LiveSession, named: string): void {
   const objectId = named.slice(0, 100)
   const entry = { connectionId: merchants[0].connectionId, actor: email, objectKind: 'setting', objectId, details: {} }
   const line = { event: 'denied', code: 'not-found', merchant: objectId, userId }
-  if (recordActivityOncePer(`merchant ${userId}`, noted, { ...entry, action: 'merchant.refused', outcome: 'refused' }))
+  if (
+    recordActivityOncePer(`merchant ${userId}`, REFUSAL_INTERVAL_MS, {
+      ...entry,
+      action: 'merchant.refused',
+      outcome: 'refused',
+    })
+  )
     logSecurityEvent(line)
   else countSecurityEvent(`another merchant asked for by ${userId}`)
 }
 
 /**
- * The merchant that a request is for: the one it names, else the user's only one, the last one or the settings' own.
- * Throws AppError 'not-found' where the named one is not the user's, whether it exists or not (AZ-04).
+ * The merchant of a request: the named one, else the last opened one, that of the settings or the first. Throws AppError
+ * 'not-found' when the named one isn't the user's, whether it exists or not (AZ-04).
  */
 export function pickMerchant(live: LiveSession, named: string | null): Merchant {
   const { merchants, lastConnectionId } = live
@@ -72,6 +78,6 @@ export function pickMerchant(live: LiveSession, named: string | null): Merchant 
   if (named === null) return find(lastConnectionId) ?? find(defaultConnectionId) ?? merchants[0]
   const merchant = find(named)
   if (merchant) return merchant
-  noteRefusal(live, named)
+  logRefusal(live, named)
   throw new AppError('not-found', { detail: refusals.thereIsNoSuchMerchant })
 }

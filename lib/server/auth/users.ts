@@ -10,9 +10,9 @@ import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
 /**
- * The one form under which an account is kept and looked up: NFKC, trimmed, lower case, the domain in
- * ASCII without its trailing dot. Null for what is no address, and for a local part outside printable
- * ASCII: look-alike letters and invisible characters can thus make no second account (SE-16).
+ * The canonical form of an e-mail, under which accounts are stored and found: NFKC, trimmed, lower case, with the domain
+ * in ASCII without a trailing dot. Null for anything else and for a local part outside printable ASCII, so that
+ * look-alike or invisible characters cannot create a second account (SE-16).
  */
 export function canonicalEmail(given: string): string | null {
   if (given.length > 320 || !given.isWellFormed()) return null
@@ -25,10 +25,9 @@ export function canonicalEmail(given: string): string | null {
   return email.length <= 254 ? email : null
 }
 
-/** An account as signing in needs it. */
 export type Account = { id: string; email: string; passwordHash: string | null }
 
-/** A new account: its e-mail as typed, its role at one connection, and whether it is a demo sign-in. */
+/** A new account: the e-mail as typed, the role at one connection, and whether it is a demo sign-in. */
 export type NewUser = { email: string; password: string; role: Role; connectionId: string; demo?: boolean }
 
 /** Throws AppError 'bad-request' with the reason under `password`. */
@@ -37,7 +36,7 @@ async function checkPassword(password: string, owner: PasswordOwner): Promise<vo
   if (reason) throw new AppError('bad-request', { errors: { password: [reason] } })
 }
 
-async function nameMerchants(db: Database, userId: string): Promise<string[]> {
+async function listMerchantNames(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .select({ name: connections.name })
     .from(memberships)
@@ -58,7 +57,7 @@ export async function findAccount(db: Database, email: string): Promise<Account 
   return account ?? null
 }
 
-/** Whether anybody may sign in with a password. */
+/** Whether any account can sign in with a password. */
 export async function hasPasswordUsers(db: Database): Promise<boolean> {
   const [one] = await db
     .select({ id: users.id })
@@ -69,8 +68,8 @@ export async function hasPasswordUsers(db: Database): Promise<boolean> {
 }
 
 /**
- * Makes an account with its membership and answers its id. Throws AppError 'bad-request' (errors under
- * `email` or `password`) and 'conflict' when the e-mail, in its canonical form, has an account already.
+ * Creates an account with its membership and returns its id. Throws AppError 'bad-request' (errors under `email` or
+ * `password`) and 'conflict' when the canonical e-mail already has an account.
  */
 export async function createUser(
   db: Database,
@@ -97,7 +96,7 @@ export async function createUser(
   return id
 }
 
-/** Ends every sign-in of an account, but for one that may be kept. */
+/** Ends all sign-ins of an account, except `kept`. */
 export async function endSessionsOf(db: Database, userId: string, now: Date, kept?: string): Promise<void> {
   await db
     .update(sessions)
@@ -106,8 +105,8 @@ export async function endSessionsOf(db: Database, userId: string, now: Date, kep
 }
 
 /**
- * Gives an account a new password and ends its sign-ins (but for `kept`) in one transaction with
- * what `beside` does last. Throws AppError 'bad-request' (errors under `password`).
+ * Changes an account's password and ends its sign-ins except `kept`, in one transaction that ends with `beside`. Throws
+ * AppError 'bad-request' (errors under `password`).
  */
 export async function changePassword(
   db: Database,
@@ -119,7 +118,7 @@ export async function changePassword(
 ): Promise<void> {
   const [before] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, account.id))
   const replaced = before?.passwordHash ?? null
-  await checkPassword(password, { email: account.email, merchants: await nameMerchants(db, account.id), replaced })
+  await checkPassword(password, { email: account.email, merchants: await listMerchantNames(db, account.id), replaced })
   const passwordHash = await hashPassword(password)
   await db.transaction(async (transaction) => {
     await transaction.update(users).set({ passwordHash }).where(eq(users.id, account.id))
@@ -128,7 +127,7 @@ export async function changePassword(
   })
 }
 
-/** Stores the hash of the same password made with today's parameters; sign-ins go on. */
+/** Replaces the hash of an unchanged password with one of current parameters; sign-ins stay valid. */
 export async function replaceHash(db: Database, account: Account, passwordHash: string): Promise<void> {
   await db
     .update(users)
@@ -136,7 +135,7 @@ export async function replaceHash(db: Database, account: Account, passwordHash: 
     .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash ?? '')))
 }
 
-/** Closes an account and ends its sign-ins; its rows stay for the record. */
+/** Disables an account and ends its sign-ins; its rows stay for the record. */
 export async function disableUser(db: Database, userId: string, now: Date): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
@@ -144,7 +143,7 @@ export async function disableUser(db: Database, userId: string, now: Date): Prom
   })
 }
 
-/** Whether somebody signs in with a password of this desk's, and not only where the account comes from. */
+/** Whether an account has a password here, rather than only an OpenID provider. */
 export async function hasPassword(db: Database, userId: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.passwordHash)))) === 1
 }

@@ -10,44 +10,44 @@ import { type Probe, probeCapability, type ProbeRow } from '../upstream/capabili
 import { type DiagnosticTarget, explain } from './target'
 import * as words from '@/lib/words/doctor-findings'
 
-/** One list as far as it was walked: the rows as they came, and as the desk reads them. */
-export type Walked = { raw: Record<string, unknown>[]; rows: Record<string, unknown>[] }
+/** The loaded part of a list: its rows as received, and as the desk parses them. */
+export type LoadedRows = { raw: Record<string, unknown>[]; rows: Record<string, unknown>[] }
 
-const mostPages = 20
-const asked = 100
+const MAX_PAGES = 20
+const PAGE_SIZE = 100
 
 const ends: Record<string, string> = words.incompleteness
 
-function readRaw(json: unknown): Record<string, unknown>[] {
+function parseRawRows(json: unknown): Record<string, unknown>[] {
   const spelled = normalizeFieldNames(json, ['results'])
   const results: unknown = typeof spelled === 'object' && spelled !== null ? Reflect.get(spelled, 'results') : undefined
   return Array.isArray(results) ? results.filter((row) => typeof row === 'object' && row !== null) : []
 }
 
-/** What is odd about a walk, each in words. */
-function findOddities(walked: Walked, sizes: readonly number[], unreadable: number): string[] {
-  const ids = walked.rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+/** Irregularities of a loaded list, as texts. */
+function findOddities(loaded: LoadedRows, sizes: readonly number[], unreadable: number): string[] {
+  const ids = loaded.rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
   const doubled = ids.length - new Set(ids).size
   const [first = 0] = sizes
   return [
     ...(unreadable > 0 ? [words.paging.entriesThatAreNoRecords(unreadable)] : []),
     ...(doubled > 0 ? [words.paging.idsThatCameMoreThanOnce(doubled)] : []),
-    ...(ids.length < walked.rows.length ? [words.paging.rowsWithoutAnId(walked.rows.length - ids.length)] : []),
-    ...(first > asked ? [words.paging.aPageHoldsMore(first, asked)] : []),
+    ...(ids.length < loaded.rows.length ? [words.paging.rowsWithoutAnId(loaded.rows.length - ids.length)] : []),
+    ...(first > PAGE_SIZE ? [words.paging.aPageHoldsMore(first, PAGE_SIZE)] : []),
   ]
 }
 
-/** Walks a list to its end, 20 pages at most, and says how that went. Null where not even one page could be read. */
-export async function checkPaging(patient: DiagnosticTarget, list: ListId, area: string): Promise<Walked | null> {
-  const walked: Walked = { raw: [], rows: [] }
+/** Loads a list to its end, 20 pages at most, and reports the result. Null when not even the first page is readable. */
+export async function checkPaging(target: DiagnosticTarget, list: ListId, area: string): Promise<LoadedRows | null> {
+  const walked: LoadedRows = { raw: [], rows: [] }
   const sizes: number[] = []
   const follow = followPages()
   let unreadable = 0
   let after: string | undefined
   let end: NextPage | { kind: 'long' } | { kind: 'failed'; why: string } = { kind: 'long' }
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     try {
-      const reply = await patient.read(list, { query: { limit: asked, after } })
+      const reply = await target.read(list, { query: { limit: PAGE_SIZE, after } })
       const read = reply.status >= 200 && reply.status < 300 ? endpoints[list].reply.safeParse(reply.json) : undefined
       if (!read?.success) {
         const why = read ? words.paging.isNotTheDocumentedContainer : words.itAnswered(reply.status)
@@ -55,14 +55,14 @@ export async function checkPaging(patient: DiagnosticTarget, list: ListId, area:
         break
       }
       const { results, continuation } = read.data
-      walked.raw.push(...readRaw(reply.json))
+      walked.raw.push(...parseRawRows(reply.json))
       walked.rows.push(...results.map((row) => ({ ...row })))
       unreadable += read.data.unreadable
       sizes.push(results.length)
       end = follow(continuation)
       if (end.kind !== 'more') break
       after = end.after
-      if (page === mostPages - 1) end = { kind: 'long' }
+      if (page === MAX_PAGES - 1) end = { kind: 'long' }
     } catch (error) {
       end = { kind: 'failed', why: explain(error) }
       break
@@ -72,25 +72,25 @@ export async function checkPaging(patient: DiagnosticTarget, list: ListId, area:
   if (end.kind === 'failed') {
     const isFirst = sizes.length === 0
     const detail = isFirst ? words.paging.theFirstPage(end.why) : words.paging.afterItTheNextPage(loaded, end.why)
-    patient.note(area, 'paging', 'failure', detail)
+    target.addFinding(area, 'paging', 'failure', detail)
     return isFirst ? null : walked
   }
-  if (end.kind === 'end') patient.note(area, 'paging', 'ok', words.paging.toTheEnd(loaded))
+  if (end.kind === 'end') target.addFinding(area, 'paging', 'ok', words.paging.toTheEnd(loaded))
   else if (end.kind === 'incomplete' && end.reason === 'offset-repeated')
-    patient.note(area, 'paging', 'warning', words.paging.goesRound(loaded))
+    target.addFinding(area, 'paging', 'warning', words.paging.goesRound(loaded))
   else if (end.kind === 'incomplete')
-    patient.note(area, 'paging', 'warning', words.paging.endsOddly(loaded, ends[end.reason] ?? end.reason))
-  else patient.note(area, 'paging', 'note', words.paging.thereIsMore(loaded))
+    target.addFinding(area, 'paging', 'warning', words.paging.endsOddly(loaded, ends[end.reason] ?? end.reason))
+  else target.addFinding(area, 'paging', 'note', words.paging.thereIsMore(loaded))
   const [largest = 0] = sizes
-  if (sizes.length > 1 && largest < asked)
-    patient.note(area, 'page size', 'note', words.paging.aPageHoldsLess(largest, asked))
-  for (const oddity of findOddities(walked, sizes, unreadable)) patient.note(area, 'rows', 'warning', oddity)
+  if (sizes.length > 1 && largest < PAGE_SIZE)
+    target.addFinding(area, 'page size', 'note', words.paging.aPageHoldsLess(largest, PAGE_SIZE))
+  for (const oddity of findOddities(walked, sizes, unreadable)) target.addFinding(area, 'rows', 'warning', oddity)
   return walked
 }
 
-/** Fields whose values are states: they are told apart from the other fields. */
-const states = ['status', 'state']
-const mostNames = 30
+/** Status fields, which are checked separately. */
+const statusFields = ['status', 'state']
+const MAX_NAMES = 30
 
 function describeValue(value: unknown): string {
   if (value === undefined) return words.replies.nothing
@@ -99,32 +99,35 @@ function describeValue(value: unknown): string {
   return typeof value === 'string' ? `"${toPlainText(value.slice(0, 40)) ?? ''}"` : typeof value
 }
 
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map((name) => toPlainText(name) ?? '?')
-  const told = shown.join(', ')
-  return names.length > mostNames ? words.rowFields.andMore(told, names.length - mostNames) : told
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => toPlainText(name) ?? '?')
+  const joined = shown.join(', ')
+  return names.length > MAX_NAMES ? words.rowFields.andMore(joined, names.length - MAX_NAMES) : joined
 }
 
 type Oddity = { value: unknown; count: number }
 
-/** The values that break their schema, by the field in which they stand, a nested one as `mandate/id`. States are left out. */
-function findOdd(rows: readonly Record<string, unknown>[], shape: Record<string, z.ZodType>): Map<string, Oddity> {
-  const odd = new Map<string, Oddity>()
+/** Values that violate their schema, by field, nested ones as `mandate/id`. Status fields are left out. */
+function findMismatches(
+  rows: readonly Record<string, unknown>[],
+  shape: Record<string, z.ZodType>,
+): Map<string, Oddity> {
+  const mismatches = new Map<string, Oddity>()
   for (const [field, schema] of Object.entries(shape)) {
     for (const row of rows.filter((one) => Object.hasOwn(one, field))) {
       const issues = schema.safeParse(row[field]).error?.issues ?? []
-      // The place in a list tells nothing: each of its items has the same fields.
+      // List positions are dropped: all items have the same fields.
       const places = new Map(
         issues.map(({ path }) => [[field, ...path.filter((part) => typeof part === 'string')].join('/'), path]),
       )
       for (const [name, path] of places) {
-        if (states.includes(name.split('/').at(-1) ?? '')) continue
-        const { value, count } = odd.get(name) ?? { value: readPath(row[field], path), count: 0 }
-        odd.set(name, { value, count: count + 1 })
+        if (statusFields.includes(name.split('/').at(-1) ?? '')) continue
+        const { value, count } = mismatches.get(name) ?? { value: readPath(row[field], path), count: 0 }
+        mismatches.set(name, { value, count: count + 1 })
       }
     }
   }
-  return odd
+  return mismatches
 }
 
 function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -134,40 +137,41 @@ function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** Compares rows with the documented record: fields that are missing, that are more, and of another type. */
+/** Compares rows with the documented record: missing, additional and differently typed fields. */
 export function checkFields(
-  patient: DiagnosticTarget,
+  target: DiagnosticTarget,
   area: string,
   name: DocumentedName,
-  told: readonly Record<string, unknown>[],
+  received: readonly Record<string, unknown>[],
 ): void {
   const schema = documentedRecords[name]
-  if (told.length === 0 || !(schema instanceof z.ZodObject)) return
+  if (received.length === 0 || !(schema instanceof z.ZodObject)) return
   const shape: Record<string, z.ZodType> = schema.shape
   const fields = Object.keys(shape)
-  const rows = told.map((row): Record<string, unknown> => ({ ...normalizeFieldNames(row, fields) }))
-  const respelled = [...new Set(told.flatMap((row) => Object.keys(row)))].filter(
+  const rows = received.map((row): Record<string, unknown> => ({ ...normalizeFieldNames(row, fields) }))
+  const respelled = [...new Set(received.flatMap((row) => Object.keys(row)))].filter(
     (field) => !fields.includes(field) && fields.some((known) => known.toLowerCase() === field.toLowerCase()),
   )
   const missing = fields.filter((field) => rows.every((row) => !Object.hasOwn(row, field)))
   const partly = fields.filter((field) => !missing.includes(field) && rows.some((row) => !Object.hasOwn(row, field)))
   const further = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => !fields.includes(field))
-  const odd = [...findOdd(rows, shape)].map(([field, { count, value }]) =>
+  const odd = [...findMismatches(rows, shape)].map(([field, { count, value }]) =>
     words.rowFields.isOdd(toPlainText(field) ?? '?', describeValue(value), count, rows.length),
   )
-  if (respelled.length > 0) patient.note(area, 'fields', 'note', words.rowFields.inAnotherLetterCase(list(respelled)))
-  if (missing.length > 0) patient.note(area, 'fields', 'note', words.rowFields.missing(list(missing)))
-  if (partly.length > 0) patient.note(area, 'fields', 'note', words.rowFields.missingInSomeRows(list(partly)))
-  if (further.length > 0) patient.note(area, 'fields', 'note', words.rowFields.notDocumented(list(further)))
+  if (respelled.length > 0)
+    target.addFinding(area, 'fields', 'note', words.rowFields.inAnotherLetterCase(joinNames(respelled)))
+  if (missing.length > 0) target.addFinding(area, 'fields', 'note', words.rowFields.missing(joinNames(missing)))
+  if (partly.length > 0) target.addFinding(area, 'fields', 'note', words.rowFields.missingInSomeRows(joinNames(partly)))
+  if (further.length > 0) target.addFinding(area, 'fields', 'note', words.rowFields.notDocumented(joinNames(further)))
   if (odd.length > 0)
-    patient.note(area, 'fields', 'note', words.rowFields.otherThanDocumented(odd.slice(0, mostNames).join(', ')))
+    target.addFinding(area, 'fields', 'note', words.rowFields.otherThanDocumented(odd.slice(0, MAX_NAMES).join(', ')))
   if (respelled.length + missing.length + partly.length + further.length + odd.length === 0)
-    patient.note(area, 'fields', 'ok', words.rowFields.asDocumented(rows.length))
+    target.addFinding(area, 'fields', 'ok', words.rowFields.asDocumented(rows.length))
 }
 
-/** Counts the states that were met; `known` in lower case are those that the settings give a meaning, if that matters. */
+/** Counts the states that occur; `known`, in lower case, are those the settings give a meaning, if that matters. */
 export function checkStates(
-  patient: DiagnosticTarget,
+  target: DiagnosticTarget,
   area: string,
   rows: readonly Record<string, unknown>[],
   known?: readonly string[],
@@ -178,19 +182,19 @@ export function checkStates(
     const word = typeof status === 'string' ? (toPlainText(status) ?? '') : describeValue(status ?? null)
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  const met = [...counts].map(([word, count]) => words.states.count(word, count)).slice(0, mostNames)
-  patient.note(area, 'states', 'ok', words.states.met(met.join(', ')))
+  const met = [...counts].map(([word, count]) => words.states.count(word, count)).slice(0, MAX_NAMES)
+  target.addFinding(area, 'states', 'ok', words.states.met(met.join(', ')))
   const unknown = [...counts.keys()].filter((word) => known && !known.includes(word.trim().toLowerCase()))
   if (unknown.length === 0) return
-  // The embedded service has such a state as well: between waiting and its end a payment is scheduled.
-  const isMute = known && [...counts.keys()].every((word) => unknown.includes(word))
-  patient.note(area, 'states', isMute ? 'warning' : 'note', words.states.haveNoMeaning(list(unknown)))
+  // The embedded service has such a state too: a payment is scheduled before it is collected.
+  const areAllUnknown = known && [...counts.keys()].every((word) => unknown.includes(word))
+  target.addFinding(area, 'states', areAllUnknown ? 'warning' : 'note', words.states.haveNoMeaning(joinNames(unknown)))
 }
 
-/** A refusal is an answer too: this filter or order is not understood. */
-class Refused extends Error {}
+/** A refused query: the filter or order is not supported. */
+class QueryRefused extends Error {}
 
-function makeProbe(patient: DiagnosticTarget, list: ListId, sample: readonly ProbeRow[]): Probe {
+function makeProbe(target: DiagnosticTarget, list: ListId, sample: readonly ProbeRow[]): Probe {
   return {
     list,
     sample,
@@ -201,9 +205,9 @@ function makeProbe(patient: DiagnosticTarget, list: ListId, sample: readonly Pro
         orderby: order && formatSortOrder([order]),
         after,
       }
-      const reply = await patient.read(list, { query })
+      const reply = await target.read(list, { query })
       const read = reply.status === 200 ? endpoints[list].reply.safeParse(reply.json) : undefined
-      if (!read?.success) throw new Refused(String(reply.status))
+      if (!read?.success) throw new QueryRefused(String(reply.status))
       const { results, continuation } = read.data
       return {
         rows: results.map((row) => ({ ...row })),
@@ -215,14 +219,14 @@ function makeProbe(patient: DiagnosticTarget, list: ListId, sample: readonly Pro
 
 const isCase = (ability: Capability) => ability.startsWith('anycase:')
 
-/** Tries each filter and order that the desk would use, by the same proof as the desk. */
+/** Probes each filter and order the desk would use, in the same way as the desk. */
 export async function checkCapabilities(
-  patient: DiagnosticTarget,
+  target: DiagnosticTarget,
   list: ListId,
   area: string,
   sample: readonly ProbeRow[],
 ): Promise<void> {
-  const probe = makeProbe(patient, list, sample.slice(0, 100))
+  const probe = makeProbe(target, list, sample.slice(0, 100))
   const found: Record<'holds' | 'fails' | 'open', string[]> = { holds: [], fails: [], open: [] }
   for (const ability of usedCapabilities[list]) {
     if (isCase(ability) && !found.holds.includes(ability.replace('anycase:', 'contains:'))) continue
@@ -230,19 +234,20 @@ export async function checkCapabilities(
       const holds = await probeCapability(probe, ability, found.holds)
       found[holds === null ? 'open' : holds ? 'holds' : 'fails'].push(ability)
     } catch (error) {
-      if (!(error instanceof Refused)) return patient.note(area, 'filter and order', 'warning', explain(error))
+      if (!(error instanceof QueryRefused))
+        return target.addFinding(area, 'filter and order', 'warning', explain(error))
       found.fails.push(ability)
     }
   }
-  const say = (result: 'ok' | 'note' | 'skipped', names: string[], write: (names: string) => string) => {
-    if (names.length > 0) patient.note(area, 'filter and order', result, write(names.join(', ')))
+  const report = (result: 'ok' | 'note' | 'skipped', names: string[], write: (names: string) => string) => {
+    if (names.length > 0) target.addFinding(area, 'filter and order', result, write(names.join(', ')))
   }
-  say('ok', found.holds, words.abilities.proven)
-  say('note', found.fails.filter(isCase), words.abilities.tellsCapitalLetters)
-  say(
+  report('ok', found.holds, words.abilities.proven)
+  report('note', found.fails.filter(isCase), words.abilities.tellsCapitalLetters)
+  report(
     'note',
     found.fails.filter((ability) => !isCase(ability)),
     words.abilities.notUnderstood,
   )
-  say('skipped', found.open, words.abilities.notToBeDecided)
+  report('skipped', found.open, words.abilities.notToBeDecided)
 }

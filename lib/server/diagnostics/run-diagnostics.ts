@@ -5,9 +5,9 @@ import { parseSettings, SettingsError } from '../runtime/settings'
 import { printReport, runDiagnostics } from './diagnostics'
 
 /*
- * The doctor as a process: `--url` (or UPSTREAM_URL) says whom to examine, the other UPSTREAM settings with which
- * credential; secrets come from the environment alone, for arguments can be read by everybody on the machine.
- * Exit code 0: the desk can work with it, 1: it cannot, 2: the doctor was not told what it needs.
+ * The diagnostics as a command: `--url` (or UPSTREAM_URL) names the deployment, the other UPSTREAM settings the
+ * credential; secrets come only from the environment, because everybody on the machine can read arguments. Exit code
+ * 0: the desk can work with it; 1: it cannot; 2: wrong usage or settings.
  */
 
 const usage = `Usage: npm run doctor -- --url URL [--json]
@@ -50,7 +50,7 @@ if (help) {
   process.exit(0)
 }
 const connection = readConnection(url)
-// Standard output is the report's.
+// Keeps log lines out of the report on standard output.
 log.level = 'silent'
 const report = await runDiagnostics(connection)
 const text = json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, process.stdout.columns || 120)

@@ -1,7 +1,7 @@
 import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { sessions, timestampColumn, users } from './schema'
 
-/** One-time links with which somebody sets a password: an invitation, or a reset. Only a hash of the link's secret is kept. */
+/** One-time links for setting a password, as an invitation or a reset. Only a hash of the secret is stored. */
 export const passwordLinks = pgTable(
   'password_links',
   {
@@ -16,15 +16,15 @@ export const passwordLinks = pgTable(
     madeBy: text('made_by').notNull(),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     expiresAt: timestampColumn('expires_at').notNull(),
-    /** When it was used, replaced by a newer one or taken back. */
+    /** When it was used, replaced or revoked. */
     endedAt: timestampColumn('ended_at'),
-    /** When a password was set with it; null for one that ended otherwise. */
+    /** When a password was set with it; null if it ended otherwise. */
     usedAt: timestampColumn('used_at'),
   },
   (table) => [index('password_links_by_user').on(table.userId)],
 )
 
-/** Who somebody is at an OpenID provider: issuer and subject together, never the e-mail. */
+/** A user's identity at an OpenID provider: issuer and subject together, never the e-mail. */
 export const identities = pgTable(
   'identities',
   {
@@ -38,17 +38,17 @@ export const identities = pgTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 )
 
-/** What the provider gave with a sign-in. The row goes when the sign-in ends. */
+/** The provider's tokens of a sign-in. The row is deleted when the sign-in ends. */
 export const providerTokens = pgTable('provider_tokens', {
   sessionId: uuid('session_id')
     .primaryKey()
     .references(() => sessions.id, { onDelete: 'cascade' }),
-  /** Access, refresh and id token as JSON, sealed (see seal-secret). */
+  /** Access, refresh and id token as JSON, encrypted (see encryption.ts). */
   tokens: text('tokens').notNull(),
-  /** When the access token ends. */
+  /** When the access token expires. */
   expiresAt: timestampColumn('expires_at').notNull(),
-  /** Counts renewals: a refresh token that rotates must not be used twice. */
+  /** Counts renewals: a rotating refresh token must not be used twice. */
   revision: integer('revision').notNull().default(1),
-  /** Until when somebody is renewing it. */
+  /** The lease of a running renewal. */
   renewingUntil: timestampColumn('renewing_until'),
 })

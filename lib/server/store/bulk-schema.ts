@@ -11,10 +11,10 @@ import type {
 import type { SeenPayment } from '@/lib/domain/cancellations/cancellation'
 import { connections, timestampColumn } from './schema'
 
-/** The reasons that were confirmed, and in which session. */
+/** The confirmed reasons and the session that confirmed them. */
 export type ConfirmedReasons = Pick<BulkConfirmation, 'reason' | 'reasons'> & { sessionId: string }
 
-/** Bulk cancellations: a list that is read, frozen when it is confirmed, and then carried out as ordinary cancellations. */
+/** Bulk cancellations: a list that is read, frozen when confirmed and then carried out as ordinary cancellations. */
 export const bulks = pgTable(
   'bulks',
   {
@@ -26,18 +26,18 @@ export const bulks = pgTable(
     userEmail: text('user_email').notNull(),
     source: jsonb('source').$type<BulkSource>().notNull(),
     state: text('state').$type<BulkState>().notNull(),
-    /** Why it failed, is paused by itself or was stopped, as a code. */
+    /** Why it failed, paused itself or was stopped, as a code. */
     problem: text('problem'),
-    /** Payments that were read so far while the list is made. */
+    /** Payments read so far while the list is prepared. */
     read: integer('read').notNull().default(0),
-    /** The frozen list: how many payments, their sums, and the SHA-256 of their sorted ids in hex. */
+    /** The frozen list: number of payments, sums, and the SHA-256 of the sorted ids in hex. */
     count: integer('count').notNull().default(0),
     sums: jsonb('sums').$type<BulkSum[]>().notNull().default([]),
     digest: text('digest'),
-    /** What was confirmed beside the list, while its intents are being written; each has its reason afterwards. */
+    /** The confirmed reasons while the intents are being written; afterwards each intent has its own. */
     confirmed: jsonb('confirmed').$type<ConfirmedReasons>(),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
-    /** While the list is made, when that was last seen to go on; then the moment of the last change of state. */
+    /** While the list is prepared, the time of the latest progress; then of the last change of state. */
     changedAt: timestampColumn('changed_at').notNull().defaultNow(),
     startedAt: timestampColumn('started_at'),
     endedAt: timestampColumn('ended_at'),
@@ -50,7 +50,7 @@ export const bulks = pgTable(
   ],
 )
 
-/** The rows of a bulk, as they were given and as the payments were when the list was made. */
+/** The rows of a bulk: the input, and the payments as they were when the list was prepared. */
 export const bulkRows = pgTable(
   'bulk_rows',
   {
@@ -58,20 +58,20 @@ export const bulkRows = pgTable(
       .notNull()
       .references(() => bulks.id),
     connectionId: text('connection_id').notNull(),
-    /** From 0, in the order in which they were given. */
+    /** From 0, in input order. */
     position: integer('position').notNull(),
-    /** The id or handle as it was given. */
+    /** The id or handle as entered. */
     given: text('given').notNull(),
-    /** Null where no payment was found. */
+    /** Null when no payment was found. */
     paymentId: text('payment_id'),
     verdict: text('verdict').$type<BulkVerdict>().notNull(),
     seen: jsonb('seen').$type<SeenPayment>(),
     facts: jsonb('facts').$type<BulkPaymentInfo>(),
-    /** The reason given for this row alone. */
+    /** A reason entered for this row only. */
     reason: text('reason'),
-    /** Set once the list is frozen; null for a row that is not part of what is carried out. */
+    /** Set when the list is frozen; null for rows that are not carried out. */
     cancellationId: uuid('cancellation_id'),
-    /** Who had asked for the same payment meanwhile, so that it was left to them. */
+    /** Who had requested the same payment meanwhile, so that it was left to them. */
     leftTo: text('left_to'),
   },
   (table) => [

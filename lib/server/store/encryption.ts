@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { getSettings, listSecrets } from '../runtime/settings'
 
-/** A key of its own for each purpose, from one of the secrets that the desk is given. */
+/** Derives a key per purpose from one of the desk's secrets. */
 function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `debitdesk ${purpose}`, 32))
 }
@@ -12,15 +12,15 @@ function requireSecret(): string {
   return NEXTAUTH_SECRET
 }
 
-/** A text as it may lie in the store: AES-256-GCM under the key of today, base64url of nonce, tag and text. */
+/** Encrypts a text for the store: AES-256-GCM with the current key; base64url of nonce, tag and ciphertext. */
 export function encryptSecret(text: string, purpose: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(requireSecret(), purpose), nonce)
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+  const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')
 }
 
-function openWith(secret: string, sealed: string, purpose: string): string | null {
+function decryptWith(secret: string, sealed: string, purpose: string): string | null {
   try {
     const bytes = Buffer.from(sealed, 'base64url')
     const key = deriveKey(secret, purpose)
@@ -33,40 +33,40 @@ function openWith(secret: string, sealed: string, purpose: string): string | nul
 }
 
 /**
- * What was sealed for this purpose, with the key of today or, while NEXTAUTH_SECRET_PREVIOUS is set, the one before;
- * null where it was sealed with another key or was changed.
+ * Decrypts a text with the current secret or, while NEXTAUTH_SECRET_PREVIOUS is set, the previous one; null when it was
+ * encrypted with another secret or purpose, or changed.
  */
 export function decryptSecret(sealed: string, purpose: string): string | null {
   for (const secret of listSecrets(getSettings())) {
-    const text = openWith(secret, sealed, purpose)
+    const text = decryptWith(secret, sealed, purpose)
     if (text !== null) return text
   }
   return null
 }
 
-/** A kept text that earlier versions wrote plain: `sealed` says which it is. Null where it cannot be opened. */
+/** Decrypts a stored text; earlier versions stored it plain, with `sealed` false. Null when it cannot be decrypted. */
 export function decryptStored(text: string, sealed: boolean, purpose: string): string | null {
   return sealed ? decryptSecret(text, purpose) : text
 }
 
-/** Whether it opens with the key of today alone, so that it need not be sealed anew. */
+/** Whether a text was encrypted with the current secret. */
 export function isEncryptedWithCurrentKey(sealed: string, purpose: string): boolean {
-  return openWith(requireSecret(), sealed, purpose) !== null
+  return decryptWith(requireSecret(), sealed, purpose) !== null
 }
 
 /**
- * Names the key of today without telling anything of it: 12 hex digits, kept beside what is sealed, so that a
- * NEXTAUTH_SECRET which was changed since can be told from damage.
+ * Identifies the current key without revealing it: 12 hex digits, stored beside encrypted texts, which tell a changed
+ * NEXTAUTH_SECRET from damage.
  */
 export function currentKeyId(): string {
-  return nameKey(requireSecret())
+  return getKeyId(requireSecret())
 }
 
-/** The names of all keys that open what is sealed. */
+/** The ids of all keys that can decrypt. */
 export function listKeyIds(): string[] {
-  return listSecrets(getSettings()).map(nameKey)
+  return listSecrets(getSettings()).map(getKeyId)
 }
 
-function nameKey(secret: string): string {
+function getKeyId(secret: string): string {
   return deriveKey(secret, 'key name').toString('hex', 0, 6)
 }

@@ -3,12 +3,12 @@ import type { DoubtReason, ImportCandidate } from '@/lib/domain/customer-import'
 import { connections, timestampColumn } from './schema'
 
 /**
- * Which customers like a line's the service listed before the line was sent. `whole`: the list was read to its end.
- * `newest` is the latest creation that the list told of, by the service's own clock.
+ * Listed customers resembling an import line before it was sent. `whole`: the list was read to its end. `newest` is the
+ * latest creation time in the list, by the service's clock.
  */
 export type KnownBefore = { ids: string[]; newest: string | null; whole: boolean }
 
-/** Imports of customers from files: one per file, known by its hash, so that a second run goes on with the first. */
+/** Imports of customers: one per file, identified by its hash, so that a second run continues the first. */
 export const customerImports = pgTable(
   'customer_imports',
   {
@@ -21,11 +21,11 @@ export const customerImports = pgTable(
     fileName: text('file_name').notNull(),
     startedBy: text('started_by').notNull(),
     state: text('state').$type<'running' | 'stopped' | 'held' | 'done'>().notNull(),
-    /** Why it is held, as a code of a failure. */
+    /** Why it is on hold, as an error code. */
     problem: text('problem'),
-    /** The service asked to wait until then. */
+    /** Until when the service asked to wait. */
     waitUntil: timestampColumn('wait_until'),
-    /** Who sends its lines, and until when nobody else may: of two desks one alone works on it. */
+    /** The desk that sends its lines, and its lease, so that two desks never work on one import. */
     holder: uuid('holder'),
     leaseUntil: timestampColumn('lease_until'),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
@@ -35,8 +35,8 @@ export const customerImports = pgTable(
 )
 
 /**
- * The lines of an import. A line that was sent and not answered for certain is `unknown`, and never sent again unless a
- * person says so: the desk looks for it among the customers, and holds it for a person where that does not tell.
+ * The lines of an import. A line sent without a certain outcome is `unknown` and never resent unless a person decides so:
+ * the desk looks for it among the customers and, if that is inconclusive, holds it for a person.
  */
 export const customerImportRows = pgTable(
   'customer_import_rows',
@@ -45,35 +45,35 @@ export const customerImportRows = pgTable(
       .notNull()
       .references(() => customerImports.id),
     connectionId: text('connection_id').notNull(),
-    /** The line of the file where the row begins; the first is 1. */
+    /** The line of the file where the row begins, from 1. */
     line: integer('line').notNull(),
     body: jsonb('body').$type<Record<string, string>>().notNull(),
     state: text('state')
       .$type<'waiting' | 'created' | 'refused' | 'left-out' | 'unknown'>()
       .notNull()
       .default('waiting'),
-    /** How often the service has refused it for certain: part of the key, so that a mended row is a new request. */
+    /** Certain refusals by the service; part of the key, so that a corrected row is a new request. */
     refusals: integer('refusals').notNull().default(0),
     customerId: text('customer_id'),
     handle: text('handle'),
     message: text('message'),
-    /** How often it was sent: what a sending comes to is written only while it is the latest. */
+    /** Times it was sent; an outcome is written only if it belongs to the latest sending. */
     sendings: integer('sendings').notNull().default(0),
-    /** When the first sending began of which the outcome is not known; null where every one was refused for certain. */
+    /** Start of the first sending with unknown outcome; null if all were refused for certain. */
     sentAt: timestampColumn('sent_at'),
-    /** Why the outcome of the latest sending is not known, as a code of a failure; null where the desk ended meanwhile. */
+    /** Why the outcome of the latest sending is unknown, as an error code; null when the desk ended meanwhile. */
     failure: text('failure'),
     knownBefore: jsonb('known_before').$type<KnownBefore>(),
-    /** How often it was looked for, and how often a list that was read whole did not tell. */
+    /** Searches for the customer, and those of them that read the whole list without a result. */
     looks: integer('looks').notNull().default(0),
     misses: integer('misses').notNull().default(0),
     lookedAt: timestampColumn('looked_at'),
-    /** Since when it waits for a person, and why. */
+    /** Since when it is held for a person, and why. */
     heldAt: timestampColumn('held_at'),
     heldFor: text('held_for').$type<DoubtReason>(),
-    /** Listed customers that may be the line's. */
+    /** Listed customers that may be this line's. */
     candidates: jsonb('candidates').$type<ImportCandidate[]>(),
-    /** Who settled a line in doubt: `desk`, which found it in the list, or the e-mail of a person. */
+    /** Who resolved a line in doubt: `desk`, if found in the list, or a person's e-mail. */
     settledBy: text('settled_by'),
   },
   (table) => [

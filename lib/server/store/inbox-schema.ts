@@ -2,23 +2,23 @@ import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } fr
 import type { InboxVerdict } from '@/lib/domain/webhooks'
 import { connections, timestampColumn } from './schema'
 
-/** The desk's own callback address of a connection, and what its signatures are checked with. */
+/** The desk's own callback address of a connection, and the secret for verifying signatures. */
 export const inboxes = pgTable('inboxes', {
   connectionId: text('connection_id')
     .primaryKey()
     .references(() => connections.connectionId),
-  /** The last segment of the address: whoever knows it may deliver. */
+  /** The last segment of the address, which lets anybody deliver. */
   secret: text('secret').notNull().unique(),
-  /** The signing secret as the service told it, sealed (see seal-secret); null while it is not known. */
+  /** The service's signing secret, encrypted (see encryption.ts); null while unknown. */
   signingSecret: text('signing_secret'),
-  /** Deliveries without a valid signature that were refused: how many since when, and the last of them. */
+  /** Deliveries refused for lack of a valid signature: their number, since when, and the last one. */
   refused: integer('refused').notNull().default(0),
   refusedSince: timestampColumn('refused_since'),
   refusedLast: timestampColumn('refused_last'),
   createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 
-/** What arrived at the inbox: bounded in number and bytes, newest kept, those with a valid signature apart from others. */
+/** Received deliveries: the newest, bounded in number and bytes, separately with and without a valid signature. */
 export const inboxMessages = pgTable(
   'inbox_messages',
   {
@@ -27,15 +27,15 @@ export const inboxMessages = pgTable(
       .notNull()
       .references(() => connections.connectionId),
     receivedAt: timestampColumn('received_at').notNull().defaultNow(),
-    /** The headers of the allow-list, names in lower case. */
+    /** The allow-listed headers, names in lower case. */
     headers: jsonb('headers').$type<Record<string, string>>().notNull(),
-    /** Sealed (see seal-secret) where `sealed` says so; earlier versions kept it plain. */
+    /** Encrypted (see encryption.ts) if `sealed`; earlier versions stored it plain. */
     body: text('body').notNull(),
     sealed: boolean('sealed').notNull().default(false),
     verdict: text('verdict').$type<InboxVerdict>().notNull(),
-    /** The `webhook-id`, of messages whose signature was right: a repeated delivery finds its first. */
+    /** The `webhook-id` of validly signed messages, to recognise repeated deliveries. */
     webhookId: text('webhook_id'),
-    /** How often it was delivered. */
+    /** Times it was delivered. */
     times: integer('times').notNull().default(1),
   },
   (table) => [

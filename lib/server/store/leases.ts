@@ -3,25 +3,25 @@ import { databaseTime, readMonotonic } from '@/lib/database/clock'
 import type { OpenDatabase } from '@/lib/database/database'
 import { cancellations, deskPresence } from './schema'
 
-/** The time of the store so many milliseconds from now, as an expression. */
+/** The database's time, plus milliseconds, as an expression. */
 type StoreTime = (milliseconds?: number) => SQL<Date>
 
-/** No lease and no due time lies further ahead; one that does was written under another clock. */
+/** No lease or due time lies further ahead; one that does was written by another clock. */
 const FURTHEST_MS = 20 * 60_000
 
-/** Whether a time has come, or was never set: a lease that ran out, work that is due. */
+/** Whether a time has passed or was never set: an expired lease, or work that is due. */
 export function isPast(column: Column, time: StoreTime = databaseTime): SQL | undefined {
   return or(isNull(column), lte(column, time()), gt(column, time(FURTHEST_MS)))
 }
 
-/** Whether somebody holds a lease at this moment, as a value. */
+/** Whether a lease is currently held, as a value. */
 export function isLeased(leaseUntil: Column): SQL<boolean> {
   return sql<boolean>`coalesce(${leaseUntil} > ${databaseTime()} and ${leaseUntil} <= ${databaseTime(FURTHEST_MS)}, false)`
 }
 
 /**
- * Whether a stored time is still the one that was read. Of a lease: the process that took it may have lost it and taken it
- * anew since, for other work.
+ * Whether a stored time is unchanged since it was read. A process may have lost its lease and taken it again for other
+ * work.
  */
 export function isSameTime(column: Column, read: Date | null): SQL {
   return read === null ? isNull(column) : eq(column, read)
@@ -30,19 +30,19 @@ export function isSameTime(column: Column, read: Date | null): SQL {
 type Store = Pick<OpenDatabase, 'db' | 'clock'>
 
 const BEAT_MS = 10_000
-/** After so long without a sign of life no desk is running on the store. */
+/** After this long without a heartbeat no desk is running on the store. */
 const SILENCE_MS = 3 * BEAT_MS
 
 /**
- * Leaves a sign of life in the store. Where no desk has left one for a while, the time since then is taken out of the age of
- * open cancellations: nobody could look. So neither a restart beside another desk nor many restarts renew anything.
- * What was not sent grows old all the same. Throws what the store throws.
+ * Writes this desk's heartbeat. If there was none for a while, that time is deducted from the age of open cancellations,
+ * because nobody could check them; restarts beside a running desk and frequent restarts thus extend nothing. Unsent
+ * cancellations age regardless. Throws store errors.
  */
 export async function signLife({ db, clock }: Store): Promise<void> {
   await db.transaction(async (tx) => {
     const now = clock.sql()
     await tx.insert(deskPresence).values({ seenAt: now }).onConflictDoNothing()
-    // Locked: of two desks that come back at once one alone finds that nobody was there.
+    // Locked, so that of two desks returning at once only one sees the gap.
     const [found] = await tx
       .select({ silence: sql<number>`extract(epoch from ${now} - ${deskPresence.seenAt})::float8 * 1000` })
       .from(deskPresence)
@@ -51,7 +51,7 @@ export async function signLife({ db, clock }: Store): Promise<void> {
     const silence = found?.silence ?? 0
     if (silence < SILENCE_MS) return
     const later = (column: typeof cancellations.undecidedSince | typeof cancellations.lastFoundAt) =>
-      // `least` of nothing and the present would be the present.
+      // `least` ignores nulls and would return the present.
       sql`case when ${column} is not null then least(${now}, ${column} + ${silence}::float8 * interval '1 millisecond') end`
     await tx
       .update(cancellations)
@@ -70,16 +70,16 @@ export async function signLife({ db, clock }: Store): Promise<void> {
 }
 
 declare global {
-  /** The last sign of life of this process, by its monotonic clock; Next loads this module once per graph. */
+  /** This process's last heartbeat, by its monotonic clock; global because Next loads this module once per graph. */
   var debitdeskSeenAt: number | undefined
 }
 
-/** Leaves a sign of life if the last one is some seconds old: before each pass over what is overdue. Throws what the store throws. */
+/** Writes a heartbeat if the last one is some seconds old; called before each pass over due work. Throws store errors. */
 export async function keepPresence(store: Store): Promise<void> {
   const now = readMonotonic()
   if (now - (globalThis.debitdeskSeenAt ?? Number.NEGATIVE_INFINITY) < BEAT_MS) return
   const last = globalThis.debitdeskSeenAt
-  // Before it is written: the workers of many merchants share one.
+  // Set before writing, because the workers of many merchants share it.
   globalThis.debitdeskSeenAt = now
   try {
     await signLife(store)

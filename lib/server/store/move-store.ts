@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '@/lib/database/database'
 
-const batch = 2_000
+const BATCH_ROWS = 2_000
 
 type Rows = readonly Record<string, unknown>[]
 
-/** Guarantee: both drivers answer a raw query with the rows as objects. */
+/** Guarantee: both drivers return the rows of a raw query as objects. */
 function readRows(result: unknown): Rows {
   return (result as { rows: Rows }).rows
 }
@@ -14,7 +14,7 @@ async function query(db: Database, statement: string): Promise<Rows> {
   return readRows(await db.execute(sql.raw(statement)))
 }
 
-/** The tables of the store, each after those that its rows refer to. */
+/** The tables of the store, each after those it references. */
 async function listTables(db: Database): Promise<string[]> {
   const names = (
     await query(db, "select tablename as name from pg_tables where schemaname = 'public' order by tablename")
@@ -38,10 +38,10 @@ async function listTables(db: Database): Promise<string[]> {
 }
 
 async function copyTable(from: Database, to: Database, table: string): Promise<void> {
-  // As text from end to end: no number goes through JavaScript.
+  // As text end to end, so that no number passes through JavaScript.
   await from.execute(sql.raw(`declare moved no scroll cursor for select to_jsonb(t)::text as row from "${table}" t`))
   for (;;) {
-    const rows = await query(from, `fetch ${batch} from moved`)
+    const rows = await query(from, `fetch ${BATCH_ROWS} from moved`)
     if (rows.length === 0) break
     const list = `[${rows.map(({ row }) => String(row)).join(',')}]`
     const target = sql.identifier(table)
@@ -52,7 +52,7 @@ async function copyTable(from: Database, to: Database, table: string): Promise<v
   await from.execute(sql.raw('close moved'))
 }
 
-/** Identity columns go on where they were. */
+/** Continues identity columns where the source left off. */
 async function setSequences(from: Database, to: Database): Promise<void> {
   const owned = await query(
     to,
@@ -70,7 +70,7 @@ async function setSequences(from: Database, to: Database): Promise<void> {
   }
 }
 
-/** How many rows a table has, and a sum over them that does not depend on their order. */
+/** A table's number of rows and an order-independent checksum. */
 async function sumTable(db: Database, table: string): Promise<string> {
   const [found] = await query(
     db,
@@ -82,9 +82,9 @@ async function sumTable(db: Database, table: string): Promise<string> {
 }
 
 /**
- * Copies everything that a store keeps into another one that is empty and has the same schema, all of it or
- * nothing, and holds the two against each other table by table. Answers what each table has. Throws an Error in
- * words for people when the other is not empty or differs in the end, and what the databases throw.
+ * Copies a store into an empty one with the same schema, all or nothing, and compares the two table by table. Returns
+ * each table's sum. Throws an Error with a message for people when the target is not empty or differs afterwards, and
+ * database errors.
  */
 export function moveStore(from: Database, to: Database): Promise<Map<string, string>> {
   return from.transaction((source) =>

@@ -6,8 +6,8 @@ import { moveStore } from './move-store'
 import { storeMigrations } from './store'
 
 /*
- * Copies the desk's store from the folder DATA_DIR/desk to the empty Postgres at DATABASE_URL. The desk must be
- * stopped: the folder is locked meanwhile. What is in the folder stays as it is.
+ * Copies the desk's store from the folder DATA_DIR/desk to the empty Postgres at DATABASE_URL. The folder is locked
+ * meanwhile, so the desk must be stopped; it is not changed.
  */
 const { DATABASE_URL: url, DATA_DIR = '.data' } = process.env
 if (url === undefined || url === '') throw new Error('DATABASE_URL is needed: an empty Postgres database')

@@ -6,8 +6,8 @@ import { getStore } from './store'
 import { type ReencryptionCounts, reencryptStore } from './reencryption'
 
 /*
- * Seals the store anew with NEXTAUTH_SECRET, as a process of its own: on DATABASE_URL at any time, on a folder while the
- * desk is stopped. Exit code 0: everything is sealed with it; 1: something is not; 2: it could not be done.
+ * Re-encrypts the store with NEXTAUTH_SECRET as a separate process: on DATABASE_URL at any time, on a folder while the
+ * desk is stopped. Exit code 0: everything uses the current secret; 1: something does not; 2: it could not be done.
  */
 
 function explain(error: unknown): string {
@@ -19,7 +19,7 @@ function explain(error: unknown): string {
   return `The store could not be sealed anew (${code ?? name}). What was done holds; run it again.`
 }
 
-function describe(kind: string, { current, resealed, changed, unreadable }: ReencryptionCounts): string {
+function describeCounts(kind: string, { current, resealed, changed, unreadable }: ReencryptionCounts): string {
   return [
     `${kind}: ${resealed} sealed anew, ${current} already were`,
     ...(changed > 0 ? [`${changed} changed meanwhile (run it again)`] : []),
@@ -32,7 +32,7 @@ async function run(): Promise<boolean> {
   const store = await getStore()
   try {
     const result = Object.entries(await reencryptStore(store.db))
-    for (const [kind, counts] of result) process.stdout.write(`${describe(kind, counts)}\n`)
+    for (const [kind, counts] of result) process.stdout.write(`${describeCounts(kind, counts)}\n`)
     return result.every(([, { changed, unreadable }]) => changed + unreadable === 0)
   } finally {
     await store.close()

@@ -11,15 +11,15 @@ import { listExportParts } from './export-schema'
 import { inboxes, inboxMessages } from './inbox-schema'
 import { providerTokens } from './auth-schema'
 
-/** A sealed text where it lies. `replace` puts another in its place, and answers nothing where it is not the same any more. */
-type Kept = {
+/** An encrypted text in the store. `replace` overwrites it and returns no row when it has changed meanwhile. */
+type StoredText = {
   text: string
   sealed: boolean
   purpose: string
   replace: (opened: string) => Promise<unknown[]>
 }
 
-async function* readCredentials(db: Database): AsyncGenerator<Kept, void, void> {
+async function* readCredentials(db: Database): AsyncGenerator<StoredText, void, void> {
   const { connectionId: id, credential } = connections
   for (const { connectionId, text } of await db
     .select({ connectionId: id, text: credential })
@@ -33,7 +33,7 @@ async function* readCredentials(db: Database): AsyncGenerator<Kept, void, void> 
   }
 }
 
-async function* readSigningSecrets(db: Database): AsyncGenerator<Kept, void, void> {
+async function* readSigningSecrets(db: Database): AsyncGenerator<StoredText, void, void> {
   const { connectionId: id, signingSecret } = inboxes
   for (const { connectionId, text } of await db
     .select({ connectionId: id, text: signingSecret })
@@ -51,7 +51,7 @@ async function* readSigningSecrets(db: Database): AsyncGenerator<Kept, void, voi
   }
 }
 
-async function* readTokens(db: Database): AsyncGenerator<Kept, void, void> {
+async function* readTokens(db: Database): AsyncGenerator<StoredText, void, void> {
   const { sessionId: id, tokens } = providerTokens
   for (const { sessionId } of await db.select({ sessionId: id }).from(providerTokens)) {
     const [row] = await db.select({ text: tokens }).from(providerTokens).where(eq(id, sessionId))
@@ -68,7 +68,7 @@ async function* readTokens(db: Database): AsyncGenerator<Kept, void, void> {
   }
 }
 
-async function* readInboxBodies(db: Database): AsyncGenerator<Kept, void, void> {
+async function* readInboxBodies(db: Database): AsyncGenerator<StoredText, void, void> {
   const { sequence: id, body, sealed, connectionId } = inboxMessages
   for (const { sequence } of await db.select({ sequence: id }).from(inboxMessages)) {
     const [row] = await db.select({ text: body, sealed, connectionId }).from(inboxMessages).where(eq(id, sequence))
@@ -85,7 +85,7 @@ async function* readInboxBodies(db: Database): AsyncGenerator<Kept, void, void> 
   }
 }
 
-async function* readExportParts(db: Database): AsyncGenerator<Kept, void, void> {
+async function* readExportParts(db: Database): AsyncGenerator<StoredText, void, void> {
   const { exportId, part, text, sealed } = listExportParts
   const places = await db.select({ exportId, part }).from(listExportParts).orderBy(asc(exportId), asc(part))
   for (const place of places) {
@@ -111,10 +111,10 @@ const kinds = {
   'parts of exports': readExportParts,
 }
 
-/** `changed` were written to by somebody else meanwhile; `unreadable` open with neither secret. */
+/** `changed` were modified by others meanwhile; `unreadable` cannot be decrypted with either secret. */
 export type ReencryptionCounts = { current: number; resealed: number; changed: number; unreadable: number }
 
-async function reseal({ text, sealed, purpose, replace }: Kept): Promise<keyof ReencryptionCounts> {
+async function reencrypt({ text, sealed, purpose, replace }: StoredText): Promise<keyof ReencryptionCounts> {
   if (sealed && isEncryptedWithCurrentKey(text, purpose)) return 'current'
   const opened = decryptStored(text, sealed, purpose)
   if (opened === null) return 'unreadable'
@@ -122,15 +122,15 @@ async function reseal({ text, sealed, purpose, replace }: Kept): Promise<keyof R
 }
 
 /**
- * Seals with NEXTAUTH_SECRET what lies in the store sealed with NEXTAUTH_SECRET_PREVIOUS, and what an earlier version kept
- * plain. Each text is replaced by itself, only while it is the one that was read: desks that have both secrets may work
- * meanwhile, and another run finds what is left. Answers what it did, by kind; the activity log says it too.
+ * Re-encrypts with NEXTAUTH_SECRET all texts encrypted with NEXTAUTH_SECRET_PREVIOUS or stored plain by an earlier
+ * version. Each text is replaced separately and only while unchanged, so desks that have both secrets may run
+ * meanwhile; another run completes the rest. Returns counts by kind, which are also logged.
  */
 export async function reencryptStore(db: Database): Promise<Record<string, ReencryptionCounts>> {
   const result: Record<string, ReencryptionCounts> = {}
   for (const [kind, read] of Object.entries(kinds)) {
     const counts = { current: 0, resealed: 0, changed: 0, unreadable: 0 }
-    for await (const kept of read(db)) counts[await reseal(kept)] += 1
+    for await (const stored of read(db)) counts[await reencrypt(stored)] += 1
     result[kind] = counts
   }
   if (Object.values(result).every(({ resealed }) => resealed === 0)) return result

@@ -29,9 +29,8 @@ import { attempts, cancellations, connections } from './schema'
 import { getStore } from './store'
 
 /**
- * Makes the room of deleted rows of these tables usable again, and that of the write-ahead log. Postgres does both by
- * itself; PGlite has no process for it, and its folder would grow with each delivery and each export. On PGlite nothing
- * else is done meanwhile: some milliseconds for a few megabytes.
+ * Reclaims the space of deleted rows of these tables and of the write-ahead log. Postgres does this by itself; on PGlite
+ * the folder would otherwise grow with each delivery and export. Blocks PGlite for some milliseconds per few megabytes.
  */
 export async function vacuumTables({ db, kind }: Pick<OpenDatabase, 'db' | 'kind'>, tables: Table[]): Promise<void> {
   if (kind !== 'pglite') return
@@ -39,38 +38,38 @@ export async function vacuumTables({ db, kind }: Pick<OpenDatabase, 'db' | 'kind
   await db.execute(sql`checkpoint`)
 }
 
-/** How long what has ended is kept, in days. */
-type Keep = { bulks: number; imports: number; exports: number }
+/** Retention times in days. */
+type RetentionDays = { bulks: number; imports: number; exports: number }
 
-/** Any constant does: it only has to be the same in every process that sweeps. */
-const sweepLock = 4_217_003
+/** An arbitrary constant, the same in every process. */
+const SWEEP_LOCK_ID = 4_217_003
 
-/** Bulks, exports or imports that one transaction takes away. */
-const mostLists = 200
-/** Rows that one transaction deletes: on PGlite the process does nothing else meanwhile, so others are let in after each. */
-const rowsAtOnce = 500
-/** Parts of an export hold a page of the service each. */
-const partsAtOnce = 50
-/** Lines of imports that one transaction deletes: an import goes as a whole (see `deleteImports`). */
-const linesAtOnce = 5_000
+/** Bulks, exports or imports deleted in one transaction. */
+const MAX_LISTS = 200
+/** Rows deleted in one transaction: it blocks PGlite, so other work runs after each. */
+const MAX_ROWS = 500
+/** Each part of an export holds a page of the list. */
+const MAX_PARTS = 50
+/** Lines of imports deleted in one transaction: an import is deleted as a whole (see `deleteImports`). */
+const MAX_LINES = 5_000
 
-/** Days that a list is kept which nobody started. It can be started for half an hour. */
-const keepDrafts = 1
-/** A download that began while the export was still kept may come to its end. */
-const hour = 1 / 24
+/** An unconfirmed list is kept for a day, but can only be started for half an hour. */
+const DRAFT_DAYS = 1
+/** Lets a download finish that began before the export expired. */
+const HOUR_DAYS = 1 / 24
 
-/** Another process sweeps. */
-class TurnTaken extends Error {}
+/** Another process is sweeping. */
+class SweepTaken extends Error {}
 
-/** Begins a transaction of a sweep; of several processes on one store one alone gets through. */
-async function takeTurn(tx: Database): Promise<void> {
-  const [turn] = await tx
-    .select({ isMine: sql<boolean>`pg_try_advisory_xact_lock(${sweepLock})` })
+/** Takes the sweep's lock in a transaction; only one of several processes on a store gets it. */
+async function lockSweep(tx: Database): Promise<void> {
+  const [lock] = await tx
+    .select({ isMine: sql<boolean>`pg_try_advisory_xact_lock(${SWEEP_LOCK_ID})` })
     .from(sql`(select 1) as one`)
-  if (!turn?.isMine) throw new TurnTaken()
+  if (!lock?.isMine) throw new SweepTaken()
 }
 
-function isExpiredBulk(db: Database, keep: Keep): SQL | undefined {
+function isExpiredBulk(db: Database, keep: RetentionDays): SQL | undefined {
   const open = db
     .select({ id: cancellations.id })
     .from(cancellations)
@@ -78,25 +77,25 @@ function isExpiredBulk(db: Database, keep: Keep): SQL | undefined {
   const isDraft = and(isNull(bulks.startedAt), inArray(bulks.state, ['preparing', 'ready', 'failed']))
   const hasEnded = and(inArray(bulks.state, ['finished', 'stopped']), notExists(open))
   return or(
-    and(isDraft, isOlderThan(bulks.changedAt, keepDrafts)),
+    and(isDraft, isOlderThan(bulks.changedAt, DRAFT_DAYS)),
     and(hasEnded, isOlderThan(bulks.changedAt, keep.bulks)),
   )
 }
 
-/** One that was stopped or is held has ended too when nobody has gone on with it for so long. */
-function isExpiredImport(keep: Keep): SQL | undefined {
-  const isLeft = or(isNull(customerImports.leaseUntil), isOlderThan(customerImports.leaseUntil, keep.imports))
-  return and(isOlderThan(customerImports.changedAt, keep.imports), isLeft)
+/** A stopped or held import expires too when nobody has resumed it. */
+function isExpiredImport(keep: RetentionDays): SQL | undefined {
+  const isAbandoned = or(isNull(customerImports.leaseUntil), isOlderThan(customerImports.leaseUntil, keep.imports))
+  return and(isOlderThan(customerImports.changedAt, keep.imports), isAbandoned)
 }
 
-function isExpiredExport(keep: Keep): SQL | undefined {
+function isExpiredExport(keep: RetentionDays): SQL | undefined {
   const isOver = sql`(${listExports.state} <> 'running' or ${isOlderThan(listExports.changedAt, 1)})`
-  return and(isOlderThan(listExports.createdAt, keep.exports + hour), isOver)
+  return and(isOlderThan(listExports.createdAt, keep.exports + HOUR_DAYS), isOver)
 }
 
 /**
- * Deletes the rows of bulks, some at a time. They can't come back into use meanwhile: a draft of this age can't be
- * started, and what has ended stays so.
+ * Deletes the rows of bulks in batches. They cannot come back into use meanwhile: a draft of this age cannot be started,
+ * and an ended bulk stays so.
  */
 async function deleteBulkRows(db: Database, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
@@ -105,10 +104,10 @@ async function deleteBulkRows(db: Database, ids: readonly string[]): Promise<voi
       .select({ position: max(bulkRows.position) })
       .from(bulkRows)
       .where(mine)
-    for (let from = 0; from <= (last?.position ?? -1); from += rowsAtOnce) {
-      const range = and(mine, gte(bulkRows.position, from), lt(bulkRows.position, from + rowsAtOnce))
+    for (let from = 0; from <= (last?.position ?? -1); from += MAX_ROWS) {
+      const range = and(mine, gte(bulkRows.position, from), lt(bulkRows.position, from + MAX_ROWS))
       await db.transaction(async (tx) => {
-        await takeTurn(tx)
+        await lockSweep(tx)
         await tx.delete(bulkRows).where(range)
       })
       await letOthersIn()
@@ -116,7 +115,7 @@ async function deleteBulkRows(db: Database, ids: readonly string[]): Promise<voi
   }
 }
 
-/** The same for the parts of exports, which nobody finds any more (see exports/export-row). */
+/** Deletes the parts of expired exports, which nobody can access any more (see exports/export-row), in batches. */
 async function deleteExportParts(db: Database, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const mine = eq(listExportParts.exportId, id)
@@ -124,10 +123,10 @@ async function deleteExportParts(db: Database, ids: readonly string[]): Promise<
       .select({ part: max(listExportParts.part) })
       .from(listExportParts)
       .where(mine)
-    for (let from = 0; from <= (last?.part ?? -1); from += partsAtOnce) {
-      const range = and(mine, gte(listExportParts.part, from), lt(listExportParts.part, from + partsAtOnce))
+    for (let from = 0; from <= (last?.part ?? -1); from += MAX_PARTS) {
+      const range = and(mine, gte(listExportParts.part, from), lt(listExportParts.part, from + MAX_PARTS))
       await db.transaction(async (tx) => {
-        await takeTurn(tx)
+        await lockSweep(tx)
         await tx.delete(listExportParts).where(range)
       })
       await letOthersIn()
@@ -136,10 +135,10 @@ async function deleteExportParts(db: Database, ids: readonly string[]): Promise<
 }
 
 /**
- * Deletes imports with their lines as a whole: the same file could be uploaded at any moment, and an import that had
- * lost some of its lines would create their customers a second time.
+ * Deletes imports together with their lines: the file may be uploaded again at any time, and an import missing some lines
+ * would create their customers twice.
  */
-async function deleteImports(tx: Database, ids: readonly string[], keep: Keep): Promise<number> {
+async function deleteImports(tx: Database, ids: readonly string[], keep: RetentionDays): Promise<number> {
   const locked = await tx
     .select({ id: customerImports.id })
     .from(customerImports)
@@ -151,50 +150,50 @@ async function deleteImports(tx: Database, ids: readonly string[], keep: Keep): 
   return found.length
 }
 
-/** The oldest expired imports whose lines together are few enough for one transaction; at least one. */
-async function pickImports(db: Database, connectionId: string, keep: Keep): Promise<string[]> {
+/** The oldest expired imports with few enough lines for one transaction; at least one. */
+async function pickImports(db: Database, connectionId: string, keep: RetentionDays): Promise<string[]> {
   const found = await db
     .select({ id: customerImports.id, lines: count(customerImportRows.line) })
     .from(customerImports)
     .leftJoin(customerImportRows, eq(customerImportRows.importId, customerImports.id))
     .where(and(eq(customerImports.connectionId, connectionId), isExpiredImport(keep)))
     .groupBy(customerImports.id)
-    .limit(mostLists)
+    .limit(MAX_LISTS)
   let lines = 0
   return found
     .filter((one, index) => {
       lines += one.lines
-      return index === 0 || lines <= linesAtOnce
+      return index === 0 || lines <= MAX_LINES
     })
     .map(({ id }) => id)
 }
 
 const listIds = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** Takes away some of a merchant's expired lists, and says so in the activity log in the same moment. Answers how many. */
-async function sweepSome(db: Database, connectionId: string, keep: Keep): Promise<number> {
+/** Deletes some of a merchant's expired lists and logs it in the same transaction; returns how many. */
+async function sweepBatch(db: Database, connectionId: string, keep: RetentionDays): Promise<number> {
   const ofBulks = and(eq(bulks.connectionId, connectionId), isExpiredBulk(db, keep))
   const ofExports = and(eq(listExports.connectionId, connectionId), isExpiredExport(keep))
-  const bulkIds = listIds(await db.select({ id: bulks.id }).from(bulks).where(ofBulks).limit(mostLists))
-  const exportIds = listIds(await db.select({ id: listExports.id }).from(listExports).where(ofExports).limit(mostLists))
+  const bulkIds = listIds(await db.select({ id: bulks.id }).from(bulks).where(ofBulks).limit(MAX_LISTS))
+  const exportIds = listIds(await db.select({ id: listExports.id }).from(listExports).where(ofExports).limit(MAX_LISTS))
   const importIds = await pickImports(db, connectionId, keep)
   if (bulkIds.length + exportIds.length + importIds.length === 0) return 0
   await deleteBulkRows(db, bulkIds)
   await deleteExportParts(db, exportIds)
   return db.transaction(async (tx) => {
-    await takeTurn(tx)
-    const gone = await tx
+    await lockSweep(tx)
+    const deleted = await tx
       .delete(bulks)
       .where(and(inArray(bulks.id, bulkIds), isExpiredBulk(tx, keep)))
       .returning({ startedAt: bulks.startedAt })
-    const drafts = gone.filter(({ startedAt }) => startedAt === null).length
+    const drafts = deleted.filter(({ startedAt }) => startedAt === null).length
     const exported = await tx
       .delete(listExports)
       .where(and(inArray(listExports.id, exportIds), isExpiredExport(keep)))
       .returning({ id: listExports.id })
     const imports = await deleteImports(tx, importIds, keep)
-    const counts = { bulks: gone.length - drafts, drafts, imports, exports: exported.length }
-    const total = gone.length + imports + exported.length
+    const counts = { bulks: deleted.length - drafts, drafts, imports, exports: exported.length }
+    const total = deleted.length + imports + exported.length
     if (total === 0) return 0
     const details = { deleted: Object.fromEntries(Object.entries(counts).filter(([, counted]) => counted > 0)) }
     const about = { objectKind: 'retention', objectId: 'none', details }
@@ -204,29 +203,29 @@ async function sweepSome(db: Database, connectionId: string, keep: Keep): Promis
 }
 
 /**
- * Deletes what has ended and was kept for as long as `keep` says: bulks with their rows, lists that were never
- * started, imports with their lines, exports. The ledger and the activity log stay. Where another process sweeps, it
- * is left to that one. Throws what the store throws; the next sweep goes on from there.
+ * Deletes what has outlived its retention time: bulks with their rows, unstarted lists, imports with their lines, and
+ * exports. The ledger and the activity log stay. Does nothing while another process sweeps. Throws store errors; the next
+ * sweep continues.
  */
-export async function sweepExpired(db: Database, keep: Keep): Promise<void> {
+export async function sweepExpired(db: Database, keep: RetentionDays): Promise<void> {
   try {
     for (const { connectionId } of await db.select().from(connections)) {
-      while ((await sweepSome(db, connectionId, keep)) > 0) await letOthersIn()
+      while ((await sweepBatch(db, connectionId, keep)) > 0) await letOthersIn()
     }
   } catch (error) {
-    if (!(error instanceof TurnTaken)) throw error
+    if (!(error instanceof SweepTaken)) throw error
   }
 }
 
 declare global {
-  /** One per process, in whichever of Next's module graphs it was started. */
+  /** One per process, across Next's module graphs. */
   var debitdeskRetention: PeriodicTask | undefined
 }
 
-/** In milliseconds. Exports are kept for days, and no longer than promised. */
-const sweepEvery = 60 * 60_000
+/** Exports are kept for days, so an hour is precise enough. */
+const SWEEP_INTERVAL_MS = 60 * 60_000
 
-/** Whose rows go or change often. */
+/** Tables with frequent deletes or updates. */
 const sweptTables = [
   attempts,
   bulkRows,
@@ -250,12 +249,12 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Deletes what was kept long enough and reclaims its room, now and every hour. Does not wait for it. */
+/** Deletes expired data and reclaims its space, now and every hour, in the background. */
 export function startRetention(): void {
-  globalThis.debitdeskRetention ??= startPeriodicTask(sweep, sweepEvery)
+  globalThis.debitdeskRetention ??= startPeriodicTask(sweep, SWEEP_INTERVAL_MS)
 }
 
-/** Sweeps no more; what was begun comes to its end. */
+/** Stops sweeping, after the current run. */
 export async function stopRetention(): Promise<void> {
   await globalThis.debitdeskRetention?.stop()
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections, timestampColumn } from './schema'
 
-/** Which columns a user's list shows, in which order and how wide, as its address would write them. */
+/** A user's columns of a list, with order and widths, in the format of the list's address. */
 export const columnChoices = pgTable(
   'column_choices',
   {
@@ -15,7 +15,7 @@ export const columnChoices = pgTable(
   (table) => [primaryKey({ columns: [table.connectionId, table.userId, table.list] })],
 )
 
-/** Saved views of lists: the query of a list's address under a name, for everybody at the merchant or for one user. */
+/** Saved views: the query of a list's address under a name, shared by a merchant's team or for one user. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -26,7 +26,7 @@ export const savedViews = pgTable(
     /** The list, such as `payments`. */
     list: text('list').notNull(),
     name: text('name').notNull(),
-    /** What follows the `?` of its address; empty for the plain list. */
+    /** The address's query without `?`; empty for the plain list. */
     query: text('query').notNull(),
     isShared: boolean('is_shared').notNull(),
     userId: uuid('user_id').notNull(),
@@ -44,7 +44,7 @@ export const savedViews = pgTable(
   ],
 )
 
-/** With which view a user's list opens. */
+/** The view with which a user's list opens. */
 export const defaultViews = pgTable(
   'default_views',
   {

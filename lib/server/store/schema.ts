@@ -17,53 +17,53 @@ import type { OutcomeReason, SeenPayment } from '@/lib/domain/cancellations/canc
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 import type { CancellationState, ManualCheck, Evidence, ReviewResolution } from '../cancellations/states'
 
-/** The one connection there is today; every row of the store names it. */
+/** The connection described by the settings. */
 export const defaultConnectionId = 'default'
 
 const uuidPattern = sql.raw("'^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'")
 
-/** `idKey` of lib/domain/ids.ts for a column: in an index and in a query alike, for only then is the index used. */
+/** `idKey` of lib/domain/ids.ts for a column. Queries must use the same expression as the index. */
 export function idKeyOf(column: PgColumn): SQL<string> {
   return sql<string>`(case when ${column} ~ ${uuidPattern} then lower(${column}) else ${column} end)`
 }
 
 /*
- * The desk's own store. A connection is one merchant at one service; every table names it (users and
- * their sign-in sessions through their memberships). Moments are timestamptz.
+ * The desk's own store. A connection is a merchant's account at a service; every table refers to one (users and their
+ * sessions through memberships). Timestamps are timestamptz.
  */
 
-/** A column that holds a moment, to the millisecond. */
+/** A timestamp column with millisecond precision. */
 export const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 
 export const connections = pgTable('connections', {
   connectionId: text('connection_id').primaryKey(),
   name: text('name').notNull(),
-  /** Where the service is and how it is read; null for the connection that the settings describe. No secret. */
+  /** The service's address and how it is read; null for the connection of the settings. Holds no secret. */
   settings: jsonb('settings').$type<ConnectionSettings>(),
-  /** The secret, sealed (see seal-secret), and which key it was sealed with. */
+  /** The secret, encrypted (see encryption.ts), and the id of the key. */
   credential: text('credential'),
   credentialKey: text('credential_key'),
-  /** Counts changes, so that each process knows when what it keeps is out of date. */
+  /** Counts changes, so that each process can tell when its cached copy is outdated. */
   revision: integer('revision').notNull().default(1),
-  /** Closed for good: nobody reaches it any more, its rows stay for the record. */
+  /** Removed for good: it is inaccessible, its rows stay for the record. */
   removedAt: timestampColumn('removed_at'),
   createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 
 export const users = pgTable('users', {
   id: uuid('id').primaryKey(),
-  /** Canonical form: see canonicalEmail. */
+  /** In canonical form: see canonicalEmail. */
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash'),
   disabledAt: timestampColumn('disabled_at'),
-  /** A demo sign-in: exists only beside the embedded service, and is disabled at a start without it. */
+  /** A demo sign-in: exists only beside the embedded service and is disabled when the desk starts without it. */
   demo: boolean('demo').notNull().default(false),
-  /** The merchant whose page was opened last: a page that names none opens there. */
+  /** The merchant opened last, and the default for pages that name none. */
   lastConnectionId: text('last_connection_id').references(() => connections.connectionId),
   createdAt: timestampColumn('created_at').notNull().defaultNow(),
 })
 
-/** Who may do what for which merchant. */
+/** Users' roles at merchants. */
 export const memberships = pgTable(
   'memberships',
   {
@@ -74,13 +74,13 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id),
     role: text('role').notNull(),
-    /** Given by the OpenID provider's claim: read again, and taken away, at each sign-in. */
+    /** Granted by the OpenID provider's claim: updated or removed at each sign-in. */
     fromProvider: boolean('from_provider').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.userId] })],
 )
 
-/** One row per sign-in, checked on every request; ended rows stay until they are swept. */
+/** One row per sign-in, checked on every request; ended rows stay until swept. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -91,16 +91,16 @@ export const sessions = pgTable(
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     lastSeenAt: timestampColumn('last_seen_at').notNull().defaultNow(),
     endedAt: timestampColumn('ended_at'),
-    /** When the password (or the provider) last proved who it is: what weighs most asks for it again (SE-22). */
+    /** When the user last authenticated; the most consequential actions require it to be recent (SE-22). */
     provenAt: timestampColumn('proven_at').notNull().defaultNow(),
-    /** Where from and with what, for the list of one's own sign-ins; the browser in our words, never the header. */
+    /** For the list of one's own sign-ins; the browser as described by us, never the header. */
     peer: text('peer'),
     browser: text('browser'),
   },
   (table) => [index('sessions_by_user').on(table.userId)],
 )
 
-/** Guesses at a password, per account and per peer, for throttling; a right one takes its rows away again. */
+/** Password attempts, per account and per peer, for throttling; a successful one deletes its rows. */
 export const attempts = pgTable(
   'attempts',
   {
@@ -115,49 +115,49 @@ export const attempts = pgTable(
 export const cancellations = pgTable(
   'cancellations',
   {
-    /** Also the Idempotency-Key that the service sees. */
+    /** Also the Idempotency-Key sent to the service. */
     id: uuid('id').primaryKey(),
     connectionId: text('connection_id')
       .notNull()
       .references(() => connections.connectionId),
     paymentId: text('payment_id').notNull(),
-    /** The UUID that the dialog minted: a repeated submission finds its first. */
+    /** A UUID from the dialog: a repeated submission finds the first one. */
     clientKey: uuid('client_key').notNull(),
-    /** The bulk that it is a row of; null for one that was asked for by itself. */
+    /** The bulk it belongs to; null for an individual cancellation. */
     bulkId: uuid('bulk_id'),
     userId: uuid('user_id').notNull(),
     userEmail: text('user_email').notNull(),
     reason: text('reason').notNull(),
-    /** The user's second word: to be sent although the payment could not be read again. */
+    /** Whether the user confirmed sending it although the payment could not be read again. */
     unread: boolean('unread').notNull().default(false),
-    /** What the user saw when deciding: amount, currency, status, modifiedAt. Null until the first read for those who did not say. */
+    /** What the user saw when deciding: amount, currency, status, modifiedAt. Null until the first read if not submitted. */
     seen: jsonb('seen').$type<SeenPayment>(),
     state: text('state').$type<CancellationState>().notNull(),
     stateSince: timestampColumn('state_since').notNull().defaultNow(),
-    /** Why it is in that state, for words in the browser; null where the state says enough. */
+    /** Why it is in that state, from which the browser chooses a text; null when the state says enough. */
     outcomeReason: text('outcome_reason').$type<OutcomeReason>(),
-    /** The service's own words or the state that was read, at most 300 characters. */
+    /** The service's own text or the state that was read, at most 300 characters. */
     detail: text('detail'),
-    /** Facts: what the service answered and what was read last. */
+    /** The service's reply and the latest read. */
     evidence: jsonb('evidence').$type<Evidence>().notNull().default({}),
-    /** Requests that the service may have received. One that surely never reached it is taken off again. */
+    /** Requests the service may have received; one that certainly never reached it is subtracted. */
     attempts: integer('attempts').notNull().default(0),
-    /** What the last read after the last send said, and how many in a row have said so. */
+    /** The result of the last read after the last send, and how many reads in a row agree. */
     lastRead: text('last_read'),
     agreeingReads: integer('agreeing_reads').notNull().default(0),
     lastFoundAt: timestampColumn('last_found_at'),
     createdAt: timestampColumn('created_at').notNull().defaultNow(),
     sentAt: timestampColumn('sent_at'),
-    /** Since when it may have been done or not: the first send, or the intent while nothing was sent. A further send does not renew it. */
+    /** Since when its outcome is undecided: the first send, or the intent while unsent. Not renewed by further sends. */
     undecidedSince: timestampColumn('undecided_since'),
     dueAt: timestampColumn('due_at'),
     closedAt: timestampColumn('closed_at'),
-    /** Who works on it until when, so that two desks on one store never do it twice. */
+    /** The lease of its worker, so that two desks on one store never process it twice. */
     leaseHolder: text('lease_holder'),
     leaseUntil: timestampColumn('lease_until'),
-    /** What a person's later look showed, the latest alone. What is closed stays as it closed. */
+    /** The result of the latest check by a person. The state of a closed cancellation stays. */
     checked: jsonb('checked').$type<ManualCheck>(),
-    /** Who took a cancellation that needed a person off the list, and what they found. Written once. */
+    /** Who resolved a cancellation that needed review, and what they found. Written once. */
     handled: jsonb('handled').$type<ReviewResolution>(),
   },
   (table) => [
@@ -166,29 +166,29 @@ export const cancellations = pgTable(
       .on(table.connectionId, idKeyOf(table.paymentId))
       .where(sql`${table.closedAt} is null`),
     index('cancellations_by_payment').on(table.connectionId, idKeyOf(table.paymentId), table.createdAt),
-    // What the worker looks through again and again: thousands that stand in line in a bulk cost it nothing.
+    // The worker's due rows; excludes the thousands that may be queued in a bulk.
     index('cancellations_to_tend')
       .on(table.connectionId, table.dueAt)
       .where(
         sql`${table.closedAt} is null and (${table.bulkId} is null or ${table.state} not in ('intended', 'waiting'))`,
       ),
-    // How many somebody has asked for one by one of late (see assertVelocity).
+    // Individual cancellations by recency (see assertVelocity).
     index('cancellations_by_person').on(table.userId, table.createdAt).where(sql`${table.bulkId} is null`),
     index('cancellations_by_bulk').on(table.bulkId, table.state),
-    // What people still have to look into, among all that was ever asked for.
+    // Cancellations that still need review, among all of them.
     index('cancellations_unhandled')
       .on(table.connectionId, table.createdAt)
       .where(sql`${table.state} = 'needs-person' and ${table.handled} is null`),
   ],
 )
 
-/** When a desk on this store was last alive: one row. */
+/** The latest heartbeat of a desk on this store, in one row. */
 export const deskPresence = pgTable('desk_presence', {
   one: boolean('one').primaryKey().default(true),
   seenAt: timestampColumn('seen_at').notNull(),
 })
 
-/** Append-only and chained: each row's hash covers the row and the hash before it. */
+/** Append-only and chained: each row's hash covers the row and the previous hash. */
 export const activity = pgTable(
   'activity',
   {
@@ -214,7 +214,7 @@ export const activity = pgTable(
   ],
 )
 
-/** What a service was proven to do with filter, order and paging; kept for a day. */
+/** A service's proven support for filter, order and paging; kept for a day. */
 export const capabilities = pgTable(
   'capabilities',
   {
@@ -227,25 +227,25 @@ export const capabilities = pgTable(
   (table) => [primaryKey({ columns: [table.connectionId, table.endpointId, table.proof] })],
 )
 
-/** Agreements that were made or opened here, or that the merchant record names: the interface has no list of them. */
+/** Agreements created or opened here, or named by the merchant record: the API has no list of them. */
 export const agreements = pgTable(
   'agreements',
   {
     connectionId: text('connection_id')
       .notNull()
       .references(() => connections.connectionId),
-    /** As the service says it; the handle where it says no id. */
+    /** The service's id, or the handle if there is none. */
     agreementId: text('agreement_id').notNull(),
     handle: text('handle'),
     scheme: text('scheme'),
     status: text('status'),
     test: boolean('test'),
-    /** How the desk came to know it first. */
+    /** How the desk first learned of it. */
     source: text('source').$type<'made' | 'opened' | 'merchant'>().notNull(),
-    /** The e-mail of the person, or `desk` for what the merchant record named. */
+    /** A person's e-mail, or `desk` for one named by the merchant record. */
     rememberedBy: text('remembered_by').notNull(),
     rememberedAt: timestampColumn('remembered_at').notNull().defaultNow(),
-    /** When the service last said the above. */
+    /** When the service last returned the above. */
     readAt: timestampColumn('read_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.connectionId, table.agreementId] })],

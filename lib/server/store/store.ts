@@ -8,11 +8,11 @@ import { AppError, toAppError } from '../runtime/app-error'
 import { getSettings } from '../runtime/settings'
 
 declare global {
-  /** Next loads this module once per module graph (instrumentation, pages, route handlers): the store is one per process. */
+  /** Next loads this module once per graph (instrumentation, pages, route handlers); the store is one per process. */
   var debitdeskStore: Promise<OpenDatabase> | undefined
 }
 
-/** Where the store's migrations lie; the desk is always started from its own folder. */
+/** The folder of the store's migrations; the desk is always started from its own folder. */
 export const storeMigrations = join(process.cwd(), 'lib/server/store/migrations')
 
 async function openFolder(dataDir: string): Promise<OpenDatabase> {
@@ -21,8 +21,8 @@ async function openFolder(dataDir: string): Promise<OpenDatabase> {
 }
 
 /**
- * The desk's own store, opened and migrated on first use: Postgres at DATABASE_URL, else PGlite in
- * DATA_DIR/desk. Throws what openDatabase throws; a failed opening is tried again at the next call.
+ * The desk's own store, opened and migrated on first use: Postgres at DATABASE_URL, else PGlite in DATA_DIR/desk. Throws
+ * what openDatabase throws; after a failure the next call tries again.
  */
 export function getStore(): Promise<OpenDatabase> {
   if (globalThis.debitdeskStore) return globalThis.debitdeskStore
@@ -38,8 +38,8 @@ export function getStore(): Promise<OpenDatabase> {
 }
 
 /**
- * Runs what needs the store; whatever it throws that is no Failure becomes 'store-unavailable', or 'outcome-unknown' where
- * the answer to a COMMIT was lost.
+ * Runs work on the store. Errors other than AppError become 'store-unavailable', or 'outcome-unknown' when the reply to a
+ * COMMIT was lost.
  */
 export async function orStoreUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -49,7 +49,7 @@ export async function orStoreUnavailable<Result>(work: () => Promise<Result>): P
   }
 }
 
-/** The desk's own store as it was opened; throws AppError 'store-unavailable' when it cannot be. */
+/** The opened store; throws AppError 'store-unavailable'. */
 export async function requireOpenStore(): Promise<OpenDatabase> {
   try {
     return await getStore()
@@ -58,62 +58,61 @@ export async function requireOpenStore(): Promise<OpenDatabase> {
   }
 }
 
-/** The desk's own store while a request is being answered; throws AppError 'store-unavailable' when it cannot be opened. */
+/** The database of the opened store; throws AppError 'store-unavailable'. */
 export async function requireStore(): Promise<Database> {
   return (await requireOpenStore()).db
 }
 
-const pauses = [50, 500, 2_000]
-/** No further attempt begins once so much time has passed since the answer was lost, in milliseconds. */
-const window = 10_000
+const PAUSES_MS = [50, 500, 2_000]
+/** No attempt starts later than this after the reply was lost. */
+const RETRY_WINDOW_MS = 10_000
 
 /**
- * Runs `attempt` again where the answer to its COMMIT was lost, at most three times within a few seconds; it must
- * recognise what an earlier run of its own has written. It writes again and doesn't only read, because a row that is
- * not there yet may still be committed: a second write under the same unique key waits for the first. A refusal of
- * ours counts as an answer of the store. Throws AppError 'outcome-unknown' with `detail` when there was none (0114).
+ * Repeats `attempt` when the reply to its COMMIT was lost, at most three times within a few seconds; it must recognise
+ * what an earlier run has written. It writes again instead of only reading, because an absent row may still be
+ * committed: a second write with the same unique key waits for the first. An error of ours below 500 counts as a reply.
+ * Throws AppError 'outcome-unknown' with `detail` when there was none (decision 0114).
  */
 export async function resolveCommit<Result>(attempt: () => Promise<Result>, detail: string): Promise<Result> {
   let lost: { error: unknown; at: number } | undefined
-  for (const pause of [...pauses, null]) {
+  for (const pause of [...PAUSES_MS, null]) {
     try {
       return await attempt()
     } catch (error) {
       if (error instanceof AppError && error.status < 500) throw error
       if (!lost && !isCommitUnknown(error)) throw error
       lost ??= { error, at: performance.now() }
-      if (pause === null || performance.now() - lost.at > window) break
+      if (pause === null || performance.now() - lost.at > RETRY_WINDOW_MS) break
       await wait(pause)
     }
   }
   throw new AppError('outcome-unknown', { detail, retryAfter: 5 }, { cause: lost?.error })
 }
 
-/** So many values are remembered at most. */
-const most = 1_000
+const MAX_VALUES = 1_000
 
 /**
- * Remembers what was read of a database, and tells it while nothing there has changed: the first read after a change forgets all of it. `readWrites`
- * tells that (see countWrites); without it others may write too, and everything is read each time.
+ * Caches values read from a database until the next write: the first read after a write clears the cache. `readWrites`
+ * returns a counter of writes (see countWrites); without it others may write too, and nothing is cached.
  */
 export class CachedUntilWrite<Value> {
-  #known = new Map<string, Value>()
+  #cache = new Map<string, Value>()
   #readWrites: (() => number) | undefined
   #writes = 0
 
   async read(key: string, readWrites: (() => number) | undefined, read: () => Promise<Value>): Promise<Value> {
     if (!readWrites) return read()
     const writes = readWrites()
-    if (readWrites !== this.#readWrites || writes !== this.#writes) this.#known = new Map()
+    if (readWrites !== this.#readWrites || writes !== this.#writes) this.#cache = new Map()
     this.#readWrites = readWrites
     this.#writes = writes
-    // What changes while it is read makes the value old: it goes to those that are forgotten then.
-    const known = this.#known
-    const value = known.get(key)
-    if (value !== undefined) return value
+    // A write during the read clears the cache, so the value is stored in the one that was replaced.
+    const cache = this.#cache
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const fresh = await read()
-    if (known.size >= most) known.delete(known.keys().next().value ?? key)
-    known.set(key, fresh)
+    if (cache.size >= MAX_VALUES) cache.delete(cache.keys().next().value ?? key)
+    cache.set(key, fresh)
     return fresh
   }
 }

@@ -15,7 +15,7 @@ import { endPasswordLinks, makePasswordLink } from './password-links'
 import * as fields from '@/lib/words/fields'
 import * as refusals from '@/lib/words/refusals'
 
-/** Somebody of the team, as they are at the moment of the change. */
+/** A team member, read in the transaction that changes it. */
 export type Member = {
   userId: string
   email: string
@@ -26,8 +26,8 @@ export type Member = {
 }
 
 /**
- * One change of any team at a time, so that two admins cannot take the last rights from each other: an account may
- * belong to several teams, and locks of each could wait for one another.
+ * Serialises changes of all teams, so that two admins cannot remove each other as the last one. One lock for all: an
+ * account may belong to several teams, and a lock per team could deadlock.
  */
 export async function lockTeams(tx: Database): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('teams', 0))`)
@@ -51,8 +51,8 @@ async function findMember(tx: Database, connectionId: string, userId: string): P
 }
 
 /**
- * Throws AppError 'shared-account' where somebody also works for a merchant that the admin does not administer: a
- * password link would let one merchant's admin into another's data.
+ * Throws AppError 'shared-account' when somebody also works for a merchant that the admin doesn't administer: a password
+ * link would give one merchant's admin access to another's data.
  */
 export async function assertOwnAccount(tx: Database, session: Session, userId: string): Promise<void> {
   const [elsewhere] = await tx
@@ -75,8 +75,8 @@ export async function assertOwnAccount(tx: Database, session: Session, userId: s
 }
 
 /**
- * Changes something about a member of the session's team: with a recent password, one change at a time, in one
- * transaction with its entry in the activity log. Throws AppError 'step-up', 'not-found' and what `change` throws.
+ * Changes a member of the session's team: requires a recent password and runs `change`, which also logs it, in a
+ * serialised transaction. Throws AppError 'step-up', 'not-found' and what `change` throws.
  */
 export async function changeMember<Result>(
   session: Session,
@@ -92,8 +92,8 @@ export async function changeMember<Result>(
   })
 }
 
-/** Writes down what an admin did to somebody of the team; last in its transaction. */
-export async function noteMember(
+/** Logs an admin's change of a team member, at the end of its transaction. */
+export async function logMemberChange(
   tx: Database,
   session: Session,
   action: string,
@@ -113,9 +113,9 @@ export async function noteMember(
 }
 
 /**
- * Takes somebody out of a merchant's team; from their next request on the merchant does not exist for them. Sign-ins
- * stay for other merchants, and end where there are none; the account stays for the record. Within `lockTeams`; answers
- * whether they were in the team.
+ * Removes somebody from a merchant's team; the merchant no longer exists for them from their next request. Without other
+ * merchants their sign-ins end; the account stays for the record. Call within `lockTeams`; returns whether they were a
+ * member.
  */
 export async function endMembership(tx: Database, connectionId: string, userId: string, now: Date): Promise<boolean> {
   const ended = await tx
@@ -130,9 +130,9 @@ export async function endMembership(tx: Database, connectionId: string, userId: 
 }
 
 /**
- * Takes somebody into the session's team: a new account with a one-time link to set its password, or an account of
- * another merchant that the admin administers too, which needs none. Throws AppError 'step-up', 'bad-request' (errors
- * under `email`), 'in-team' for somebody who is there, and 'shared-account'.
+ * Adds somebody to the session's team: a new account with a one-time link to set its password, or an existing account of
+ * other merchants that the admin also administers, without a link. Throws AppError 'step-up', 'bad-request' (errors
+ * under `email`), 'in-team' for an existing member, and 'shared-account'.
  */
 export async function inviteUser(
   session: Session,
@@ -160,15 +160,15 @@ export async function inviteUser(
       .onConflictDoNothing()
       .returning({ userId: memberships.userId })
     if (joined.length === 0) throw new AppError('in-team', { detail: refusals.isInTheTeamAlready(canonical) })
-    // Whoever made the account elsewhere may hold its link or know its password, whatever address it bears.
+    // Whoever created the account elsewhere may hold its link or know its password, whatever its address.
     if (!made) await assertOwnAccount(tx, session, userId)
     const link = made ? await makePasswordLink(tx, { userId, kind: 'invitation', madeBy: session.email }, now) : null
-    await noteMember(tx, session, link ? 'user.invited' : 'user.joined', canonical, { role }, now)
+    await logMemberChange(tx, session, link ? 'user.invited' : 'user.joined', canonical, { role }, now)
     return { userId, link }
   })
 }
 
-/** Gives somebody another role at this merchant, from their next request on. Throws AppError 'last-admin'. */
+/** Changes somebody's role at this merchant, from their next request on. Throws AppError 'last-admin'. */
 export function changeRole(session: Session, userId: string, role: Role, now = new Date()): Promise<void> {
   return changeMember(session, userId, async (tx, member) => {
     if (member.role === role) return
@@ -178,12 +178,12 @@ export function changeRole(session: Session, userId: string, role: Role, now = n
       .update(memberships)
       .set({ role })
       .where(and(eq(memberships.connectionId, connectionId), eq(memberships.userId, userId)))
-    await noteMember(tx, session, 'user.role-changed', member.email, { from: member.role, to: role }, now)
+    await logMemberChange(tx, session, 'user.role-changed', member.email, { from: member.role, to: role }, now)
   })
 }
 
 /**
- * Takes somebody out of this merchant's team, whomever else they work for (see endMembership). Throws Failure
+ * Removes somebody from this merchant's team, keeping their other merchants (see endMembership). Throws AppError
  * 'last-admin'.
  */
 export function removeMember(session: Session, userId: string, now = new Date()): Promise<void> {
@@ -191,13 +191,13 @@ export function removeMember(session: Session, userId: string, now = new Date())
     const { connectionId } = session.scope
     await assertAnotherAdmin(tx, userId, connectionId)
     await endMembership(tx, connectionId, userId, now)
-    await noteMember(tx, session, 'user.removed', member.email, { role: member.role }, now)
+    await logMemberChange(tx, session, 'user.removed', member.email, { role: member.role }, now)
   })
 }
 
 /**
- * Closes an account, at all its merchants: its sign-ins and links end at once. Throws AppError 'last-admin' where it is
- * the last admin of any of them, and 'shared-account'.
+ * Disables an account at all its merchants; its sign-ins and links end at once. Throws AppError 'last-admin' when it is
+ * the last admin of one of them, and 'shared-account'.
  */
 export function disableMember(session: Session, userId: string, now = new Date()): Promise<void> {
   return changeMember(session, userId, async (tx, member) => {
@@ -207,32 +207,32 @@ export function disableMember(session: Session, userId: string, now = new Date()
     await tx.update(users).set({ disabledAt: now }).where(eq(users.id, userId))
     await endSessionsOf(tx, userId, now)
     await endPasswordLinks(tx, userId, now)
-    await noteMember(tx, session, 'user.disabled', member.email, {}, now)
+    await logMemberChange(tx, session, 'user.disabled', member.email, {}, now)
   })
 }
 
-/** Opens a closed account again; the password is the one it had. Throws AppError 'shared-account'. */
+/** Enables a disabled account, with its old password. Throws AppError 'shared-account'. */
 export function enableMember(session: Session, userId: string, now = new Date()): Promise<void> {
   return changeMember(session, userId, async (tx, member) => {
     if (!member.disabledAt) return
     await assertOwnAccount(tx, session, userId)
     await tx.update(users).set({ disabledAt: null }).where(eq(users.id, userId))
-    await noteMember(tx, session, 'user.enabled', member.email, {}, now)
+    await logMemberChange(tx, session, 'user.enabled', member.email, {}, now)
   })
 }
 
-/** Ends every sign-in of somebody. Throws AppError 'shared-account'. */
+/** Ends all sign-ins of a member. Throws AppError 'shared-account'. */
 export function endMemberSessions(session: Session, userId: string, now = new Date()): Promise<void> {
   return changeMember(session, userId, async (tx, member) => {
     await assertOwnAccount(tx, session, userId)
     await endSessionsOf(tx, userId, now)
-    await noteMember(tx, session, 'user.sessions-ended', member.email, {}, now)
+    await logMemberChange(tx, session, 'user.sessions-ended', member.email, {}, now)
   })
 }
 
 /**
- * Makes a link with which somebody sets a password: a new invitation for those who have none yet. Throws Failure
- * 'shared-account', and 'not-possible' where a password would be of no use.
+ * Creates a link for setting a password: a new invitation if there is none yet, else a reset. Throws AppError
+ * 'shared-account', and 'not-possible' when a password would be useless.
  */
 export function makeMemberLink(session: Session, userId: string, now = new Date()): Promise<PasswordLink> {
   return changeMember(session, userId, async (tx, member) => {
@@ -244,7 +244,7 @@ export function makeMemberLink(session: Session, userId: string, now = new Date(
     await assertOwnAccount(tx, session, userId)
     const kind = member.hasPassword ? 'reset' : 'invitation'
     const link = await makePasswordLink(tx, { userId, kind, madeBy: session.email }, now)
-    await noteMember(tx, session, `user.${kind}-link-made`, member.email, { expiresAt: link.expiresAt }, now)
+    await logMemberChange(tx, session, `user.${kind}-link-made`, member.email, { expiresAt: link.expiresAt }, now)
     return link
   })
 }

@@ -6,15 +6,14 @@ import { identities } from '../store/auth-schema'
 import { connections, memberships, users } from '../store/schema'
 import * as refusals from '@/lib/words/refusals'
 
-/** Whether an account comes from an OpenID provider: it then needs no password here. */
+/** Whether an account comes from an OpenID provider and thus needs no password here. */
 export function providesAccount(userId: AnyPgColumn): SQL<boolean> {
   return sql<boolean>`exists (select 1 from ${identities} where ${identities.userId} = ${userId})`
 }
 
-/** A merchant by its id and name. */
 export type Merchant = { connectionId: string; name: string }
 
-/** Of which merchant somebody is the last admin who can sign in: of all theirs, or of the one that is named; else null. */
+/** A merchant whose last admin able to sign in is this user, among all theirs or the given one; else null. */
 export async function findLastAdminOf(tx: Database, userId: string, connectionId?: string): Promise<Merchant | null> {
   const others = alias(memberships, 'others')
   const another = tx
@@ -30,7 +29,7 @@ export async function findLastAdminOf(tx: Database, userId: string, connectionId
         or(isNotNull(users.passwordHash), providesAccount(users.id)),
       ),
     )
-  const [alone] = await tx
+  const [merchant] = await tx
     .select({ connectionId: connections.connectionId, name: connections.name })
     .from(memberships)
     .innerJoin(connections, and(eq(connections.connectionId, memberships.connectionId), isNull(connections.removedAt)))
@@ -44,14 +43,14 @@ export async function findLastAdminOf(tx: Database, userId: string, connectionId
     )
     .orderBy(asc(connections.name))
     .limit(1)
-  return alone ?? null
+  return merchant ?? null
 }
 
 /**
- * Throws AppError 'last-admin', naming the merchant, where nobody else who can sign in would administer one of somebody's
- * merchants, or the one that is named. Within `lockTeams`.
+ * Throws AppError 'last-admin', naming the merchant, when nobody else who can sign in would administer one of the user's
+ * merchants, or the given one. Call within `lockTeams`.
  */
 export async function assertAnotherAdmin(tx: Database, userId: string, connectionId?: string): Promise<void> {
-  const alone = await findLastAdminOf(tx, userId, connectionId)
-  if (alone) throw new AppError('last-admin', { detail: refusals.nobodyElseCouldAdminister(alone.name) })
+  const merchant = await findLastAdminOf(tx, userId, connectionId)
+  if (merchant) throw new AppError('last-admin', { detail: refusals.nobodyElseCouldAdminister(merchant.name) })
 }

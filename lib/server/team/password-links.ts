@@ -10,17 +10,17 @@ import { passwordLinks } from '../store/auth-schema'
 import { memberships, users } from '../store/schema'
 import * as refusals from '@/lib/words/refusals'
 
-/** How long a link holds, in milliseconds: somebody who is invited may be away for some days. */
-const lifetimes = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
+/** Invited people may be away for some days. */
+const LIFETIMES_MS = { invitation: 7 * 24 * 60 * 60_000, reset: 24 * 60 * 60_000 } as const
 
-type LinkKind = keyof typeof lifetimes
+type LinkKind = keyof typeof LIFETIMES_MS
 
-/** A secret of 256 random bits needs no slow hash. */
+/** A fast hash suffices for 256 random bits. */
 function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Takes back whatever links somebody has; only the newest ever holds. */
+/** Revokes a user's links; only the newest is ever valid. */
 export async function endPasswordLinks(tx: Database, userId: string, now: Date): Promise<void> {
   await tx
     .update(passwordLinks)
@@ -28,7 +28,7 @@ export async function endPasswordLinks(tx: Database, userId: string, now: Date):
     .where(and(eq(passwordLinks.userId, userId), isNull(passwordLinks.endedAt)))
 }
 
-/** Makes a one-time link with which somebody sets a password, in place of earlier ones. Its secret is told here and never again. */
+/** Creates a one-time link to set a password and revokes earlier ones. Its secret is returned only here. */
 export async function makePasswordLink(
   tx: Database,
   { userId, kind, madeBy }: { userId: string; kind: LinkKind; madeBy: string },
@@ -36,13 +36,13 @@ export async function makePasswordLink(
 ): Promise<PasswordLink> {
   await endPasswordLinks(tx, userId, now)
   const secret = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(now.getTime() + lifetimes[kind])
+  const expiresAt = new Date(now.getTime() + LIFETIMES_MS[kind])
   const row = { id: randomUUID(), userId, kind, secretHash: hashSecret(secret), madeBy, createdAt: now, expiresAt }
   await tx.insert(passwordLinks).values(row)
   return { address: `${getDeskOrigin()}${passwordLinkPath}#${secret}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** The link of this secret while it holds, and whose it is; null for one that was used, replaced, is over or never was. */
+/** The valid link with this secret, and its user; null when it was used, replaced or expired, or never existed. */
 export async function findPasswordLink(
   db: Database,
   secret: string,
@@ -69,7 +69,7 @@ export async function findPasswordLink(
   return found ? { ...found, expiresAt: found.expiresAt.toISOString() } : null
 }
 
-/** Uses a link up: of two who try at once, one gets true. */
+/** Marks a link as used; of two concurrent attempts one returns true. */
 export async function spendPasswordLink(tx: Database, id: string, now: Date): Promise<boolean> {
   const spent = await tx
     .update(passwordLinks)
@@ -79,12 +79,12 @@ export async function spendPasswordLink(tx: Database, id: string, now: Date): Pr
   return spent.length === 1
 }
 
-/** How long somebody is told that their password was reset by a link of somebody else's, in milliseconds. */
-const resetShown = 30 * 24 * 60 * 60_000
+/** How long users are shown that others have reset their password. */
+const RESET_SHOWN_MS = 30 * 24 * 60 * 60_000
 
 /**
- * The resets of somebody's password with links that somebody else made, the newest first, while they are to be shown to
- * them: whoever made a link could have used it in their place. All of them, or another reset would hide it.
+ * The recent resets of a user's password with links created by others, newest first, to be shown to the user: whoever
+ * creates a link could use it instead. All of them, since a later reset must not hide an earlier one.
  */
 export async function listResetsByOthers(
   db: Database,
@@ -99,7 +99,7 @@ export async function listResetsByOthers(
         eq(passwordLinks.userId, userId),
         eq(passwordLinks.kind, 'reset'),
         ne(passwordLinks.madeBy, email),
-        gt(passwordLinks.usedAt, new Date(now.getTime() - resetShown)),
+        gt(passwordLinks.usedAt, new Date(now.getTime() - RESET_SHOWN_MS)),
       ),
     )
     .orderBy(desc(passwordLinks.usedAt), desc(passwordLinks.id))
@@ -112,15 +112,15 @@ async function requireLink(db: Database, secret: string, now: Date) {
   throw new AppError('not-found', { detail: refusals.thisLinkIsOfNoUse })
 }
 
-/** What a one-time link is for. Throws AppError 'not-found' for one that does not hold. */
+/** The purpose of a one-time link. Throws AppError 'not-found' when it is not valid. */
 export async function describeLink(db: Database, secret: string, now: Date): Promise<LinkInfo> {
   const { email, kind, expiresAt } = await requireLink(db, secret, now)
   return { email, kind, expiresAt }
 }
 
 /**
- * Sets the password of whoever was given the link, and uses it up; all sign-ins of the account end. Throws Failure
- * 'not-found', and 'bad-request' (errors under `password`), after which the link still holds.
+ * Sets the password of a link's user and uses the link up; all sign-ins of the account end. Throws AppError 'not-found',
+ * and 'bad-request' (errors under `password`), after which the link is still valid.
  */
 export async function acceptLink(
   db: Database,

@@ -8,7 +8,7 @@ import { memberships, sessions, users } from '../store/schema'
 import { passwordLinks } from '../store/auth-schema'
 import { providesAccount } from './last-admin'
 
-/** An unknown role carries nothing: it is shown as the weakest. */
+/** A role of a later version grants nothing; it is shown as the weakest. */
 function readRole(value: string): Role {
   return roles.find((role) => role === value) ?? 'viewer'
 }
@@ -19,10 +19,10 @@ function readState(row: { disabledAt: Date | null; hasPassword: boolean; provide
   return row.provided ? 'provider' : 'invited'
 }
 
-/** Everybody who may work for a merchant, by e-mail. */
+/** The members of a merchant's team, by e-mail. */
 export async function listTeam({ connectionId }: TenantScope, now = new Date()): Promise<Team> {
   const db = await requireStore()
-  const live = and(
+  const isLive = and(
     isNull(sessions.endedAt),
     gt(sessions.lastSeenAt, new Date(now.getTime() - idleLifetime * 1_000)),
     gt(sessions.createdAt, new Date(now.getTime() - absoluteLifetime * 1_000)),
@@ -37,7 +37,7 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       provided: providesAccount(users.id),
       lastSeenAt: max(sessions.lastSeenAt),
-      sessions: sql<number>`count(*) filter (where ${live})`.mapWith(Number),
+      sessions: sql<number>`count(*) filter (where ${isLive})`.mapWith(Number),
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
@@ -53,7 +53,7 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       and(eq(memberships.userId, passwordLinks.userId), eq(memberships.connectionId, connectionId)),
     )
     .where(and(isNull(passwordLinks.endedAt), gt(passwordLinks.expiresAt, now)))
-  const until = new Map(links.map(({ userId, expiresAt }) => [userId, expiresAt.toISOString()]))
+  const linkUntil = new Map(links.map(({ userId, expiresAt }) => [userId, expiresAt.toISOString()]))
   const members = rows.map(
     (row): TeamMember => ({
       userId: row.userId,
@@ -63,7 +63,7 @@ export async function listTeam({ connectionId }: TenantScope, now = new Date()):
       demo: row.demo,
       lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
       sessions: row.disabledAt ? 0 : row.sessions,
-      linkUntil: until.get(row.userId) ?? null,
+      linkUntil: linkUntil.get(row.userId) ?? null,
     }),
   )
   return { members }

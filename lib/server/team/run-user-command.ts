@@ -15,8 +15,8 @@ npm run user -- remove EMAIL                           out of the merchant’s t
 npm run user -- disable EMAIL | enable EMAIL | list
 With several merchants: --merchant ID.`
 
-/** What is asked for; null for how the command is called. */
-function readRequest(): UserRequest | null {
+/** The parsed command line; null when help is requested. */
+function parseRequest(): UserRequest | null {
   const {
     values: { help, ...values },
     positionals,
@@ -51,7 +51,7 @@ async function run(request: UserRequest): Promise<void> {
 }
 
 try {
-  const request = readRequest()
+  const request = parseRequest()
   if (request === null) process.stdout.write(`${usage}\n`)
   else await run(request)
 } catch (error) {

@@ -10,25 +10,25 @@ import { endMembership, lockTeams } from './commands'
 import { findLastAdminOf } from './last-admin'
 import { endPasswordLinks } from './password-links'
 
-/** What the command was asked for; the password comes from a prompt or standard input, never from an argument. */
+/** The parsed command; the password comes from a prompt or standard input, never from an argument. */
 export type UserRequest = {
   action: 'add' | 'password' | 'role' | 'remove' | 'disable' | 'enable' | 'list'
   email?: string
   role?: string
-  /** The merchant, by its id; the desk's own where none is named. */
+  /** The merchant's id; defaults to that of the settings. */
   merchant?: string
 }
 
-/** Something that the command cannot do; `message` is one line for people. */
+/** A failed command; `message` is one line for people. */
 export class UserCommandError extends Error {}
 
-function readEmail(given: string | undefined): string {
+function parseEmail(given: string | undefined): string {
   const email = canonicalEmail(given ?? '')
   if (!email) throw new UserCommandError(given ? `${given} is not an e-mail address.` : 'Name an e-mail address.')
   return email
 }
 
-function readRole(given: string | undefined): Role {
+function parseRole(given: string | undefined): Role {
   const role = roles.find((one) => one === given)
   if (!role) throw new UserCommandError(`Name a role with --role: ${roles.join(', ')}.`)
   return role
@@ -40,12 +40,16 @@ async function findUser(db: Database, email: string) {
   return user
 }
 
-/** Refuses what would leave a merchant, any of somebody's or the one that is named, without an admin. */
-async function keepAnAdmin(tx: Database, user: { id: string; email: string }, connectionId?: string): Promise<void> {
-  const alone = await findLastAdminOf(tx, user.id, connectionId)
-  if (alone)
+/** Refuses to leave one of the user's merchants, or the given one, without an admin. */
+async function requireAnotherAdmin(
+  tx: Database,
+  user: { id: string; email: string },
+  connectionId?: string,
+): Promise<void> {
+  const merchant = await findLastAdminOf(tx, user.id, connectionId)
+  if (merchant)
     throw new UserCommandError(
-      `${user.email} is the last admin of ${alone.name} (${alone.connectionId}). Add another first.`,
+      `${user.email} is the last admin of ${merchant.name} (${merchant.connectionId}). Add another first.`,
     )
 }
 
@@ -71,7 +75,7 @@ async function list(db: Database): Promise<string[]> {
   })
 }
 
-async function note(db: Database, connectionId: string, action: string, email: string): Promise<void> {
+async function logChange(db: Database, connectionId: string, action: string, email: string): Promise<void> {
   await db.transaction((tx) =>
     appendActivity(tx, {
       connectionId,
@@ -90,67 +94,67 @@ async function change(
   askPassword: () => Promise<string>,
   now: Date,
 ): Promise<string> {
-  const email = readEmail(request.email)
+  const email = parseEmail(request.email)
   const connectionId = request.merchant ?? defaultConnectionId
-  // Before the first start there is none; the start gives it its name.
+  // The row may be missing before the first start, which sets its name.
   if (connectionId === defaultConnectionId)
     await db.insert(connections).values({ connectionId, name: 'Merchant' }).onConflictDoNothing()
   const [connection] = await db.select().from(connections).where(eq(connections.connectionId, connectionId))
   if (!connection) throw new UserCommandError(`There is no merchant ${connectionId}.`)
   if (request.action === 'add') {
-    const role = readRole(request.role)
+    const role = parseRole(request.role)
     await createUser(db, { email, password: await askPassword(), role, connectionId })
-    await note(db, connectionId, 'user.added', email)
+    await logChange(db, connectionId, 'user.added', email)
     return `${email} may sign in as ${role}.`
   }
   const user = await findUser(db, email)
   if (request.action === 'password') {
     await changePassword(db, user, await askPassword(), now, (tx) => endPasswordLinks(tx, user.id, now))
-    await note(db, connectionId, 'user.password-set', email)
+    await logChange(db, connectionId, 'user.password-set', email)
     return `The password of ${email} is set; all sign-ins have ended.`
   }
   if (request.action === 'enable') {
     await db.update(users).set({ disabledAt: null }).where(eq(users.id, user.id))
-    await note(db, connectionId, 'user.enabled', email)
+    await logChange(db, connectionId, 'user.enabled', email)
     return `${email} may sign in again.`
   }
   if (request.action === 'role') {
-    const role = readRole(request.role)
+    const role = parseRole(request.role)
     await db.transaction(async (tx) => {
       await lockTeams(tx)
-      if (role !== 'admin') await keepAnAdmin(tx, user, connectionId)
+      if (role !== 'admin') await requireAnotherAdmin(tx, user, connectionId)
       await tx
         .insert(memberships)
         .values({ connectionId, userId: user.id, role })
         .onConflictDoUpdate({ target: [memberships.connectionId, memberships.userId], set: { role } })
     })
-    await note(db, connectionId, 'user.role-changed', email)
+    await logChange(db, connectionId, 'user.role-changed', email)
     return `${email} is ${role} at ${connectionId}.`
   }
   if (request.action === 'remove') {
     const wasMember = await db.transaction(async (tx) => {
       await lockTeams(tx)
-      await keepAnAdmin(tx, user, connectionId)
+      await requireAnotherAdmin(tx, user, connectionId)
       return endMembership(tx, connectionId, user.id, now)
     })
     if (!wasMember) throw new UserCommandError(`${email} is not in the team of ${connectionId}.`)
-    await note(db, connectionId, 'user.removed', email)
+    await logChange(db, connectionId, 'user.removed', email)
     return `${email} is no longer in the team of ${connectionId}.`
   }
   await db.transaction(async (tx) => {
     await lockTeams(tx)
-    // A closed account is closed at all its merchants, whichever was named.
-    await keepAnAdmin(tx, user)
+    // Disabling affects all merchants of the account, whichever was named.
+    await requireAnotherAdmin(tx, user)
     await disableUser(tx, user.id, now)
     await endPasswordLinks(tx, user.id, now)
   })
-  await note(db, connectionId, 'user.disabled', email)
+  await logChange(db, connectionId, 'user.disabled', email)
   return `${email} is disabled; all sign-ins have ended.`
 }
 
 /**
- * Does what `npm run user` was asked for and answers the lines to print. Throws UserCommandError with one line for
- * people; an account of a person is never made twice, nor the last admin of any merchant taken away.
+ * Runs `npm run user` and returns the lines to print. Throws UserCommandError with one line for people; never creates an
+ * account twice or removes a merchant's last admin.
  */
 export async function runUserCommand(
   db: Database,
@@ -170,7 +174,7 @@ export async function runUserCommand(
 const endOfText = '\u0003'
 const erase = ['\u007f', '\b']
 
-/** A line typed at a terminal, without showing it. */
+/** Reads a line from a terminal without echoing it. */
 function readHidden(terminal: ReadStream, question: string): Promise<string> {
   process.stderr.write(question)
   terminal.setRawMode(true)
@@ -201,7 +205,7 @@ async function readPiped(): Promise<string> {
     text += String(chunk)
     if (text.length > 10_000) throw new UserCommandError('That is too long for a password.')
   }
-  // The line's end belongs to whoever wrote it; all else is the password.
+  // A trailing line break is not part of the password.
   return text.replace(/\r?\n$/u, '')
 }
 
