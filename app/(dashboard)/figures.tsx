@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
@@ -13,7 +13,7 @@ import { streamOverview } from '@/lib/client/ndjson-streams'
 import type { Overview, OverviewFigures } from '@/lib/domain/overview'
 import { escapeInvisible } from '@/lib/domain/visible-text'
 import { SpanChart } from './span-chart'
-import { CountedFrom, NeedsALook, nothing, SummaryTiles } from './summary-tiles'
+import { CountedFrom, NeedsALook, EMPTY_TALLY, SummaryTiles } from './summary-tiles'
 import * as words from '@/lib/words/overview'
 
 const queryKey = ['overview']
@@ -24,9 +24,9 @@ export function useOverview() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const anew = client.getQueryData(queryKey) !== undefined
+      const skipsCache = client.getQueryData(queryKey) !== undefined
       const onOverview = (overview: Overview) => client.setQueryData(queryKey, overview)
-      return streamOverview({ anew, signal, onOverview })
+      return streamOverview({ skipsCache, signal, onOverview })
     },
     // A count reads every payment: repeat it only on request.
     staleTime: Number.POSITIVE_INFINITY,
@@ -57,38 +57,40 @@ function describeFailure(code: string): ProblemInfo {
 
 const modeNames = { live: words.live, test: words.test, unsaid: words.modeNotSaid }
 
-function nameGroup({ mode, currency }: OverviewFigures): string {
+function getGroupName({ mode, currency }: OverviewFigures): string {
   return `${modeNames[mode]}, ${currency ?? words.currencyNotSaid}`
 }
 
-function weigh({ toCome, settled, later }: OverviewFigures): number {
+function countPayments({ toCome, settled, later }: OverviewFigures): number {
   return later.count + [...toCome, ...settled].reduce((total, { count }) => total + count, 0)
 }
 
 /** Live before test, then the largest first. */
 function sortFigures(figures: readonly OverviewFigures[]): OverviewFigures[] {
   const order = { live: 0, test: 1, unsaid: 2 }
-  return figures.toSorted((one, other) => order[one.mode] - order[other.mode] || weigh(other) - weigh(one))
+  return figures.toSorted(
+    (one, other) => order[one.mode] - order[other.mode] || countPayments(other) - countPayments(one),
+  )
 }
 
-const soon = { ...nothing, at: '2000-01-01' }
+const EMPTY_SPAN = { ...EMPTY_TALLY, at: '2000-01-01' }
 
 /** Empty figures for the placeholder. */
-const blank: OverviewFigures = {
+const EMPTY_FIGURES: OverviewFigures = {
   mode: 'live',
   currency: null,
-  toCome: [soon],
-  later: nothing,
-  overdue: nothing,
-  settled: [{ ...nothing, at: '2000-01' }],
-  rejected: nothing,
-  chargebacks: nothing,
-  closingSoon: nothing,
+  toCome: [EMPTY_SPAN],
+  later: EMPTY_TALLY,
+  overdue: EMPTY_TALLY,
+  settled: [{ ...EMPTY_TALLY, at: '2000-01' }],
+  rejected: EMPTY_TALLY,
+  chargebacks: EMPTY_TALLY,
+  closingSoon: EMPTY_TALLY,
   unreadAmounts: 0,
 }
 
 /** Reserves space: renders the same elements with invisible contents. */
-function Room({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
+function Placeholder({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) {
   return isEmpty ? (
     <div inert aria-hidden="true" className="contents [&_[data-figure]>*]:invisible [&_section>*]:invisible">
       {children}
@@ -98,8 +100,8 @@ function Room({ isEmpty, children }: { isEmpty: boolean; children: ReactNode }) 
   )
 }
 
-function Counting({ overview }: { overview: Overview | null }) {
-  const formatCount = useCount()
+function CountProgress({ overview }: { overview: Overview | null }) {
+  const formatCount = useFormatCount()
   return (
     <p data-counting="" className="flex flex-wrap items-center gap-3 text-ink-soft">
       <progress aria-label={words.countingPayments} className="h-1.5 w-40" />
@@ -118,8 +120,8 @@ export function Figures({ children }: { children: ReactNode }) {
   const { overview, error, isWalking, again } = useOverview()
   const [chosen, setChosen] = useState<string | null>(null)
   const groups = sortFigures(overview?.figures ?? [])
-  const shown = groups.find((group) => nameGroup(group) === chosen) ?? groups[0]
-  const drawn = shown ?? (isWalking ? blank : null)
+  const shown = groups.find((group) => getGroupName(group) === chosen) ?? groups[0]
+  const rendered = shown ?? (isWalking ? EMPTY_FIGURES : null)
   // Without charts the children use the full width.
   const hasFailed = !isWalking && !shown && (error !== null || Boolean(overview?.failure))
   return (
@@ -133,19 +135,19 @@ export function Figures({ children }: { children: ReactNode }) {
           <h2 id="figures" className="text-base font-semibold">
             {words.collections}
           </h2>
-          {isWalking ? <Counting overview={overview} /> : overview ? <CountedFrom overview={overview} /> : null}
+          {isWalking ? <CountProgress overview={overview} /> : overview ? <CountedFrom overview={overview} /> : null}
         </div>
         <div className="flex min-h-9 flex-wrap items-center gap-2 max-md:min-h-11 max-md:w-full">
           {groups.length > 1 && shown ? (
             <Select
               aria-label={words.modeAndCurrency}
               className="max-w-60"
-              value={nameGroup(shown)}
+              value={getGroupName(shown)}
               onChange={(event) => setChosen(event.target.value)}
             >
               {groups.map((group) => (
-                <option key={nameGroup(group)} value={nameGroup(group)}>
-                  {escapeInvisible(nameGroup(group))}
+                <option key={getGroupName(group)} value={getGroupName(group)}>
+                  {escapeInvisible(getGroupName(group))}
                 </option>
               ))}
             </Select>
@@ -157,14 +159,14 @@ export function Figures({ children }: { children: ReactNode }) {
           )}
         </div>
       </div>
-      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} onRetry={again} />}
+      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} onRetry={again} />}
       {!isWalking && overview?.failure ? (
-        <ProblemNotice facts={describeFailure(overview.failure)} onRetry={again} />
+        <ProblemNotice problem={describeFailure(overview.failure)} onRetry={again} />
       ) : null}
-      {drawn ? (
-        <Room isEmpty={!shown}>
-          <SummaryTiles figures={drawn} asOf={overview?.asOf ?? soon.at} />
-        </Room>
+      {rendered ? (
+        <Placeholder isEmpty={!shown}>
+          <SummaryTiles figures={rendered} asOf={overview?.asOf ?? EMPTY_SPAN.at} />
+        </Placeholder>
       ) : null}
       <div
         className={mergeClasses(
@@ -178,31 +180,31 @@ export function Figures({ children }: { children: ReactNode }) {
             hasFailed ? 'lg:grid-cols-2' : 'lg:order-last',
           )}
         >
-          {drawn ? (
-            <Room isEmpty={!shown}>
-              <NeedsALook figures={drawn} />
-            </Room>
+          {rendered ? (
+            <Placeholder isEmpty={!shown}>
+              <NeedsALook figures={rendered} />
+            </Placeholder>
           ) : null}
           {children}
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-          {drawn ? (
-            <Room isEmpty={!shown}>
+          {rendered ? (
+            <Placeholder isEmpty={!shown}>
               <SpanChart
                 title={words.toComePerDay}
                 kind="day"
-                spans={drawn.toCome}
-                currency={drawn.currency}
-                name={nameGroup(drawn)}
+                spans={rendered.toCome}
+                currency={rendered.currency}
+                name={getGroupName(rendered)}
               />
               <SpanChart
                 title={words.settledPerMonth}
                 kind="month"
-                spans={drawn.settled}
-                currency={drawn.currency}
-                name={nameGroup(drawn)}
+                spans={rendered.settled}
+                currency={rendered.currency}
+                name={getGroupName(rendered)}
               />
-            </Room>
+            </Placeholder>
           ) : null}
           {!isWalking && error === null && !overview?.failure && groups.length === 0 ? (
             <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.thereIsNothingToCount}</p>

@@ -26,7 +26,7 @@ import { listResetsByOthers } from '@/lib/server/team/password-links'
 import * as words from '@/lib/words/shell'
 
 /** The session to render the shell for. If the URL names a merchant of others, that is the user's own session. */
-async function readShownVisit(): Promise<{ visit: SessionInfo | null; isElsewhere: boolean }> {
+async function readShellSession(): Promise<{ visit: SessionInfo | null; isElsewhere: boolean }> {
   try {
     return { visit: await readSessionInfo(), isElsewhere: false }
   } catch (error) {
@@ -52,7 +52,7 @@ async function readUnknownResets(session: Session): Promise<ResetInfo[]> {
  * session is only displayed; every page checks its own.
  */
 export default async function DeskLayout({ children }: { children: ReactNode }) {
-  const { visit, isElsewhere } = await readShownVisit()
+  const { visit, isElsewhere } = await readShellSession()
   const session = visit?.session ?? null
   const connectionId = session?.scope.connectionId ?? null
   // Requests would carry the merchant in the URL.
@@ -73,7 +73,7 @@ export default async function DeskLayout({ children }: { children: ReactNode }) 
     ...(nonce !== undefined && { nonce }),
   }
   return (
-    <AppConfigProvider facts={facts}>
+    <AppConfigProvider config={facts}>
       {caller ? (
         <IdentityHost userId={caller.userId} email={caller.email} isByProvider={visit?.hasPassword === false} />
       ) : null}

@@ -29,24 +29,24 @@ function openDefaultView(chosen: string, page: ViewPage, query: Query): void {
 
 /**
  * Loads the initial data of a list page: known capabilities, the user's own columns and views, and the first page of
- * the view in the URL, restricted to `within` if given. Capabilities are never probed while the user waits: unknown
+ * the view in the URL, restricted to `baseFilter` if given. Capabilities are never probed while the user waits: unknown
  * ones are probed after the response. A URL without a view opens the user's default one.
  */
 export async function loadList<List extends ListId>(
   session: Session,
   { list, filters, columns }: Pick<ListDefinition<List>, 'list' | 'filters' | 'columns'>,
   searchParams: SearchParams,
-  within?: Filter,
+  baseFilter?: Filter,
 ): Promise<InitialList> {
   const given = await searchParams
   const pageId = pageOfList(list)
   const [proofs, own] = await Promise.all([
     readCapabilities(session, list),
-    within ? null : readListPreferences(session, pageId),
+    baseFilter ? null : readListPreferences(session, pageId),
   ])
   if (own?.opens) openDefaultView(own.opens, pageId, given)
   const view = parseView({ filters, columns }, { get: (name) => [given[name]].flat()[0] ?? null })
-  const { request } = planQuery(filters, view, proofs, within)
+  const { request } = planQuery(filters, view, proofs, baseFilter)
   const result = await readFirstPage(session, list, request)
   if (usedCapabilities[list].some((ability) => !(ability in proofs))) {
     after(() => probeCapabilities(session, list).catch(() => undefined))

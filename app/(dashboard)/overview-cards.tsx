@@ -16,9 +16,9 @@ import { readLastFailure } from '@/lib/server/upstream/upstream-errors'
 import { failures } from '@/lib/words/failures'
 import * as words from '@/lib/words/overview'
 
-type Answer = { milliseconds: number; failure: ErrorCode | null }
+type StatusResult = { milliseconds: number; failure: ErrorCode | null }
 
-async function ask(session: Session): Promise<Answer> {
+async function measureStatus(session: Session): Promise<StatusResult> {
   const started = performance.now()
   try {
     await callEndpoint(session, 'getStatus')
@@ -32,7 +32,7 @@ async function ask(session: Session): Promise<Answer> {
 /** Whether the API responds, measured while rendering. */
 export async function ConnectionCard({ session }: { session: Session }) {
   const { name, baseUrl } = getConnection(session.scope.connectionId)
-  const { milliseconds, failure } = await ask(session)
+  const { milliseconds, failure } = await measureStatus(session)
   const last = readLastFailure(session.scope.connectionId)
   const Icon = failure ? Unplug : CircleCheck
   return (
@@ -63,7 +63,7 @@ export async function ConnectionCard({ session }: { session: Session }) {
 }
 
 /** Cancellations listed; the others are counted. */
-const shownAtMost = 8
+const MAX_LISTED = 8
 
 function OpenCancellation({ view }: { view: CancellationView }) {
   const page = buildPagePath('/payments', view.paymentId)
@@ -91,7 +91,7 @@ function OpenCancellation({ view }: { view: CancellationView }) {
 /** Open cancellations, those that need manual review first. */
 export async function OpenCancellations({ session }: { session: Session }) {
   const open = await findUnsettledCancellations(session.scope)
-  const further = open.length - shownAtMost
+  const further = open.length - MAX_LISTED
   return (
     <section aria-labelledby="open-cancellations" className="rounded-lg border border-line bg-surface">
       <div className="p-5 max-md:px-4">
@@ -104,7 +104,7 @@ export async function OpenCancellations({ session }: { session: Session }) {
       </div>
       {open.length > 0 ? (
         <ul>
-          {open.slice(0, shownAtMost).map((view) => (
+          {open.slice(0, MAX_LISTED).map((view) => (
             <OpenCancellation key={view.id} view={view} />
           ))}
         </ul>
@@ -120,7 +120,7 @@ export async function OpenCancellations({ session }: { session: Session }) {
 type Step = { name: string; href: string; stands: boolean | null; todo: string; isMute?: boolean }
 
 /** Whether the record has any value: its fields are not documented. */
-function isSaid(record: unknown): boolean {
+function hasAnyValue(record: unknown): boolean {
   if (typeof record === 'object' && record !== null) return Object.values(record).some((value) => value !== null)
   return record !== null && record !== undefined && record !== ''
 }
@@ -137,7 +137,7 @@ async function readSteps(session: Session): Promise<Step[]> {
     {
       name: words.merchant,
       href: '/merchant',
-      stands: 'record' in merchant ? isSaid(merchant.record) || null : isMissing ? false : null,
+      stands: 'record' in merchant ? hasAnyValue(merchant.record) || null : isMissing ? false : null,
       todo: words.credentialLeadsToNoMerchant,
       isMute: 'record' in merchant,
     },
@@ -157,20 +157,20 @@ async function readSteps(session: Session): Promise<Step[]> {
 }
 
 /** The last result by merchant, which reserves the space while it is checked again. */
-const found = new Map<string, readonly Step[]>()
+const lastSteps = new Map<string, readonly Step[]>()
 
 /** The setup steps; nothing once merchant, agreement and webhook are set up. */
 export async function SetUpSteps({ session }: { session: Session }) {
   const steps = await readSteps(session)
-  found.set(session.scope.connectionId, steps)
+  lastSteps.set(session.scope.connectionId, steps)
   return <Steps steps={steps} />
 }
 
 /** The last known setup steps as a placeholder; nothing before the first check. */
-export function FoundSteps({ session }: { session: Session }) {
+export function LastSetUpSteps({ session }: { session: Session }) {
   return (
     <div inert aria-hidden="true" className="contents">
-      <Steps steps={found.get(session.scope.connectionId) ?? []} />
+      <Steps steps={lastSteps.get(session.scope.connectionId) ?? []} />
     </div>
   )
 }

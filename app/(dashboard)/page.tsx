@@ -4,7 +4,7 @@ import { PageHeader } from '@/components/layout/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { requirePageSession } from '@/lib/server/auth/session'
 import * as words from '@/lib/words/overview'
-import { ConnectionCard, FoundSteps, OpenCancellations, SetUpSteps } from './overview-cards'
+import { ConnectionCard, LastSetUpSteps, OpenCancellations, SetUpSteps } from './overview-cards'
 import { Figures } from './figures'
 
 export const metadata: Metadata = { title: words.overview }
@@ -16,7 +16,7 @@ export default async function OverviewPage() {
     <>
       <PageHeader title={words.overview} />
       <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 pt-1 pb-8 md:px-8">
-        <Suspense fallback={<FoundSteps session={session} />}>
+        <Suspense fallback={<LastSetUpSteps session={session} />}>
           <SetUpSteps session={session} />
         </Suspense>
         <Figures>

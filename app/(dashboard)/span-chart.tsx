@@ -2,7 +2,7 @@
 
 import { useId } from 'react'
 import { Amount } from '@/components/payments/amount'
-import { useAppConfig, useCount } from '@/components/layout/app-config'
+import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import type { PeriodTally } from '@/lib/domain/overview'
 import { formatDay, formatMonth } from '@/lib/domain/date'
@@ -21,7 +21,7 @@ type SpanChartProps = {
 const width = 1_000
 const height = 140
 /** Up to this many bars are all labelled; of more only the first and the last one. */
-const most = 8
+const MAX_LABELLED_BARS = 8
 
 /** All days or months from the first to the last, including empty ones, so that gaps in time are gaps in the chart. */
 function fillGaps(spans: readonly PeriodTally[], kind: 'day' | 'month'): PeriodTally[] {
@@ -47,7 +47,7 @@ function nameSpan(at: string, kind: 'day' | 'month', locale: string): string {
 export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps) {
   const id = useId()
   const { amounts, locale } = useAppConfig()
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const bars = fillGaps(spans, kind)
   const highest = Math.max(...bars.map(({ sum }) => Number(sum)), 0)
   const step = width / Math.max(bars.length, 1)
@@ -89,7 +89,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
               )
             })}
           </svg>
-          {bars.length <= most ? (
+          {bars.length <= MAX_LABELLED_BARS ? (
             <p
               className="mt-1 grid text-center text-xs text-ink-soft max-md:hidden"
               style={{ gridTemplateColumns: `repeat(${bars.length}, minmax(0, 1fr))` }}
@@ -102,7 +102,7 @@ export function SpanChart({ title, kind, spans, currency, name }: SpanChartProps
           <p
             className={mergeClasses(
               'mt-1 flex justify-between text-xs text-ink-soft',
-              bars.length <= most && 'md:hidden',
+              bars.length <= MAX_LABELLED_BARS && 'md:hidden',
             )}
           >
             <span>{nameSpan(bars[0]?.at ?? '', kind, locale)}</span>

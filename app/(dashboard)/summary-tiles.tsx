@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleX, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
-import { useAppConfig, useCount } from '@/components/layout/app-config'
+import { useAppConfig, useFormatCount } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { Amount } from '@/components/payments/amount'
 import { Timestamp } from '@/components/records/dates'
@@ -20,7 +20,7 @@ const reasons: Record<NonNullable<Overview['why']>, string> = {
 
 /** How many payments were counted, whether those are all, and when. */
 export function CountedFrom({ overview: { state, why, counted, asOf } }: { overview: Overview }) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   return (
     <p className={state === 'whole' ? 'text-ink-soft' : 'text-caution'}>
       {state === 'whole'
@@ -34,7 +34,7 @@ export function CountedFrom({ overview: { state, why, counted, asOf } }: { overv
 type TileProps = { label: string; tally: Tally; currency: string | null; note: string }
 
 function Tile({ label, tally, currency, note }: TileProps) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface p-4" data-figure={label}>
       <dt className="text-[0.8125rem] font-medium text-ink-soft">{label}</dt>
@@ -53,7 +53,7 @@ function Tile({ label, tally, currency, note }: TileProps) {
   )
 }
 
-export const nothing: Tally = { count: 0, sum: '0' }
+export const EMPTY_TALLY: Tally = { count: 0, sum: '0' }
 
 /** The total of the spans whose `at` starts with the given text. */
 function pick(spans: readonly PeriodTally[], at: string): Tally {
@@ -71,7 +71,7 @@ export function SummaryTiles({ figures, asOf }: { figures: OverviewFigures; asOf
       <Tile label={words.toCome} tally={sumTallies(toCome)} currency={currency} note={words.inTheNextFourWeeks} />
       <Tile
         label={words.nextCollection}
-        tally={next ?? nothing}
+        tally={next ?? EMPTY_TALLY}
         currency={currency}
         note={next ? words.onDay(formatDay(next.at, locale)) : words.noDayWithPayments}
       />
@@ -97,7 +97,7 @@ type FigureProps = {
 }
 
 function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   return (
     <li className="relative flex gap-3 border-t border-line px-5 py-3 max-md:px-4" data-figure={label}>
       <Icon className={`mt-0.5 size-4.5 ${tally.count > 0 ? 'text-negative' : 'text-ink-faint'}`} />
@@ -125,7 +125,7 @@ function Figure({ label, icon: Icon, tally, currency, href, note }: FigureProps)
 /** Figures that may need action, of one mode and currency. */
 export function NeedsALook({ figures }: { figures: OverviewFigures }) {
   const { mode, currency, overdue, rejected, chargebacks, closingSoon, unreadAmounts } = figures
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const query = mode === 'unsaid' ? '' : `&mode=${mode}`
   return (
     <section aria-labelledby="needs-a-look" className="rounded-lg border border-line bg-surface">

@@ -9,7 +9,7 @@ import { Button, buttonClasses } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Skeleton } from '@/components/ui/skeleton'
-import { CallError, makeRefusal } from '@/lib/client/api-client'
+import { CallError, toCallError } from '@/lib/client/api-client'
 import type { LinkInfo } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/signing-in'
 
@@ -25,7 +25,7 @@ async function send(method: 'POST' | 'PUT', body: Record<string, string>): Promi
     throw new CallError(0, 'desk-unreachable', null, null, { cause })
   })
   const json: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw makeRefusal(response, json)
+  if (!response.ok) throw toCallError(response, json)
   return json
 }
 
@@ -46,26 +46,26 @@ function takeSecret(): string {
   return secret
 }
 
-type Look = { secret: string; facts: LinkInfo | null; error: unknown }
+type LinkState = { secret: string; facts: LinkInfo | null; error: unknown }
 
-function useLink(): Look | null {
-  const [look, setLook] = useState<Look | null>(null)
+function useLink(): LinkState | null {
+  const [linkState, setLinkState] = useState<LinkState | null>(null)
   useEffect(() => {
     const secret = takeSecret()
     // In development effects run twice: the second run finds no fragment.
-    if (secret === '' && look) return
+    if (secret === '' && linkState) return
     readPasswordLink(secret).then(
-      (facts) => setLook({ secret, facts, error: null }),
-      (error: unknown) => setLook((known) => known ?? { secret, facts: null, error }),
+      (facts) => setLinkState({ secret, facts, error: null }),
+      (error: unknown) => setLinkState((known) => known ?? { secret, facts: null, error }),
     )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with the address the page was opened by
   }, [])
-  return look
+  return linkState
 }
 
 function Dead({ error }: { error: unknown }) {
   const isOver = error instanceof CallError && (error.code === 'not-found' || error.code === 'bad-request')
-  if (!isOver) return <ProblemNotice facts={toProblemInfo(error)} />
+  if (!isOver) return <ProblemNotice problem={toProblemInfo(error)} />
   return (
     <div role="alert">
       <p className="font-medium">{words.thisLinkDoesNotHold}</p>
@@ -93,12 +93,12 @@ function Done({ email }: { email: string }) {
 }
 
 export function SetPassword() {
-  const look = useLink()
+  const linkState = useLink()
   const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
   const [error, setError] = useState<unknown>(null)
-  if (!look) return <Skeleton className="h-40 w-full" />
-  if (!look.facts) return <Dead error={look.error} />
-  const { secret, facts } = look
+  if (!linkState) return <Skeleton className="h-40 w-full" />
+  if (!linkState.facts) return <Dead error={linkState.error} />
+  const { secret, facts } = linkState
   if (state === 'done') return <Done email={facts.email} />
   const problem = error instanceof CallError ? error : null
   const message = problem?.problem?.errors?.password?.[0]
@@ -127,7 +127,7 @@ export function SetPassword() {
         <Input id="email" type="email" value={facts.email} readOnly autoComplete="username" />
       </Field>
       <NewPasswordField message={message} />
-      {error && !message ? <ProblemNotice facts={toProblemInfo(error)} /> : null}
+      {error && !message ? <ProblemNotice problem={toProblemInfo(error)} /> : null}
       <Button type="submit" tone="primary" size="touch" aria-busy={state === 'busy' || undefined} className="w-full">
         {words.setPassword}
       </Button>

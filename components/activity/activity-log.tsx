@@ -52,7 +52,7 @@ const OUTCOME_BADGES: Record<Exclude<ActivityOutcome, 'done'>, { tone: Tone; ico
 }
 
 /** Record pages by the kind of object. */
-const pages: Readonly<Record<string, `/${string}`>> = {
+const RECORD_PAGES: Readonly<Record<string, `/${string}`>> = {
   payment: '/payments',
   customer: '/customers',
   mandate: '/mandates',
@@ -61,7 +61,7 @@ const pages: Readonly<Record<string, `/${string}`>> = {
 }
 
 /** Pages for kinds without a page per record. */
-const places: Readonly<Record<string, readonly [page: `/${string}`, name: string]>> = {
+const KIND_PAGES: Readonly<Record<string, readonly [page: `/${string}`, name: string]>> = {
   import: ['/customers/import', 'imports'],
   webhook: ['/webhooks', 'webhooks'],
   merchant: ['/merchant', 'merchant'],
@@ -69,7 +69,7 @@ const places: Readonly<Record<string, readonly [page: `/${string}`, name: string
   user: ['/team', 'team'],
 }
 
-function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
+function OutcomeLabel({ outcome }: { outcome: ActivityOutcome }) {
   if (outcome === 'done')
     return (
       <span data-activity-outcome="done" className="text-[0.8125rem] text-ink-soft">
@@ -85,11 +85,14 @@ function OutcomeWord({ outcome }: { outcome: ActivityOutcome }) {
   )
 }
 
-function Everything({ entry }: { entry: ActivityView }) {
+function EntryDetails({ entry }: { entry: ActivityView }) {
   const { id, objectKind, objectId, details, hash } = entry
-  const folder = Object.hasOwn(pages, objectKind) ? pages[objectKind] : undefined
+  const folder = Object.hasOwn(RECORD_PAGES, objectKind) ? RECORD_PAGES[objectKind] : undefined
   const page = folder && objectId !== 'none' ? buildPagePath(folder, objectId) : null
-  const [place, placeName] = (Object.hasOwn(places, objectKind) ? places[objectKind] : undefined) ?? [null, null]
+  const [place, placeName] = (Object.hasOwn(KIND_PAGES, objectKind) ? KIND_PAGES[objectKind] : undefined) ?? [
+    null,
+    null,
+  ]
   const name = page ? (objectKind === 'bulk' ? words.bulkCancellation : objectKind) : placeName
   const href = page ?? place
   return (
@@ -106,7 +109,7 @@ function Everything({ entry }: { entry: ActivityView }) {
 
 type ActivityEntryProps = {
   entry: ActivityView
-  isSlice?: boolean
+  isEmbedded?: boolean
   ref?: Ref<HTMLLIElement>
   /** Index and total in a virtualized list. */
   index?: number
@@ -114,7 +117,7 @@ type ActivityEntryProps = {
 }
 
 /** One activity log entry; expanding it shows everything recorded. */
-export function ActivityEntry({ entry, isSlice = false, ref, index, count }: ActivityEntryProps) {
+export function ActivityEntry({ entry, isEmbedded = false, ref, index, count }: ActivityEntryProps) {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLDetailsElement>(null)
   // The user may have opened it before hydration.
@@ -133,10 +136,10 @@ export function ActivityEntry({ entry, isSlice = false, ref, index, count }: Act
       className="activity-entry"
     >
       <details ref={frame} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="activity-row" data-slice={isSlice ? '' : undefined}>
+        <summary className="activity-row" data-slice={isEmbedded ? '' : undefined}>
           <span className="activity-what">
             <span className="font-medium">{describeAction(entry)}</span>
-            {isSlice || object === null ? null : (
+            {isEmbedded || object === null ? null : (
               <span className="activity-object" title={entry.objectId}>
                 <UntrustedText>{object}</UntrustedText>
               </span>
@@ -155,12 +158,12 @@ export function ActivityEntry({ entry, isSlice = false, ref, index, count }: Act
           <span className="activity-who">
             <UntrustedText>{entry.actor === 'desk' ? words.deskItself : entry.actor}</UntrustedText>
           </span>
-          <span className="activity-outcome">{entry.outcome ? <OutcomeWord outcome={entry.outcome} /> : null}</span>
+          <span className="activity-outcome">{entry.outcome ? <OutcomeLabel outcome={entry.outcome} /> : null}</span>
           <span className="activity-when">
             <Timestamp value={entry.at} />
           </span>
         </summary>
-        {isOpen ? <Everything entry={entry} /> : null}
+        {isOpen ? <EntryDetails entry={entry} /> : null}
       </details>
     </li>
   )

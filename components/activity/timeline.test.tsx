@@ -46,7 +46,7 @@ function serve(path: string): Page<ActivityView> {
 const show = (page: ReactNode) =>
   render(
     <SearchParamsContext value={new URLSearchParams()}>
-      <AppConfigProvider facts={facts}>
+      <AppConfigProvider config={facts}>
         <QueryProvider>{page}</QueryProvider>
       </AppConfigProvider>
     </SearchParamsContext>,

@@ -26,12 +26,12 @@ export function Timeline({ kind, objects }: { kind: string; objects: readonly st
       {size === 0 ? null : (
         <ol aria-label={words.activity}>
           {entries.map((entry) => (
-            <ActivityEntry key={entry.id} entry={entry} isSlice />
+            <ActivityEntry key={entry.id} entry={entry} isEmbedded />
           ))}
         </ol>
       )}
       {pagination.kind === 'failed' ? (
-        <ProblemNotice facts={toProblemInfo(pagination.error)} onRetry={() => list.loadMore()} />
+        <ProblemNotice problem={toProblemInfo(pagination.error)} onRetry={() => list.loadMore()} />
       ) : null}
       {size === 0 && pagination.kind === 'complete' ? <p className="text-ink-soft">{words.nothingWasDone}</p> : null}
       {size === 0 && pagination.kind === 'loading' ? <p className="text-ink-soft">{words.loading}</p> : null}

@@ -40,9 +40,9 @@ type CancelButtonProps = {
   mayCancel: boolean
   onPaymentRead: (payment: Payment) => void
   /** Whether the outcome is shown beside it; then the button appears only while usable. */
-  isTold?: boolean
+  hasOutcome?: boolean
   /** The outcome's element, which gets the focus when the button disappears. */
-  toldAt?: RefObject<HTMLElement | null>
+  outcomeRef?: RefObject<HTMLElement | null>
   className?: string
   children?: ReactNode
 }
@@ -52,8 +52,8 @@ export function CancelButton({
   payment,
   mayCancel,
   onPaymentRead,
-  isTold = false,
-  toldAt,
+  hasOutcome = false,
+  outcomeRef,
   className,
   children,
 }: CancelButtonProps) {
@@ -67,21 +67,21 @@ export function CancelButton({
   const isCancelled =
     view?.outcome === 'cancelled' || states.cancelled.includes(payment.status?.trim().toLowerCase() ?? '')
   // While its dialog is open, the hidden button still hosts it.
-  const isSpent = isTold && reason !== null
-  const isDone = !open && (isCancelled || isSpent)
+  const isObsolete = hasOutcome && reason !== null
+  const isHidden = !open && (isCancelled || isObsolete)
   useLayoutEffect(() => {
     // When the focused button disappears, the focus moves to the outcome.
-    if (isDone && document.activeElement === document.body) toldAt?.current?.focus({ preventScroll: true })
-  }, [isDone, toldAt])
-  if (!mayCancel || isDone) return null
+    if (isHidden && document.activeElement === document.body) outcomeRef?.current?.focus({ preventScroll: true })
+  }, [isHidden, outcomeRef])
+  if (!mayCancel || isHidden) return null
   const reasonId = `why-not-${payment.id ?? 'unknown'}`
   return (
-    <div className={isSpent ? 'hidden' : className}>
+    <div className={isObsolete ? 'hidden' : className}>
       <Button
         ref={button}
         tone="quiet-danger"
         reason={open ? null : reason}
-        aria-describedby={reason && !isTold ? reasonId : undefined}
+        aria-describedby={reason && !hasOutcome ? reasonId : undefined}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
         onPointerEnter={preloadCancelDialog}
@@ -89,7 +89,7 @@ export function CancelButton({
       >
         {children ?? words.cancelPayment}
       </Button>
-      {reason && !isTold ? (
+      {reason && !hasOutcome ? (
         <p id={reasonId} className="mt-1.5 text-[0.8125rem] text-ink-soft">
           {reason}
         </p>
@@ -104,7 +104,7 @@ export function CancelButton({
           payment={payment}
           onClose={close}
           onPaymentRead={onPaymentRead}
-          finalFocus={() => (isSpent ? null : button.current) ?? toldAt?.current ?? null}
+          finalFocus={() => (isObsolete ? null : button.current) ?? outcomeRef?.current ?? null}
         />
       ) : null}
     </div>

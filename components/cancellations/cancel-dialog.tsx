@@ -11,19 +11,19 @@ import { Amount } from '../payments/amount'
 import { TestBadge } from '../payments/badges'
 import { StatusBadge } from '../payments/status-badge'
 import { BusinessDate } from '../records/dates'
-import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
+import { AlertDialog, AlertDialogDescription } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import { UntrustedText } from '../ui/untrusted-text'
 import { CancelReply } from './cancel-reply'
 import { CutOffNote } from './cancellation-note'
-import { bringUpToDate, explainEnd } from './read-cancel-reply'
+import { withLatestView, explainEnd } from './read-cancel-reply'
 import { findReasonError, ReasonField } from './reason-field'
 import { useCancelRequest } from './use-cancel-request'
 import { cancelPayment } from '@/lib/words/cancel-button'
 import * as words from '@/lib/words/cancelling'
 
 /** The payment to be cancelled: payer, amount, date, live or test. */
-export function CancelFacts({ payment }: { payment: Payment }) {
+export function CancelSummary({ payment }: { payment: Payment }) {
   return (
     <div className="rounded-lg border border-line bg-canvas px-4 py-3">
       <div className="flex items-baseline justify-between gap-4">
@@ -66,13 +66,13 @@ type CancelDialogProps = {
 }
 
 /** After this time the user may close the dialog while the server continues. */
-const patience = 8_000
+const CLOSABLE_AFTER_MS = 8_000
 
 function useSlow(sending: boolean): boolean {
   const [slow, setSlow] = useState(false)
   useEffect(() => {
     if (!sending) return undefined
-    const timer = setTimeout(() => setSlow(true), patience)
+    const timer = setTimeout(() => setSlow(true), CLOSABLE_AFTER_MS)
     return () => {
       clearTimeout(timer)
       setSlow(false)
@@ -88,7 +88,7 @@ function useSlow(sending: boolean): boolean {
 export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFocus }: CancelDialogProps) {
   const { amounts, locale } = useAppConfig()
   const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [hasSubmitted, setHasSubmitted] = useState(false)
   const [confirmed, setConfirmed] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const label = [opened.customer?.name, formatMoneyLine(opened.amount, opened.currency, amounts, locale)]
@@ -97,24 +97,24 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
   const request = useCancelRequest(opened, { label, onPaymentRead, onDone: onClose })
   const { payment, sending } = request
   const [earlier] = useState(useCancellation(opened.id))
-  const told = request.answer && 'view' in request.answer ? request.answer.view : null
-  const answer = bringUpToDate(request.answer, useCancellation(opened.id, told?.id))
+  const replied = request.answer && 'view' in request.answer ? request.answer.view : null
+  const answer = withLatestView(request.answer, useCancellation(opened.id, replied?.id))
   const slow = useSlow(sending)
-  const facts = answer && 'facts' in answer ? answer.facts : null
-  const left = useCountdown(facts?.retryAfter ?? null, facts)
+  const problem = answer && 'problem' in answer ? answer.problem : null
+  const secondsLeft = useCountdown(problem?.retryAfter ?? null, problem)
 
   const lost = answer?.kind === 'lost'
   const end = explainEnd(answer)
-  const error = asked ? findReasonError(reason) : null
+  const error = hasSubmitted ? findReasonError(reason) : null
   const unconfirmed = answer?.kind === 'unread' && !confirmed ? words.tickFirst : null
-  const wait = left > 0 ? words.waitFor(left) : null
-  const held = sending ? words.onItsWay : (end ?? wait ?? unconfirmed)
-  const undecided = !lost && !end && !slow
+  const wait = secondsLeft > 0 ? words.waitFor(secondsLeft) : null
+  const blockedReason = sending ? words.onItsWay : (end ?? wait ?? unconfirmed)
+  const canKeepPayment = !lost && !end && !slow
 
   function submit() {
-    if (held) return
+    if (blockedReason) return
     if (lost) return request.sendAgain()
-    setAsked(true)
+    setHasSubmitted(true)
     if (findReasonError(reason)) return field.current?.focus()
     request.send(reason, answer?.kind === 'unread' && confirmed)
   }
@@ -138,8 +138,8 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
       finalFocus={finalFocus}
     >
       <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
-        <CancelFacts payment={payment} />
-        <AlertDialogWords>{end ?? words.whatIsAsked}</AlertDialogWords>
+        <CancelSummary payment={payment} />
+        <AlertDialogDescription>{end ?? words.whatIsAsked}</AlertDialogDescription>
         {earlier?.outcome === 'needs-person' && !earlier.handled && !end ? (
           <p className="font-medium text-caution">{words.earlierNeedsPerson}</p>
         ) : null}
@@ -158,9 +158,9 @@ export function CancelDialog({ payment: opened, onClose, onPaymentRead, finalFoc
       </div>
       <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-2 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
         <Button onClick={leave} reason={sending && !slow ? words.onItsWay : null}>
-          {undecided ? words.keepPayment : words.close}
+          {canKeepPayment ? words.keepPayment : words.close}
         </Button>
-        <Button tone="danger" onClick={submit} reason={held}>
+        <Button tone="danger" onClick={submit} reason={blockedReason}>
           {sending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {lost ? words.checkAgain : cancelPayment}
         </Button>

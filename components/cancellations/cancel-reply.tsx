@@ -65,7 +65,7 @@ export function ChangedNotice({ difference, payment }: { difference: Difference;
   )
 }
 
-type CancelAnswerProps = {
+type CancelReplyProps = {
   answer: Answer
   confirmed: boolean
   onConfirm: (confirmed: boolean) => void
@@ -82,20 +82,20 @@ function LiveNote({ view }: { view: CancellationView }) {
 }
 
 /** The server's reply, within the dialog. */
-export function CancelReply({ answer, confirmed, onConfirm }: CancelAnswerProps) {
+export function CancelReply({ answer, confirmed, onConfirm }: CancelReplyProps) {
   const end = explainEnd(answer)
   switch (answer.kind) {
     case 'refused':
       return (
-        <ProblemNotice facts={answer.facts}>
-          {answer.facts.code === 'store-unavailable' && !answer.facts.detail ? (
+        <ProblemNotice problem={answer.problem}>
+          {answer.problem.code === 'store-unavailable' && !answer.problem.detail ? (
             <p className="mt-1 text-ink-soft">{words.nothingSent}</p>
           ) : null}
         </ProblemNotice>
       )
     case 'lost':
       return (
-        <ProblemNotice facts={answer.facts}>
+        <ProblemNotice problem={answer.problem}>
           <p className="mt-1 text-ink-soft">{words.lost}</p>
         </ProblemNotice>
       )

@@ -16,7 +16,7 @@ function Live({ first, mayAct }: { first: CancellationView; mayAct: boolean }) {
 function show(view: CancellationView, mayAct = true): void {
   cancellationWatch.remember(view)
   render(
-    <AppConfigProvider facts={facts}>
+    <AppConfigProvider config={facts}>
       <Live first={view} mayAct={mayAct} />
     </AppConfigProvider>,
   )

@@ -19,10 +19,10 @@ import { UntrustedText } from '../ui/untrusted-text'
 import * as words from '@/lib/words/cancellation-note'
 import * as cutOffWords from '@/lib/words/cut-off'
 
-const minute = 60_000
+const MINUTE_MS = 60_000
 
 function subscribe(onChange: () => void): () => void {
-  const timer = setInterval(onChange, minute / 2)
+  const timer = setInterval(onChange, MINUTE_MS / 2)
   return () => clearInterval(timer)
 }
 
@@ -30,7 +30,7 @@ function subscribe(onChange: () => void): () => void {
 function useNow(): number | null {
   return useSyncExternalStore<number | null>(
     subscribe,
-    () => Math.floor(Date.now() / minute) * minute,
+    () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS,
     () => null,
   )
 }
@@ -40,8 +40,8 @@ function useCutOff(payment: Payment): CutOff | null {
   const { cutOffs, schemeZone, states } = useAppConfig()
   const isOpen = states.cancellable.includes(payment.status?.trim().toLowerCase() ?? '')
   const rules = isOpen && cutOffs !== undefined ? parseCutOffRules(cutOffs) : null
-  const facts = { scheduleDate: payment.scheduleDate, scheme: payment.mandate?.scheme ?? null }
-  return rules && estimateCutOff(facts, { rules, zone: schemeZone })
+  const cutOffInput = { scheduleDate: payment.scheduleDate, scheme: payment.mandate?.scheme ?? null }
+  return rules && estimateCutOff(cutOffInput, { rules, zone: schemeZone })
 }
 
 /** The estimated cancellation deadline: "Cancellable until Tue 24 Nov, 16:00 Copenhagen (estimate)". */
@@ -51,15 +51,15 @@ export function CutOffNote({ payment, className }: { payment: Payment; className
   const now = useNow()
   if (!cutOff) return null
   const until = formatCutOff(cutOff, schemeZone, locale)
-  const place = now === null ? 'later' : classifyCutOff(cutOff, now, schemeZone)
+  const timing = now === null ? 'later' : classifyCutOff(cutOff, now, schemeZone)
   const title = cutOffWords.serviceNamesNoCutOff
   return (
-    <p data-cut-off={place} title={title} className={className}>
-      {place === 'past' ? (
+    <p data-cut-off={timing} title={title} className={className}>
+      {timing === 'past' ? (
         <span className="text-caution">{cutOffWords.estimatedCutOffHasPassed(until)}</span>
       ) : (
-        <span className={place === 'today' ? 'font-medium text-caution' : undefined}>
-          {place === 'today' ? cutOffWords.closesToday(until) : cutOffWords.cancellableUntil(until)}
+        <span className={timing === 'today' ? 'font-medium text-caution' : undefined}>
+          {timing === 'today' ? cutOffWords.closesToday(until) : cutOffWords.cancellableUntil(until)}
         </span>
       )}
     </p>
@@ -90,13 +90,13 @@ function Findings({ view: { checked, handled } }: { view: CancellationView }) {
 }
 
 /** Milliseconds that an accepted request has before a manual check is offered. */
-const patience = 20_000
+const OVERDUE_AFTER_MS = 20_000
 
 /** Whether to offer manual actions: the outcome is unknown, overdue, or needs review. */
-function useUnsettled({ outcome, requestedAt }: CancellationView): boolean {
+function useNeedsAction({ outcome, requestedAt }: CancellationView): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), Date.parse(requestedAt) + patience - Date.now())
+    const timer = setTimeout(() => setLate(true), Date.parse(requestedAt) + OVERDUE_AFTER_MS - Date.now())
     return () => clearTimeout(timer)
   }, [requestedAt])
   return outcome === 'needs-person' || outcome === 'unknown' || (outcome === 'requested' && isLate)
@@ -106,15 +106,15 @@ function useUnsettled({ outcome, requestedAt }: CancellationView): boolean {
 export function CancellationNote({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
   return (
     <div className="rounded-lg border border-line bg-surface p-4">
-      <CancellationCourse view={view} mayAct={mayAct} />
+      <CancellationDetails view={view} mayAct={mayAct} />
     </div>
   )
 }
 
 /** The same without a border. */
-export function CancellationCourse({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
+export function CancellationDetails({ view, mayAct = false }: { view: CancellationView; mayAct?: boolean }) {
   const why = describeOutcome(view)
-  const isOffered = useUnsettled(view) && mayAct
+  const isOffered = useNeedsAction(view) && mayAct
   const { part: Actions } = useLazyModule(isOffered, loadActions)
   return (
     <>

@@ -21,33 +21,33 @@ function findNoteError(note: string): string | null {
   return null
 }
 
-type Doing = 'check' | 'handled' | null
+type PendingAction = 'check' | 'handled' | null
 
-/** Runs manual actions on a cancellation; `said` is for the live region. */
+/** Runs manual actions on a cancellation; `statusMessage` is for the live region. */
 function useActions(view: CancellationView) {
-  const [doing, setDoing] = useState<Doing>(null)
-  const [facts, setFacts] = useState<ProblemInfo | null>(null)
-  const [said, setSaid] = useState('')
+  const [pendingAction, setPendingAction] = useState<PendingAction>(null)
+  const [problem, setProblem] = useState<ProblemInfo | null>(null)
+  const [statusMessage, setStatusMessage] = useState('')
 
-  async function act(what: 'check' | 'handled', body?: { note: string }): Promise<boolean> {
-    if (doing) return false
-    setDoing(what)
-    setFacts(null)
-    setSaid('')
+  async function runAction(what: 'check' | 'handled', body?: { note: string }): Promise<boolean> {
+    if (pendingAction) return false
+    setPendingAction(what)
+    setProblem(null)
+    setStatusMessage('')
     try {
       const answer = await callDesk<CancellationView>(`/cancellations/${view.id}/${what}`, { method: 'POST', body })
       cancellationWatch.remember(answer)
-      if (what === 'handled') setSaid(words.markedAsHandled)
-      else setSaid(answer.checked ? `Checked: ${describeRecheck(answer.checked)}` : words.checkingNow)
+      if (what === 'handled') setStatusMessage(words.markedAsHandled)
+      else setStatusMessage(answer.checked ? `Checked: ${describeRecheck(answer.checked)}` : words.checkingNow)
       return true
     } catch (error) {
-      setFacts(toProblemInfo(error))
+      setProblem(toProblemInfo(error))
       return false
     } finally {
-      setDoing(null)
+      setPendingAction(null)
     }
   }
-  return { doing, facts, said, act }
+  return { pendingAction, problem, statusMessage, runAction }
 }
 
 function HandledForm({
@@ -68,9 +68,9 @@ function HandledForm({
   useEffect(() => field.current?.focus(), [])
 
   async function submit() {
-    const wrong = findNoteError(note)
-    setError(wrong)
-    if (wrong) field.current?.focus()
+    const noteError = findNoteError(note)
+    setError(noteError)
+    if (noteError) field.current?.focus()
     else if (await onSend(note)) onClose()
   }
 
@@ -111,14 +111,14 @@ function HandledForm({
 
 /** Manual actions for a cancellation that is not resolved: check the payment now, and mark it as handled. */
 export function NeedsPersonActions({ view }: { view: CancellationView }) {
-  const { doing, facts, said, act } = useActions(view)
-  const [isNoting, setIsNoting] = useState(false)
+  const { pendingAction, problem, statusMessage, runAction } = useActions(view)
+  const [isFormOpen, setFormOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const check = useRef<HTMLButtonElement>(null)
   const mayBeHandled = view.outcome === 'needs-person' && view.handled === null
 
   function close() {
-    setIsNoting(false)
+    setFormOpen(false)
     // Handling is final: the button that opened the form may not come back.
     requestAnimationFrame(() => (opener.current ?? check.current)?.focus())
   }
@@ -129,28 +129,32 @@ export function NeedsPersonActions({ view }: { view: CancellationView }) {
         <Button
           ref={check}
           size="small"
-          aria-busy={doing === 'check'}
-          reason={doing === 'check' ? words.paymentIsBeingRead : null}
-          onClick={() => void act('check')}
+          aria-busy={pendingAction === 'check'}
+          reason={pendingAction === 'check' ? words.paymentIsBeingRead : null}
+          onClick={() => void runAction('check')}
         >
-          {doing === 'check' ? words.checking : words.checkAgain}
+          {pendingAction === 'check' ? words.checking : words.checkAgain}
         </Button>
-        {mayBeHandled && !isNoting ? (
-          <Button ref={opener} size="small" onClick={() => setIsNoting(true)}>
+        {mayBeHandled && !isFormOpen ? (
+          <Button ref={opener} size="small" onClick={() => setFormOpen(true)}>
             {words.markAsHandledPart}
           </Button>
         ) : null}
       </div>
-      {mayBeHandled && isNoting ? (
-        <HandledForm busy={doing === 'handled'} onSend={(note) => act('handled', { note })} onClose={close} />
+      {mayBeHandled && isFormOpen ? (
+        <HandledForm
+          busy={pendingAction === 'handled'}
+          onSend={(note) => runAction('handled', { note })}
+          onClose={close}
+        />
       ) : null}
-      {facts ? (
+      {problem ? (
         <div className="mt-3">
-          <ProblemNotice facts={facts} />
+          <ProblemNotice problem={problem} />
         </div>
       ) : null}
       <output aria-live="polite" className="sr-only">
-        {said}
+        {statusMessage}
       </output>
     </div>
   )

@@ -32,5 +32,5 @@ it('keeps each of several that come at once, and names the payment of one that i
   const [unnamed, named] = readPastNotices()
   expect(readPastNotices().length).toBe(before + 2)
   expect(named?.title).toBe('Cancelled: INV-2')
-  expect(unnamed?.words).toContain('pay-two')
+  expect(unnamed?.text).toContain('pay-two')
 })

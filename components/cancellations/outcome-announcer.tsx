@@ -6,10 +6,10 @@ import { cancellationWatch, useAnnouncement } from '@/lib/client/cancellations'
 import { describeOutcome, isUrgent } from '@/lib/domain/cancellations/cancellation-outcome'
 import { recordNotice } from '../feedback/toast-store'
 
-function keepOutcome({ text, view, isNamed }: OutcomeChange): void {
+function recordOutcome({ text, view, isNamed }: OutcomeChange): void {
   if (view.outcome === 'sending') return
   const why = describeOutcome(view) ?? ''
-  recordNotice({ title: text, words: isNamed ? why : `${view.paymentId} ${why}`.trim(), at: new Date().toISOString() })
+  recordNotice({ title: text, text: isNamed ? why : `${view.paymentId} ${why}`.trim(), at: new Date().toISOString() })
 }
 
 /**
@@ -20,16 +20,16 @@ export function OutcomeAnnouncer() {
   const announcement = useAnnouncement()
   const outcome = announcement?.view.outcome
   const isAlert = isUrgent(outcome)
-  useEffect(() => cancellationWatch.onTold(keepOutcome), [])
-  const told = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
+  useEffect(() => cancellationWatch.onOutcomeChange(recordOutcome), [])
+  const content = announcement ? <span key={announcement.sequence}>{announcement.text}</span> : null
   return (
     <>
       <output aria-live="polite" className="sr-only" data-outcome={isAlert ? undefined : outcome}>
-        {isAlert ? null : told}
+        {isAlert ? null : content}
       </output>
       {isAlert ? (
         <p role="alert" className="sr-only" data-outcome={outcome}>
-          {told}
+          {content}
         </p>
       ) : null}
     </>

@@ -9,14 +9,14 @@ import * as words from '@/lib/words/cancelling'
  * sent again. All others are definite: a retry gets a new key.
  */
 export type CancelOutcome =
-  | { kind: 'lost' | 'refused'; facts: ProblemInfo }
+  | { kind: 'lost' | 'refused'; problem: ProblemInfo }
   | { kind: 'changed'; difference: Difference; payment: Payment; view: CancellationView | null }
-  | { kind: 'unread'; facts: ProblemInfo }
+  | { kind: 'unread'; problem: ProblemInfo }
   | { kind: 'taken'; view: CancellationView }
   | { kind: 'ended'; view: CancellationView; payment: Payment | null }
 
 /** Reasons after which a retry can have another outcome. */
-const repeatable = ['not-sent', 'refused', 'service-declined', 'changed']
+const RETRYABLE_REASONS = ['not-sent', 'refused', 'service-declined', 'changed']
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
@@ -36,23 +36,23 @@ function readConflict(error: CallError): Partial<CancellationConflict> {
  * stored says nothing about that one.
  */
 export function readCancelReply(error: unknown, wasLost = false): CancelOutcome {
-  const facts = toProblemInfo(error)
-  if (!(error instanceof CallError)) return { kind: 'lost', facts }
+  const problem = toProblemInfo(error)
+  if (!(error instanceof CallError)) return { kind: 'lost', problem }
   const { cancellation, difference, payment } = readConflict(error)
   if (error.code === 'changed-since-seen' && difference && payment) {
     return { kind: 'changed', difference, payment, view: cancellation ?? null }
   }
   if (error.code === 'not-cancellable' && cancellation)
     return { kind: 'ended', view: cancellation, payment: payment ?? null }
-  if (error.code === 'confirmation-needed') return { kind: 'unread', facts }
+  if (error.code === 'confirmation-needed') return { kind: 'unread', problem }
   if (error.code === 'conflict' && cancellation) return { kind: 'taken', view: cancellation }
-  if (error.code === 'store-unavailable' && !wasLost) return { kind: 'refused', facts }
+  if (error.code === 'store-unavailable' && !wasLost) return { kind: 'refused', problem }
   const indefinite = error.status === 0 || error.status >= 500 || error.status < 400 || error.code === 'in-flight'
-  return { kind: indefinite ? 'lost' : 'refused', facts }
+  return { kind: indefinite ? 'lost' : 'refused', problem }
 }
 
 /** Replaces the cancellation in a result by its latest version. */
-export function bringUpToDate(answer: CancelOutcome | null, latest: CancellationView | null): CancelOutcome | null {
+export function withLatestView(answer: CancelOutcome | null, latest: CancellationView | null): CancelOutcome | null {
   if (!answer || !('view' in answer) || !answer.view || !latest) return answer
   return { ...answer, view: latest }
 }
@@ -63,7 +63,7 @@ export function explainEnd(answer: CancelOutcome | null): string | null {
   const view = answer && 'view' in answer ? answer.view : null
   if (!view) return null
   if (!view.closed) return words.endOpen
-  if (view.outcome === 'not-cancelled' && view.reason !== null && repeatable.includes(view.reason)) return null
+  if (view.outcome === 'not-cancelled' && view.reason !== null && RETRYABLE_REASONS.includes(view.reason)) return null
   if (view.outcome === 'needs-person') return words.endNeedsPerson
   return view.outcome === 'cancelled' ? words.endCancelled : words.endOther
 }

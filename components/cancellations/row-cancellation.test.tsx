@@ -72,7 +72,7 @@ describe('a dialog that is open while the cancellation goes on', () => {
 
   it('left, lets the dialog of another row be when the answer comes', async () => {
     render(
-      <AppConfigProvider facts={facts}>
+      <AppConfigProvider config={facts}>
         <CancelDialogHost onPaymentRead={stage.onPaymentRead} />
       </AppConfigProvider>,
     )

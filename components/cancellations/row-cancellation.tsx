@@ -20,23 +20,23 @@ import { notLoaded } from '@/lib/words/shell-controls'
  * CancelDialogHost beside the list serves all rows.
  */
 
-type AskedPayment = { payment: Payment; opener: HTMLElement | null }
+type OpenDialog = { payment: Payment; opener: HTMLElement | null }
 
-let asked: AskedPayment | null = null
+let openDialog: OpenDialog | null = null
 const subscribers = new Set<() => void>()
 
-function set(next: AskedPayment | null): void {
-  asked = next
+function setOpenDialog(next: OpenDialog | null): void {
+  openDialog = next
   for (const subscriber of subscribers) subscriber()
 }
 
 /** Opens the dialog for a row; closing it returns the focus to `opener`. */
 export function openCancelDialog(payment: Payment, opener: HTMLElement | null): void {
-  set({ payment, opener })
+  setOpenDialog({ payment, opener })
 }
 
 export function closeCancelDialog(): void {
-  set(null)
+  setOpenDialog(null)
 }
 
 function subscribe(subscriber: () => void): () => void {
@@ -44,11 +44,11 @@ function subscribe(subscriber: () => void): () => void {
   return () => subscribers.delete(subscriber)
 }
 
-const read = () => asked
-const nothing = () => null
+const getOpenDialog = () => openDialog
+const getServerSnapshot = () => null
 
-export function usePaymentToCancel(): AskedPayment | null {
-  return useSyncExternalStore(subscribe, read, nothing)
+export function usePaymentToCancel(): OpenDialog | null {
+  return useSyncExternalStore(subscribe, getOpenDialog, getServerSnapshot)
 }
 
 /** Whether the reader's role has `cancel`; provided around a list of payments. */
@@ -98,12 +98,12 @@ function findRow(opener: HTMLElement | null, payment: Payment): HTMLElement | nu
 
 /** Hosts the cancel dialog for all rows of a list (see `openCancelDialog`). */
 export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: Payment) => void }) {
-  const asked = usePaymentToCancel()
-  const { part: Dialog, failed } = useLazyModule(asked !== null, loadDialog)
+  const dialog = usePaymentToCancel()
+  const { part: Dialog, failed } = useLazyModule(dialog !== null, loadDialog)
 
   useEffect(() => closeCancelDialog, [])
 
-  if (!asked) return null
+  if (!dialog) return null
   if (failed) {
     return (
       <p role="alert" className="corner-note">
@@ -114,11 +114,11 @@ export function CancelDialogHost({ onPaymentRead }: { onPaymentRead: (payment: P
   if (!Dialog) return null
   return (
     <Dialog
-      key={asked.payment.id}
-      payment={asked.payment}
+      key={dialog.payment.id}
+      payment={dialog.payment}
       onClose={closeCancelDialog}
       onPaymentRead={onPaymentRead}
-      finalFocus={() => findRow(asked.opener, asked.payment)}
+      finalFocus={() => findRow(dialog.opener, dialog.payment)}
     />
   )
 }
@@ -135,22 +135,22 @@ export function useListedCancellations(list: RowList<Payment>, proofs: Capabilit
     cancellationWatch.loadOpen().catch(() => undefined)
   }, [])
 
-  const readAgain = useEffectEvent(async (id: string, signal: AbortSignal): Promise<void> => {
+  const refreshPayment = useEffectEvent(async (id: string, signal: AbortSignal): Promise<void> => {
     if (list.get(id) === undefined) return
     if (proofs['eq:id'] !== true) {
       const page = await list.fetchPage(list.offsetOf(id), signal)
       return patchRows(client, 'listPayments', page.results)
     }
     const { findPayment } = await import('@/lib/client/find-payment')
-    const finding = await findPayment(id, { proofs, signal })
-    if (finding.kind === 'found') patchRows(client, 'listPayments', [finding.payment])
+    const result = await findPayment(id, { proofs, signal })
+    if (result.kind === 'found') patchRows(client, 'listPayments', [result.payment])
   })
 
   useEffect(() => {
     const request = new AbortController()
     const stop = cancellationWatch.onClosed(({ paymentId }) => {
       // The outcome is shown regardless; without this read only the row's state is outdated.
-      readAgain(paymentId, request.signal).catch(() => undefined)
+      refreshPayment(paymentId, request.signal).catch(() => undefined)
     })
     return () => {
       stop()

@@ -19,18 +19,18 @@ type Options = {
 }
 
 /** Outcomes that the row and panel show sufficiently; all others keep the dialog open. */
-const doneOutcomes = ['sending', 'requested', 'cancelled']
+const CLOSING_OUTCOMES = ['sending', 'requested', 'cancelled']
 
 /**
  * Reports the result of a request whose dialog was closed. A stored cancellation reports itself, in its row and under
  * Notices.
  */
-function tellOfLeft(answer: CancelOutcome, label: string): void {
+function reportAfterLeaving(answer: CancelOutcome, label: string): void {
   if ('view' in answer && answer.view) return
   if (answer.kind === 'lost') return showErrorToast(words.lostLeft(label), words.lookBeforeAskingAgain)
   if (answer.kind !== 'refused') return showErrorToast(words.nothingSentLeft(label), words.mayHaveChanged)
-  const { title } = chooseProblemDisplay(answer.facts)
-  const { detail } = answer.facts
+  const { title } = chooseProblemDisplay(answer.problem)
+  const { detail } = answer.problem
   showErrorToast(words.nothingSentLeft(label), detail && detail !== title ? `${title}. ${detail}` : title)
 }
 
@@ -43,50 +43,50 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
   const [key, setKey] = useState(createUuid)
   const [sending, setSending] = useState(false)
   const [answer, setAnswer] = useState<CancelOutcome | null>(null)
-  const [held, setHeld] = useState<CancellationRequest | null>(null)
+  const [lastRequest, setLastRequest] = useState<CancellationRequest | null>(null)
   // A ref: state is one render late for the second click of a double click.
-  const busy = useRef(false)
+  const isBusy = useRef(false)
   // After the user leaves the dialog or page, results are shown as toasts.
-  const left = useRef(false)
+  const hasLeft = useRef(false)
   useEffect(() => {
-    left.current = false
+    hasLeft.current = false
     return () => {
-      left.current = true
+      hasLeft.current = true
     }
   }, [])
 
-  function takeView(view: CancellationView): void {
+  function handleView(view: CancellationView): void {
     cancellationWatch.remember(view, label)
-    if (left.current) return
-    if (doneOutcomes.includes(view.outcome)) return onDone()
+    if (hasLeft.current) return
+    if (CLOSING_OUTCOMES.includes(view.outcome)) return onDone()
     setAnswer({ kind: 'ended', view, payment: null })
     setKey(createUuid())
   }
 
-  function takeError(error: unknown): void {
-    const read = readCancelReply(error, answer?.kind === 'lost')
-    if ('view' in read && read.view) cancellationWatch.remember(read.view, label)
-    if ((read.kind === 'changed' || read.kind === 'ended') && read.payment) {
-      setPayment(read.payment)
-      onPaymentRead(read.payment)
+  function handleError(error: unknown): void {
+    const outcome = readCancelReply(error, answer?.kind === 'lost')
+    if ('view' in outcome && outcome.view) cancellationWatch.remember(outcome.view, label)
+    if ((outcome.kind === 'changed' || outcome.kind === 'ended') && outcome.payment) {
+      setPayment(outcome.payment)
+      onPaymentRead(outcome.payment)
     }
-    if (left.current) return tellOfLeft(read, label)
-    if (read.kind !== 'lost') setKey(createUuid())
-    setAnswer(read)
+    if (hasLeft.current) return reportAfterLeaving(outcome, label)
+    if (outcome.kind !== 'lost') setKey(createUuid())
+    setAnswer(outcome)
   }
 
   async function post(body: CancellationRequest): Promise<void> {
-    if (busy.current) return
-    busy.current = true
+    if (isBusy.current) return
+    isBusy.current = true
     setSending(true)
-    setHeld(body)
+    setLastRequest(body)
     try {
       // A request rejected for step-up was not stored: the same key is sent again.
-      takeView(await retryAfterStepUp(() => callDesk<CancellationView>('/cancellations', { method: 'POST', body })))
+      handleView(await retryAfterStepUp(() => callDesk<CancellationView>('/cancellations', { method: 'POST', body })))
     } catch (error) {
-      takeError(error)
+      handleError(error)
     } finally {
-      busy.current = false
+      isBusy.current = false
       setSending(false)
     }
   }
@@ -100,7 +100,7 @@ export function useCancelRequest(opened: Payment, { label, onPaymentRead, onDone
 
   /** Repeats the same request: the same key is the same cancellation, however often it is sent. */
   function sendAgain(): void {
-    if (held) void post(held)
+    if (lastRequest) void post(lastRequest)
   }
 
   return { payment, sending, answer, send, sendAgain }

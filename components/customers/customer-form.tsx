@@ -8,7 +8,7 @@ type CustomerFormProps = {
   state: ReturnType<typeof useEndpointForm<TypedCustomer, unknown, unknown>>
   action: string
   reason?: string | null
-  back: string
+  cancelHref: string
 }
 
 /** The documented fields of a customer, for creating and editing. */

@@ -8,7 +8,7 @@ import { AmountCell, DayCell, KeyCell, LinkCell, TimestampCell, showText } from 
 import { facts } from './testing/render-rows'
 
 const around = (cell: ReactNode, change: Partial<AppConfig>) => (
-  <AppConfigProvider facts={{ ...facts, ...change }}>{cell}</AppConfigProvider>
+  <AppConfigProvider config={{ ...facts, ...change }}>{cell}</AppConfigProvider>
 )
 
 /** As the server writes it, which knows no zone of the reader's and says UTC. */

@@ -128,12 +128,12 @@ function sumWidths(widths: readonly string[]): string {
 
 /** The grid's tracks and minimum width for each breakpoint, as custom properties (data-table.css). */
 export function getTrackStyles(columns: readonly ShownColumn[], isSelectable: boolean): Record<`--${string}`, string> {
-  const pairs = BREAKPOINTS.flatMap((_, stage) => {
-    const visible = columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= stage)
+  const pairs = BREAKPOINTS.flatMap((_, breakpoint) => {
+    const visible = columns.filter(({ minWidth }) => minWidth !== 'card' && BREAKPOINTS.indexOf(minWidth) <= breakpoint)
     const widths = [...(isSelectable ? ['2.25rem'] : []), ...visible.map(({ width }) => width)]
     return [
-      [`--dt-columns-${stage}`, widths.join(' ')],
-      [`--dt-width-${stage}`, `calc(${sumWidths(widths)} + 2 * var(--dt-padding) - 1rem)`],
+      [`--dt-columns-${breakpoint}`, widths.join(' ')],
+      [`--dt-width-${breakpoint}`, `calc(${sumWidths(widths)} + 2 * var(--dt-padding) - 1rem)`],
     ]
   })
   return Object.fromEntries(pairs)

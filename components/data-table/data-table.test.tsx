@@ -55,7 +55,7 @@ const page = (first: InitialList) => (
   <AppRouterContext value={router}>
     <PathnameContext value="/payments">
       <SearchParamsContext value={new URLSearchParams(location.search)}>
-        <AppConfigProvider facts={facts}>
+        <AppConfigProvider config={facts}>
           <QueryProvider>
             <DataTable definition={relatedPaymentsTable} initialPage={first} />
           </QueryProvider>

@@ -13,7 +13,7 @@ import { useCapabilities } from '@/lib/client/use-capabilities'
 import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import { createRowComparator, matchesFilter } from '@/lib/domain/lists/row-matching'
-import { useCount } from '../layout/app-config'
+import { useFormatCount } from '../layout/app-config'
 import { PageHeader } from '../layout/page-header'
 import { ListTools } from '../list-tools/list-tools'
 import { RefreshButton } from '../list-tools/refresh-button'
@@ -123,7 +123,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
   const router = useRouter()
   const client = useQueryClient()
   const pathname = usePathname()
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const { list: listId, filters, address: addressOf } = definition
   const { loadId } = initialPage
   const { proofs, invalidate } = useCapabilities(listId, initialPage.proofs)
@@ -204,7 +204,7 @@ function ListTable<List extends ListId>(props: DataTableProps<List>) {
             name={definition.name}
             filters={filters}
             columns={describeColumns(definition.columns)}
-            choice={columnChoice}
+            columnChoice={columnChoice}
             view={view}
             plan={plan}
             shown={shown}

@@ -36,27 +36,27 @@ export function resizeColumn(
 ): void {
   const scroller = cell.closest<HTMLElement>('[data-scroller]')
   const isSelectable = scroller?.hasAttribute('data-selects')
-  const at = columns.findIndex(({ id }) => id === cell.dataset.column)
+  const columnIndex = columns.findIndex(({ id }) => id === cell.dataset.column)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const start = cell.getBoundingClientRect().width
-  const end = new AbortController()
-  if (!scroller || at < 0) return
-  let width = start
+  const startWidth = cell.getBoundingClientRect().width
+  const listeners = new AbortController()
+  if (!scroller || columnIndex < 0) return
+  let width = startWidth
 
   const widths = () =>
-    columns.map((column, index) => (index === at ? { ...column, width: `${width / rem}rem` } : column))
-  function follow({ clientX, buttons }: PointerEvent): void {
+    columns.map((column, index) => (index === columnIndex ? { ...column, width: `${width / rem}rem` } : column))
+  function onPointerMove({ clientX, buttons }: PointerEvent): void {
     if (buttons === 0) return finish()
-    width = Math.max(MIN_WIDTH_PX, start + clientX - startX)
+    width = Math.max(MIN_WIDTH_PX, startWidth + clientX - startX)
     const tracks = [...(isSelectable ? ['2.25rem'] : []), ...widths().map((column) => column.width)].join(' ')
-    for (const stage of [0, 1, 2, 3]) scroller?.style.setProperty(`--dt-columns-${stage}`, tracks)
+    for (const breakpoint of [0, 1, 2, 3]) scroller?.style.setProperty(`--dt-columns-${breakpoint}`, tracks)
   }
   function finish(): void {
-    end.abort()
-    if (Math.abs(width - start) > 1) onLayoutChange(formatLayout(widths(), describeColumns(declared)))
+    listeners.abort()
+    if (Math.abs(width - startWidth) > 1) onLayoutChange(formatLayout(widths(), describeColumns(declared)))
   }
-  const { signal } = end
-  addEventListener('pointermove', follow, { signal })
+  const { signal } = listeners
+  addEventListener('pointermove', onPointerMove, { signal })
   addEventListener('pointerup', finish, { signal })
-  addEventListener('pointercancel', () => end.abort(), { signal })
+  addEventListener('pointercancel', () => listeners.abort(), { signal })
 }

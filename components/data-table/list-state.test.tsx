@@ -30,7 +30,7 @@ async function show(
         isFiltered={isFiltered}
         onClear={() => undefined}
       />
-      <AppConfigProvider facts={facts}>
+      <AppConfigProvider config={facts}>
         <ListStatus list={stage.list} isFilteredClientSide={false} />
       </AppConfigProvider>
     </SearchParamsContext>,

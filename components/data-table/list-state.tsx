@@ -92,7 +92,7 @@ export function ListState<Row>(props: ListStateProps<Row>) {
           hasNoRows && list.loaded === 0 ? 'dt-list-state overflow-y-auto' : 'border-t border-line px-4 py-3 md:px-8'
         }
       >
-        <ProblemNotice facts={problem} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
+        <ProblemNotice problem={problem} onRetry={() => list.loadMore()} layout={list.loaded === 0 ? 'page' : 'line'} />
       </div>
     )
   }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useHydrated } from '@/lib/client/page-lifecycle'
 import * as words from '@/lib/words/lists'
 import { Button } from '../ui/button'
-import { useCount } from '../layout/app-config'
+import { useFormatCount } from '../layout/app-config'
 import type { RowList } from './use-list-query'
 import { describePagination } from './pagination'
 
@@ -34,7 +34,7 @@ type ListStatusProps<Row> = { list: RowList<Row>; isFilteredClientSide: boolean 
 /** The footer of a list: how much is loaded, and the button that loads more. */
 export function ListStatus<Row>({ list, isFilteredClientSide }: ListStatusProps<Row>) {
   const { pagination, repeated, unreadable } = list
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   // In the server's HTML nothing loads yet: the state is only known in the browser.
   const isInBrowser = useHydrated()
   const text = describePagination(

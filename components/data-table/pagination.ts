@@ -1,7 +1,7 @@
 import { CallError } from '@/lib/client/api-client'
 import type { Continuation, Page } from '@/lib/api-contract/pagination'
 import * as words from '@/lib/words/lists'
-import type { WriteCount } from '../layout/app-config'
+import type { FormatCount } from '../layout/app-config'
 
 /**
  * Why a list may be incomplete: the API's reply did not say how to continue (`Continuation`), or continuing led in a
@@ -79,7 +79,7 @@ type Counts = { loaded: number; shown: number; isFilteredClientSide: boolean }
 export function describePagination(
   pagination: PaginationState,
   { loaded, shown, isFilteredClientSide }: Counts,
-  formatCount: WriteCount,
+  formatCount: FormatCount,
 ): string {
   const count = formatCount(loaded)
   if (pagination.kind === 'loading' && loaded === 0) return words.loading

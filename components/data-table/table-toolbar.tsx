@@ -133,7 +133,7 @@ export function TableToolbar({ filters, view, change, seenValues, note, children
             id={`${id}-${filter.id}`}
             label={filter.label}
             placeholder={filter.placeholder}
-            hasCompany={filters.length > 3}
+            isShort={filters.length > 3}
             value={view.values[filter.id] ?? ''}
             onSearch={(value, history) => setFilter(filter.id, value, history)}
           />

@@ -12,7 +12,7 @@ import { facts } from './testing/render-rows'
 function Grid() {
   const grid = useRef<HTMLDivElement>(null)
   return (
-    <AppConfigProvider facts={facts}>
+    <AppConfigProvider config={facts}>
       <div ref={grid} data-testid="grid">
         <DayCell value="2026-11-22T00:00:00Z" />
         <DayCell value="2026-12-24T00:00:00Z" />

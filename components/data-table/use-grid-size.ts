@@ -15,10 +15,10 @@ const DEFAULT_ROW_HEIGHT_PX = { comfortable: 44, compact: 32 }
 
 function measure(rows: Element): GridSize {
   const style = getComputedStyle(rows)
-  const stage = Number.parseInt(style.getPropertyValue('--dt-breakpoint'), 10)
+  const breakpoint = Number.parseInt(style.getPropertyValue('--dt-breakpoint'), 10)
   return {
     rowHeight: Number.parseFloat(style.getPropertyValue('--dt-row')) || DEFAULT_ROW_HEIGHT_PX.comfortable,
-    breakpoint: Number.isNaN(stage) ? null : stage,
+    breakpoint: Number.isNaN(breakpoint) ? null : breakpoint,
   }
 }
 

@@ -113,7 +113,7 @@ export function useListQuery<Row>(
   const clientSideRows = useMemo(() => rules && new ClientSideRows(index, rules), [index, rules?.name])
   const [slice, nextSlice] = useReducer((count: number) => count + 1, 0)
   const { isWhole: isProcessed, version } = useMemo(() => {
-    const replaced = index.take(pages)
+    const replaced = index.update(pages)
     clientSideRows?.replace(replaced)
     return { isWhole: clientSideRows?.advance() ?? true, version: {} }
     // oxlint-disable-next-line react/exhaustive-deps -- a further slice
@@ -143,7 +143,7 @@ export function useListQuery<Row>(
     const joinOptions = { cancelRefetch: false }
     const wantsMore = ({ data, failureReason: error }: Pick<typeof query, 'data' | 'failureReason'>): boolean => {
       if (!data || clientSideRows || progress.current.of !== view) return false
-      index.take(data.pages)
+      index.update(data.pages)
       const read = { pages: data.pages, pageParams: data.pageParams as (string | null)[], index, error }
       const { kind } = derivePagination({ ...read, isFetching: false, hasServerError: false })
       return kind === 'more' && index.size < progress.current.end + READ_AHEAD_ROWS

@@ -17,8 +17,8 @@ type ConfirmDialogProps = {
   /** Text that must be typed, any of these; null if a click is enough. */
   typed: { label: string; anyOf: readonly string[] } | null
   /** Labels of the confirming and the cancelling button. */
-  action: string
-  keep: string
+  confirmLabel: string
+  cancelLabel: string
   /** The action. If it throws, the dialog stays open and shows the error. */
   run: () => Promise<void>
   onClose: () => void
@@ -27,10 +27,10 @@ type ConfirmDialogProps = {
 }
 
 /** Confirms an irreversible action. The initial focus is on the field or the safe button. */
-export function ConfirmDialog({ title, typed, action, keep, run, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, typed, confirmLabel, cancelLabel, run, onClose, children }: ConfirmDialogProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const safe = useRef<HTMLButtonElement>(null)
+  const cancelButton = useRef<HTMLButtonElement>(null)
   const [text, setText] = useState('')
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -57,7 +57,11 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
   }
 
   return (
-    <AlertDialog title={title} onLeave={() => (isRunning ? undefined : onClose())} initialFocus={typed ? field : safe}>
+    <AlertDialog
+      title={title}
+      onLeave={() => (isRunning ? undefined : onClose())}
+      initialFocus={typed ? field : cancelButton}
+    >
       <form onSubmit={(event) => void submit(event)} className="contents">
         <div className="grid gap-4 px-6 pt-4 pb-5 max-md:px-4">
           {children}
@@ -78,18 +82,18 @@ export function ConfirmDialog({ title, typed, action, keep, run, onClose, childr
             </Field>
           ) : null}
           {error === null ? null : (
-            <ProblemNotice facts={toProblemInfo(error)}>
+            <ProblemNotice problem={toProblemInfo(error)}>
               {isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhetherItWasDone}</p> : null}
             </ProblemNotice>
           )}
         </div>
         <div className="sticky bottom-0 mt-auto flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4 max-md:grid max-md:grid-cols-1 max-md:px-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))]">
-          <Button ref={safe} onClick={onClose} reason={isRunning ? words.requestIsOnItsWay : null}>
-            {keep}
+          <Button ref={cancelButton} onClick={onClose} reason={isRunning ? words.requestIsOnItsWay : null}>
+            {cancelLabel}
           </Button>
           <Button type="submit" tone="danger" reason={reason}>
             {isRunning ? <LoaderCircle className="size-4 animate-spin" /> : null}
-            {action}
+            {confirmLabel}
           </Button>
         </div>
       </form>

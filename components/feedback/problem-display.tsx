@@ -5,7 +5,7 @@ import { buttonClasses } from '../ui/button'
 import * as words from '@/lib/words/problems'
 
 /** The upstream API's own error. */
-type UpstreamWords = { status: number | null; title: string | null; detail: string | null; instance: string | null }
+type UpstreamProblem = { status: number | null; title: string | null; detail: string | null; instance: string | null }
 
 /** An error to display: our text is chosen by code, the details come from the problem record. */
 export type ProblemInfo = {
@@ -18,21 +18,21 @@ export type ProblemInfo = {
   instance: string | null
   /** Seconds from `Retry-After`. */
   retryAfter: number | null
-  upstream: UpstreamWords | null
+  upstream: UpstreamProblem | null
 }
 
-function readText(value: unknown): string | null {
+function parseText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-function readUpstream(value: unknown): UpstreamWords | null {
+function parseUpstream(value: unknown): UpstreamProblem | null {
   if (typeof value !== 'object' || value === null) return null
-  const words = value as Record<string, unknown>
+  const record = value as Record<string, unknown>
   return {
-    status: typeof words.status === 'number' ? words.status : null,
-    title: readText(words.title),
-    detail: readText(words.detail),
-    instance: readText(words.instance) ?? readText(words.traceId),
+    status: typeof record.status === 'number' ? record.status : null,
+    title: parseText(record.title),
+    detail: parseText(record.detail),
+    instance: parseText(record.instance) ?? parseText(record.traceId),
   }
 }
 
@@ -45,11 +45,11 @@ export function toProblemInfo(error: unknown): ProblemInfo {
   return {
     status,
     code,
-    title: readText(problem?.title),
-    detail: readText(problem?.detail),
-    instance: readText(problem?.instance),
+    title: parseText(problem?.title),
+    detail: parseText(problem?.detail),
+    instance: parseText(problem?.instance),
     retryAfter,
-    upstream: readUpstream(problem?.upstream),
+    upstream: parseUpstream(problem?.upstream),
   }
 }
 
@@ -61,27 +61,27 @@ export type ProblemDisplay = {
   advice: string
 }
 
-const unreachable = ['upstream-unreachable', 'upstream-timeout', 'desk-unreachable', 'desk-timeout']
+const UNREACHABLE_CODES = ['upstream-unreachable', 'upstream-timeout', 'desk-unreachable', 'desk-timeout']
 
-function chooseKind({ status, code }: ProblemInfo): Pick<ProblemDisplay, 'kind' | 'icon'> {
+function classifyProblem({ status, code }: ProblemInfo): Pick<ProblemDisplay, 'kind' | 'icon'> {
   if (status === 429) return { kind: 'slow-down', icon: Hourglass }
   if (status === 401 || status === 403) return { kind: 'refused', icon: Lock }
-  if (status === 0 || unreachable.includes(code)) return { kind: 'unreachable', icon: Unplug }
+  if (status === 0 || UNREACHABLE_CODES.includes(code)) return { kind: 'unreachable', icon: Unplug }
   return { kind: 'broken', icon: CircleAlert }
 }
 
 /** The icon, title and advice for a problem. */
-export function chooseProblemDisplay(facts: ProblemInfo): ProblemDisplay {
+export function chooseProblemDisplay(problem: ProblemInfo): ProblemDisplay {
   const codes: Readonly<Record<string, { title: string; advice: string }>> = words.codes
-  const own = Object.hasOwn(codes, facts.code) ? codes[facts.code] : undefined
-  const chosen = chooseKind(facts)
+  const own = Object.hasOwn(codes, problem.code) ? codes[problem.code] : undefined
+  const chosen = classifyProblem(problem)
   const general = words.kinds[chosen.kind]
   // The advice for `internal` is to quote the request id, which an error on the way to the server doesn't have.
-  const isNumbered = facts.code !== 'internal' || facts.instance !== null
+  const hasRequestId = problem.code !== 'internal' || problem.instance !== null
   return {
     ...chosen,
-    title: own?.title ?? facts.title ?? general.title,
-    advice: (isNumbered && own?.advice) || general.advice,
+    title: own?.title ?? problem.title ?? general.title,
+    advice: (hasRequestId && own?.advice) || general.advice,
   }
 }
 

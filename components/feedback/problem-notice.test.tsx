@@ -32,7 +32,7 @@ afterEach(() => {
 describe('a problem', () => {
   it('holds Retry back while the answer asks to wait, and counts down', () => {
     const onRetry = vi.fn<() => void>()
-    render(<ProblemNotice facts={facts} onRetry={onRetry} />, at(''))
+    render(<ProblemNotice problem={facts} onRetry={onRetry} />, at(''))
     const retry = screen.getByRole('button', { name: 'Retry' })
     expect(retry.getAttribute('aria-disabled')).toBe('true')
     expect(retry.textContent).toContain('in 3 s')
@@ -47,15 +47,15 @@ describe('a problem', () => {
   })
 
   it('counts anew for the next answer', () => {
-    const { rerender } = render(<ProblemNotice facts={facts} onRetry={() => undefined} />, at(''))
+    const { rerender } = render(<ProblemNotice problem={facts} onRetry={() => undefined} />, at(''))
     act(() => void vi.advanceTimersByTime(3_000))
-    rerender(<ProblemNotice facts={{ ...facts, retryAfter: 5 }} onRetry={() => undefined} />)
+    rerender(<ProblemNotice problem={{ ...facts, retryAfter: 5 }} onRetry={() => undefined} />)
     expect(screen.getByRole('button').textContent).toContain('in 5 s')
   })
 
   it('reads the page of the same address again where no script runs', () => {
     const { container } = render(
-      <ProblemNotice facts={facts} onRetry={() => undefined} />,
+      <ProblemNotice problem={facts} onRetry={() => undefined} />,
       at('state=Pending&merchant=m'),
     )
     const form = container.querySelector('form')
@@ -78,14 +78,14 @@ describe('a problem', () => {
     [502, 'upstream-credential', 'broken', 'The service does not accept the desk’s credential'],
     [500, 'http-500', 'broken', 'That did not work'],
   ])('%d %s has the face %s', (status, code, face, title) => {
-    render(<ProblemNotice facts={{ ...facts, status, code, title: null, retryAfter: null }} />)
+    render(<ProblemNotice problem={{ ...facts, status, code, title: null, retryAfter: null }} />)
     expect(screen.getByRole('alert').dataset.problem).toBe(face)
     expect(screen.getByText(title)).toBeTruthy()
   })
 
   it('asks who somebody is without particulars of a fault', () => {
     const stepUp = { ...facts, status: 403, code: 'step-up', detail: 'At most five minutes old.', retryAfter: null }
-    render(<ProblemNotice facts={stepUp} />)
+    render(<ProblemNotice problem={stepUp} />)
     expect(screen.getByText('This needs your password')).toBeTruthy()
     expect(screen.queryByText('At most five minutes old.')).toBeNull()
     expect(screen.queryByText('request-1')).toBeNull()
@@ -94,7 +94,7 @@ describe('a problem', () => {
   it('says once why the service refuses, and does not advise to wait', () => {
     const upstream = { status: 400, title: 'Not valid', detail: 'url: must be https.', instance: null }
     const refused = { ...facts, status: 422, code: 'upstream-refused', detail: 'url: must be https.', retryAfter: null }
-    render(<ProblemNotice facts={{ ...refused, upstream }} onRetry={() => undefined} />, at(''))
+    render(<ProblemNotice problem={{ ...refused, upstream }} onRetry={() => undefined} />, at(''))
     expect(screen.getAllByText(/url: must be https\./u)).toHaveLength(1)
     expect(screen.getByText(/400 · Not valid$/u)).toBeTruthy()
     expect(screen.queryByText('Try again in a moment.')).toBeNull()
@@ -102,7 +102,9 @@ describe('a problem', () => {
 
   it('gives the particulars and the service’s own words', () => {
     const upstream = { status: 503, title: 'Maintenance', detail: 'Back at nine', instance: 'trace-7' }
-    render(<ProblemNotice facts={{ ...facts, status: 502, detail: 'It answered 503.', retryAfter: null, upstream }} />)
+    render(
+      <ProblemNotice problem={{ ...facts, status: 502, detail: 'It answered 503.', retryAfter: null, upstream }} />,
+    )
     expect(screen.getByText('It answered 503.')).toBeTruthy()
     expect(screen.getByText('request-1')).toBeTruthy()
     expect(screen.getByText(/503 · Maintenance · Back at nine · trace-7/u)).toBeTruthy()

@@ -12,8 +12,8 @@ import { retry } from '@/lib/words/retry'
 export function useCountdown(seconds: number | null, source: unknown): number {
   const [passed, setPassed] = useState({ source, seconds: 0 })
   if (passed.source !== source) setPassed({ source, seconds: 0 })
-  const left = Math.max(0, (seconds ?? 0) - passed.seconds)
-  const running = left > 0
+  const secondsLeft = Math.max(0, (seconds ?? 0) - passed.seconds)
+  const running = secondsLeft > 0
 
   useEffect(() => {
     if (!running) return undefined
@@ -22,11 +22,11 @@ export function useCountdown(seconds: number | null, source: unknown): number {
     return () => clearInterval(timer)
   }, [running, source])
 
-  return left
+  return secondsLeft
 }
 
 type ProblemNoticeProps = {
-  facts: ProblemInfo
+  problem: ProblemInfo
   /** Offers "Retry", with a countdown while `Retry-After` demands one. */
   onRetry?: () => void
   /** `line` beside other content, `page` alone. */
@@ -34,17 +34,17 @@ type ProblemNoticeProps = {
   children?: ReactNode
 }
 
-function joinWords(...parts: (string | number | null | undefined)[]): string {
+function joinParts(...parts: (string | number | null | undefined)[]): string {
   return parts.filter((word) => word !== null && word !== undefined && word !== '').join(' · ')
 }
 
 /** After a new sign-in over the page, requests that failed for lack of one may be retried. */
-function useFreshFacts(facts: ProblemInfo): ProblemInfo {
+function useCurrentProblem(problem: ProblemInfo): ProblemInfo {
   const signIns = useSignInCount()
-  const [seen, setSeen] = useState({ instance: facts.instance, signIns })
-  if (seen.instance !== facts.instance) setSeen({ instance: facts.instance, signIns })
-  const isOver = facts.code === 'signed-out' && signIns > seen.signIns
-  return isOver ? { ...facts, code: 'signed-in-again', detail: null } : facts
+  const [seen, setSeen] = useState({ instance: problem.instance, signIns })
+  if (seen.instance !== problem.instance) setSeen({ instance: problem.instance, signIns })
+  const isSignedInAgain = problem.code === 'signed-out' && signIns > seen.signIns
+  return isSignedInAgain ? { ...problem, code: 'signed-in-again', detail: null } : problem
 }
 
 /**
@@ -58,19 +58,19 @@ function useFocusInDialog(notice: RefObject<HTMLElement | null>, isOver: boolean
 }
 
 /** An error: what happened, what can be done, and details for support. */
-export function ProblemNotice({ facts: given, onRetry, layout = 'line', children }: ProblemNoticeProps) {
-  const facts = useFreshFacts(given)
+export function ProblemNotice({ problem: originalProblem, onRetry, layout = 'line', children }: ProblemNoticeProps) {
+  const facts = useCurrentProblem(originalProblem)
   const notice = useRef<HTMLDivElement>(null)
   useFocusInDialog(notice, facts.code === 'signed-in-again')
-  const { icon: Icon, title, kind, ...face } = chooseProblemDisplay(facts)
-  const left = useCountdown(given.retryAfter, given)
+  const { icon: Icon, title, kind, ...display } = chooseProblemDisplay(facts)
+  const left = useCountdown(originalProblem.retryAfter, originalProblem)
   const { upstream } = facts
   // Having to sign in is not a fault: there is nothing to investigate.
-  const isQuestion = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
+  const isSignInRequest = facts.code === 'step-up' || facts.code === 'signed-out' || facts.code === 'signed-in-again'
   const detail = facts.code === 'step-up' ? null : facts.detail
   // A rejected request won't succeed later; after too many attempts the detail names the wait.
   const general = onRetry && facts.code !== 'upstream-refused' ? words.tryAgainInAMoment : null
-  const advice = facts.code === 'too-many-attempts' && detail ? null : face.advice || general
+  const advice = facts.code === 'too-many-attempts' && detail ? null : display.advice || general
   return (
     <div
       ref={notice}
@@ -87,7 +87,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
         {upstream && (upstream.title ?? upstream.detail) ? (
           <p className="text-ink-soft">
             {words.serviceSaid}{' '}
-            {joinWords(
+            {joinParts(
               upstream.status,
               upstream.title,
               upstream.detail === detail ? null : upstream.detail,
@@ -96,7 +96,7 @@ export function ProblemNotice({ facts: given, onRetry, layout = 'line', children
           </p>
         ) : null}
         {children}
-        {facts.instance && !isQuestion ? (
+        {facts.instance && !isSignInRequest ? (
           <p className="text-xs text-ink-faint">
             {words.request} <span className="select-all">{facts.instance}</span>
           </p>

@@ -9,7 +9,7 @@ import * as words from '@/lib/words/problems'
 import { PageHeader } from '../layout/page-header'
 import { ProblemNotice } from './problem-notice'
 
-type RecordFaceProps = {
+type RecordErrorProps = {
   /** The record's type, such as "Customer", and the id or handle. */
   kind: string
   idOrHandle: string
@@ -17,7 +17,7 @@ type RecordFaceProps = {
 }
 
 /** A record's page without its record: not found, rejected or unreachable. */
-export function RecordError({ kind, idOrHandle, failure }: RecordFaceProps) {
+export function RecordError({ kind, idOrHandle, failure }: RecordErrorProps) {
   const router = useRouter()
   const { code } = failure
   const isMissing = code === 'not-found' || code === 'bad-request'
@@ -33,7 +33,7 @@ export function RecordError({ kind, idOrHandle, failure }: RecordFaceProps) {
           </span>
         </output>
       ) : (
-        <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} layout="page" />
+        <ProblemNotice problem={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} layout="page" />
       )}
     </>
   )

@@ -11,7 +11,7 @@ import {
 it('keeps the latest fifty confirmations, the latest first', () => {
   const notices = Array.from({ length: 60 }, (_, at) => ({
     title: `Saved ${at}`,
-    words: '',
+    text: '',
     at: new Date(at).toISOString(),
   }))
   for (const notice of notices) recordNotice(notice)

@@ -7,16 +7,16 @@ import * as words from '@/lib/words/notices'
 import { onToast, takePendingToasts } from './toast-store'
 
 /** Milliseconds, enough to find and read one; 0: until closed. Hover and focus pause the timer. */
-const stays = { done: 30_000, brief: 4_000, fault: 0 }
-const most = 3
+const TIMEOUT_MS = { done: 30_000, brief: 4_000, fault: 0 }
+const MAX_TOASTS = 3
 
 function ToastList() {
   const { toasts, add } = Toast.useToastManager()
   useEffect(() => {
     const show = () => {
       // A high priority would make it an alertdialog, which means a cancellation here.
-      for (const { title, words, kind } of takePendingToasts())
-        add({ title, description: words, timeout: stays[kind], type: kind })
+      for (const { title, text, kind } of takePendingToasts())
+        add({ title, description: text, timeout: TIMEOUT_MS[kind], type: kind })
     }
     show()
     return onToast(show)
@@ -52,7 +52,7 @@ function ToastList() {
 /** Toasts, above everything but dialogs; F6 moves the focus to them. */
 export function Toasts() {
   return (
-    <Toast.Provider limit={most}>
+    <Toast.Provider limit={MAX_TOASTS}>
       <Toast.Portal>
         <Toast.Viewport
           aria-label={words.confirmationsF6}

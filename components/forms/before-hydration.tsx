@@ -8,7 +8,7 @@ import { useHydrated } from '@/lib/client/page-lifecycle'
  * Disables fields and buttons until hydration: before it, the browser would submit a form with its input in the URL,
  * and a filter would do nothing. `name` labels the fields.
  */
-export function UntilReady({ name, children }: { name: string; children: ReactNode }) {
+export function HydratedFieldset({ name, children }: { name: string; children: ReactNode }) {
   return (
     <fieldset disabled={!useHydrated()} className="contents">
       <legend className="sr-only">{name}</legend>

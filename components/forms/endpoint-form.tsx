@@ -4,7 +4,7 @@ import { LoaderCircle } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { keepFocus } from './form-elements'
 import { LeaveGuard } from './leave-guard'
-import { UntilReady } from './before-hydration'
+import { HydratedFieldset } from './before-hydration'
 import type { FormProblem } from './use-endpoint-form'
 import { ProblemNotice } from '../feedback/problem-notice'
 import { Button, buttonClasses } from '../ui/button'
@@ -24,30 +24,30 @@ type EndpointFormProps = {
   /** Why it can't be submitted now. */
   reason?: string | null
   /** The target of "Cancel". */
-  back: string
+  cancelHref: string
   children: ReactNode
 }
 
-function LostWords() {
+function LostReplyNote() {
   return <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p>
 }
 
 /** The frame of a form: fields, errors and buttons. Neither an error nor a wrong click loses input. */
-export function EndpointForm({ state, action, reason = null, back, children }: EndpointFormProps) {
+export function EndpointForm({ state, action, reason = null, cancelHref, children }: EndpointFormProps) {
   const { form, problem, isSending, onSubmit } = state
   const { isDirty, errors } = form.formState
-  const held = isSending ? words.requestIsOnItsWay : reason
+  const blockedReason = isSending ? words.requestIsOnItsWay : reason
   return (
     <form
       noValidate
       className="grid max-w-2xl grid-cols-1 gap-5 px-4 pb-12 md:px-8"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!held) void onSubmit(event)
+        if (!blockedReason) void onSubmit(event)
       }}
     >
       {isDirty ? <LeaveGuard /> : null}
-      <UntilReady name={action}>
+      <HydratedFieldset name={action}>
         {children}
         {errors.root?.message ? (
           <p role="alert" className="font-medium text-negative">
@@ -55,8 +55,8 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
           </p>
         ) : null}
         {problem ? (
-          <ProblemNotice facts={problem.facts}>
-            {problem.isLost ? <LostWords /> : null}
+          <ProblemNotice problem={problem.problem}>
+            {problem.isLost ? <LostReplyNote /> : null}
             {problem.others.length > 0 ? (
               <ul className="mt-2 list-disc pl-5">
                 {problem.others.map((words) => (
@@ -69,15 +69,15 @@ export function EndpointForm({ state, action, reason = null, back, children }: E
           </ProblemNotice>
         ) : null}
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" tone="primary" reason={held}>
+          <Button type="submit" tone="primary" reason={blockedReason}>
             {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
             {action}
           </Button>
-          <Link href={back} className={buttonClasses()} onMouseDown={keepFocus}>
+          <Link href={cancelHref} className={buttonClasses()} onMouseDown={keepFocus}>
             {words.cancel}
           </Link>
         </div>
-      </UntilReady>
+      </HydratedFieldset>
     </form>
   )
 }

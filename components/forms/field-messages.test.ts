@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { readProblemErrors, writeMessage } from './field-messages'
+import { matchProblemErrors, formatMessage } from './field-messages'
 
 const fields = ['name', 'postalCode', 'schemeData.cvrNumber']
 
 describe('what was said of fields', () => {
   it('finds its field in any letter case, and by a dotted path', () => {
     const errors = { NAME: ['Is taken.', 'Is short.'], PostalCode: 'Is too long.', 'SchemeData.CVRNumber': ['Bad.'] }
-    expect(readProblemErrors(errors, fields)).toEqual({
+    expect(matchProblemErrors(errors, fields)).toEqual({
       messages: { name: 'Is taken. Is short.', postalCode: 'Is too long.', 'schemeData.cvrNumber': 'Bad.' },
       others: [],
     })
   })
 
   it('stands beside the form where it names no field of it', () => {
-    expect(readProblemErrors({ '': ['All wrong.'], other: ['Unknown.'], name: [7] }, fields)).toEqual({
+    expect(matchProblemErrors({ '': ['All wrong.'], other: ['Unknown.'], name: [7] }, fields)).toEqual({
       messages: {},
       others: ['All wrong.', 'other: Unknown.'],
     })
-    expect(readProblemErrors('no record', fields)).toEqual({ messages: {}, others: [] })
+    expect(matchProblemErrors('no record', fields)).toEqual({ messages: {}, others: [] })
   })
 
   it('is a sentence, whoever said it', () => {
-    expect(writeMessage('Name', 'must not be empty')).toBe('Name must not be empty.')
-    expect(writeMessage('Name', 'Is taken.')).toBe('Is taken.')
-    expect(writeMessage('Name', undefined)).toBeNull()
+    expect(formatMessage('Name', 'must not be empty')).toBe('Name must not be empty.')
+    expect(formatMessage('Name', 'Is taken.')).toBe('Is taken.')
+    expect(formatMessage('Name', undefined)).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ function describe(issue: z.core.$ZodIssue): string {
 }
 
 /** Converts issues of our own validation, one message per field. */
-export function readIssues(issues: readonly z.core.$ZodIssue[]): FieldMessages {
+export function toFieldMessages(issues: readonly z.core.$ZodIssue[]): FieldMessages {
   const pairs = issues.map((issue) => [issue.path.map(String).join('.'), describe(issue)] as const)
   // Reversed, so that the first message of a field wins.
   return Object.fromEntries(pairs.toReversed())
@@ -21,25 +21,25 @@ export function readIssues(issues: readonly z.core.$ZodIssue[]): FieldMessages {
  * Matches the `errors` of problem details to a form's fields, ignoring case; messages about other fields go to
  * `others`.
  */
-export function readProblemErrors(
+export function matchProblemErrors(
   errors: unknown,
   fields: readonly string[],
 ): { messages: FieldMessages; others: string[] } {
   const messages: FieldMessages = {}
   const others: string[] = []
   if (typeof errors !== 'object' || errors === null) return { messages, others }
-  for (const [name, words] of Object.entries(errors)) {
-    const said = [words].flat().filter((word): word is string => typeof word === 'string')
-    if (said.length === 0) continue
+  for (const [name, texts] of Object.entries(errors)) {
+    const strings = [texts].flat().filter((word): word is string => typeof word === 'string')
+    if (strings.length === 0) continue
     const field = fields.find((known) => known.toLowerCase() === name.toLowerCase())
-    if (field) messages[field] = said.join(' ')
-    else others.push(name === '' ? said.join(' ') : `${name}: ${said.join(' ')}`)
+    if (field) messages[field] = strings.join(' ')
+    else others.push(name === '' ? strings.join(' ') : `${name}: ${strings.join(' ')}`)
   }
   return { messages, others }
 }
 
 /** A message as a sentence: our own validation messages start with the field's name. */
-export function writeMessage(label: string, message: string | undefined): string | null {
+export function formatMessage(label: string, message: string | undefined): string | null {
   if (!message) return null
   return /^\p{Ll}/u.test(message) ? `${label} ${message.replace(/\.$/u, '')}.` : message
 }

@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { guardLeaving } from '@/lib/client/page-lifecycle'
-import { AlertDialog, AlertDialogWords } from '../ui/alert-dialog'
+import { AlertDialog, AlertDialogDescription } from '../ui/alert-dialog'
 import { Button } from '../ui/button'
 import * as words from '@/lib/words/forms'
 
 /** The internal URL that a click would open in this tab; null for any other click. */
-function readLink(event: MouseEvent): string | null {
+function findLinkTarget(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return null
   const link = event.target instanceof Element ? event.target.closest('a') : null
@@ -25,7 +25,7 @@ export function LeaveGuard() {
   const router = useRouter()
   const [leave, setLeave] = useState<(() => void) | null>(null)
   const stayButton = useRef<HTMLButtonElement>(null)
-  const ask = useEffectEvent((go: () => void) => setLeave(() => go))
+  const confirmLeaving = useEffectEvent((go: () => void) => setLeave(() => go))
   const follow = useEffectEvent((address: string) => router.push(address))
 
   useEffect(() => {
@@ -33,24 +33,24 @@ export function LeaveGuard() {
     let isLeaving = false
     history.pushState(null, '', guarded)
     const onClick = (event: MouseEvent) => {
-      const address = readLink(event)
+      const address = findLinkTarget(event)
       if (address === null) return
       event.preventDefault()
       event.stopPropagation()
-      ask(() => follow(address))
+      confirmLeaving(() => follow(address))
     }
     const onBack = () => {
       if (location.href !== guarded) return
       // The form may have several entries, one for each time it became dirty.
       if (isLeaving) return history.back()
       history.pushState(null, '', guarded)
-      ask(() => {
+      confirmLeaving(() => {
         isLeaving = true
         history.back()
       })
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    const endGuard = guardLeaving((go) => ask(go))
+    const endGuard = guardLeaving((go) => confirmLeaving(go))
     document.addEventListener('click', onClick, true)
     window.addEventListener('popstate', onBack)
     window.addEventListener('beforeunload', onUnload)
@@ -66,7 +66,7 @@ export function LeaveGuard() {
   return (
     <AlertDialog title={words.leaveWithoutSaving} onLeave={() => setLeave(null)} initialFocus={stayButton}>
       <div className="px-6 pt-3 pb-5 max-md:px-4">
-        <AlertDialogWords>{words.whatYouTyped}</AlertDialogWords>
+        <AlertDialogDescription>{words.whatYouTyped}</AlertDialogDescription>
       </div>
       <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4 max-md:px-4">
         <Button tone="quiet-danger" onClick={leave}>

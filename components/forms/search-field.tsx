@@ -6,7 +6,7 @@ import { useHydrated } from '@/lib/client/page-lifecycle'
 import { Input } from '../ui/input'
 
 /** Debounce in milliseconds. */
-const rest = 250
+const DEBOUNCE_MS = 250
 
 type SearchFieldProps = {
   id: string
@@ -17,7 +17,7 @@ type SearchFieldProps = {
   /** Called with the search text and the history mode: one search is one entry, not one per letter. */
   onSearch: (value: string, history: 'push' | 'replace') => void
   /** Whether many filters share the toolbar. */
-  hasCompany?: boolean
+  isShort?: boolean
 }
 
 type Draft = { text: string; hasEntry: boolean }
@@ -26,7 +26,7 @@ type Draft = { text: string; hasEntry: boolean }
  * A search as you type. The draft replaces the URL's value only while the field has the focus; its first search adds
  * a history entry, which the next ones replace.
  */
-export function SearchField({ id, label, placeholder, value, onSearch, hasCompany = false }: SearchFieldProps) {
+export function SearchField({ id, label, placeholder, value, onSearch, isShort = false }: SearchFieldProps) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const text = draft?.text ?? value
   // Surrounding whitespace doesn't change the search.
@@ -52,12 +52,12 @@ export function SearchField({ id, label, placeholder, value, onSearch, hasCompan
 
   useEffect(() => {
     if (isSame) return undefined
-    const timer = setTimeout(() => search(text), rest)
+    const timer = setTimeout(() => search(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [isSame, text])
 
   return (
-    <label htmlFor={id} className={hasCompany ? 'dt-search dt-search-short' : 'dt-search'}>
+    <label htmlFor={id} className={isShort ? 'dt-search dt-search-short' : 'dt-search'}>
       <span className="sr-only">{label}</span>
       <Search aria-hidden className="dt-search-icon" />
       <Input

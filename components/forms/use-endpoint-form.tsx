@@ -15,12 +15,12 @@ import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-d
 import { CallError, createUuid } from '@/lib/client/api-client'
 import { describeField, Field } from '../ui/field'
 import { Input, Textarea } from '../ui/input'
-import { readIssues, readProblemErrors, writeMessage } from './field-messages'
+import { toFieldMessages, matchProblemErrors, formatMessage } from './field-messages'
 import { focusFirstInvalid } from './form-elements'
 import * as words from '@/lib/words/forms'
 
 /** A failed submission. `isLost`: nobody can say whether it was carried out. */
-export type FormProblem = { facts: ProblemInfo; isLost: boolean; others: readonly string[] }
+export type FormProblem = { problem: ProblemInfo; isLost: boolean; others: readonly string[] }
 
 type Options<Values extends FieldValues, Body, Reply> = {
   /** The contract's schema of the body. */
@@ -37,14 +37,14 @@ type Options<Values extends FieldValues, Body, Reply> = {
   onDone: (reply: Reply) => void
 }
 
-const markedTitle = words.whatIsMarkedAboveMust
+const INVALID_FIELDS_TITLE = words.whatIsMarkedAboveMust
 
 /** Error codes that mean "not carried out" despite a 5xx status. */
-const surelyNotDone = ['upstream-credential', 'store-unavailable']
+const NOT_EXECUTED_CODES = ['upstream-credential', 'store-unavailable']
 
 function isLost(error: unknown): boolean {
   if (!(error instanceof CallError)) return true
-  return (error.status === 0 || error.status >= 500) && !surelyNotDone.includes(error.code)
+  return (error.status === 0 || error.status >= 500) && !NOT_EXECUTED_CODES.includes(error.code)
 }
 
 /**
@@ -56,48 +56,48 @@ export function useEndpointForm<Values extends FieldValues, Body, Reply>(options
   const { schema, defaults, fields, toBody, check, send, onDone } = options
   const [problem, setProblem] = useState<FormProblem | null>(null)
   const [isSending, setSending] = useState(false)
-  const busy = useRef(false)
-  const unsettled = useRef<{ text: string; key: string } | null>(null)
+  const isBusy = useRef(false)
+  const lostRequest = useRef<{ text: string; key: string } | null>(null)
 
   const resolver: Resolver<Values> = (values, _, given) => {
     const read = schema.safeParse(toBody(values))
-    const messages = { ...readIssues(read.error?.issues ?? []), ...check?.(values) }
+    const messages = { ...toFieldMessages(read.error?.issues ?? []), ...check?.(values) }
     if (Object.keys(messages).length === 0) return { values, errors: {} }
     const flat = Object.entries(messages).map(([field, message]) => [field || 'root', { type: 'check', message }])
     return { values: {}, errors: toNestErrors<Values>(Object.fromEntries(flat), given) }
   }
   const form = useForm<Values>({ defaultValues: defaults, resolver, mode: 'onTouched' })
 
-  function take(error: unknown): void {
-    const { messages, others } = readProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
+  function handleError(error: unknown): void {
+    const { messages, others } = matchProblemErrors(error instanceof CallError ? error.problem?.errors : null, fields)
     const marked = fields.filter((field) => field in messages)
-    const facts = toProblemInfo(error)
-    const isTyping = facts.code === 'bad-request' && marked.length > 0
-    setProblem({ facts: isTyping ? { ...facts, title: markedTitle } : facts, isLost: isLost(error), others })
+    const info = toProblemInfo(error)
+    const isTyping = info.code === 'bad-request' && marked.length > 0
+    setProblem({ problem: isTyping ? { ...info, title: INVALID_FIELDS_TITLE } : info, isLost: isLost(error), others })
     for (const [index, field] of marked.entries())
       form.setError(field, { type: 'service', message: messages[field] ?? '' }, { shouldFocus: index === 0 })
   }
 
   async function submit(values: Values): Promise<void> {
-    if (busy.current) return
-    busy.current = true
+    if (isBusy.current) return
+    isBusy.current = true
     setSending(true)
     setProblem(null)
     const body = schema.parse(toBody(values))
     const text = JSON.stringify(body)
-    const key = unsettled.current?.text === text ? unsettled.current.key : createUuid()
-    unsettled.current = { text, key }
+    const key = lostRequest.current?.text === text ? lostRequest.current.key : createUuid()
+    lostRequest.current = { text, key }
     try {
       const reply = await send(body, key, values)
-      unsettled.current = null
+      lostRequest.current = null
       // The input is saved: leaving needs no confirmation any more.
       form.reset(values)
       onDone(reply)
     } catch (error) {
-      if (!isLost(error)) unsettled.current = null
-      take(error)
+      if (!isLost(error)) lostRequest.current = null
+      handleError(error)
     } finally {
-      busy.current = false
+      isBusy.current = false
       setSending(false)
     }
   }
@@ -127,7 +127,7 @@ type TextFieldProps<Values extends FieldValues> = {
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
   const { form, name, label, hint, required, isLong, inputMode, isSecret } = props
   const id = useId()
-  const error = writeMessage(label, form.getFieldState(name, form.formState).error?.message)
+  const error = formatMessage(label, form.getFieldState(name, form.formState).error?.message)
   const control = {
     id,
     ...form.register(name),

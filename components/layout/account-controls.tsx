@@ -47,14 +47,14 @@ async function signOut(): Promise<void> {
 /** The sign-out button. It shows a failure, for a user who walks away must know that the session is still valid. */
 export function SignOutButton({ className }: { className?: string }) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
-  function act() {
+  function onClick() {
     if (state === 'busy') return
     setState('busy')
     signOut().catch(() => setState('failed'))
   }
   return (
     <>
-      <button type="button" aria-disabled={state === 'busy' || undefined} className={className} onClick={act}>
+      <button type="button" aria-disabled={state === 'busy' || undefined} className={className} onClick={onClick}>
         {words.signOut}
       </button>
       {state === 'failed' ? (

@@ -18,21 +18,21 @@ type MerchantSwitchProps = {
  * two. Works without scripts: the list is a popover of plain links.
  */
 export function MerchantSwitch({ current, merchants }: MerchantSwitchProps) {
-  const now = merchants.find(({ connectionId }) => connectionId === current)
+  const currentMerchant = merchants.find(({ connectionId }) => connectionId === current)
   return (
     <div className="min-w-0 max-md:ml-2 max-md:mr-auto max-md:max-w-[58vw] md:mx-2 md:mb-3 xl:mx-3">
       <button
         type="button"
         popoverTarget="merchants"
         data-merchant={current}
-        title={now?.name}
+        title={currentMerchant?.name}
         className="flex min-h-9 w-full min-w-0 items-center gap-1.5 rounded-md border border-line bg-sunken px-2 py-1 text-left text-[0.8125rem] font-medium hover:bg-raised max-md:min-h-11 md:max-xl:flex-col md:max-xl:px-1 md:max-xl:text-center md:max-xl:text-xs"
       >
         <span className="sr-only">{controlWords.merchant} </span>
         <span className="min-w-0 truncate md:max-xl:line-clamp-2 md:max-xl:w-full md:max-xl:whitespace-normal md:max-xl:wrap-anywhere xl:flex-1">
-          {now?.name}
+          {currentMerchant?.name}
         </span>
-        {now?.mode === 'test' ? <TestBadge test /> : null}
+        {currentMerchant?.mode === 'test' ? <TestBadge test /> : null}
         <ChevronsUpDown className="size-3.5 text-ink-soft" />
       </button>
       <nav

@@ -28,52 +28,52 @@ export type AppConfig = {
   nonce?: string
 }
 
-const Facts = createContext<AppConfig | null>(null)
+const ConfigContext = createContext<AppConfig | null>(null)
 
 const subscribeToNothing = () => () => {}
-const readZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
-const serverZone = () => 'UTC'
+const getBrowserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+const getServerZone = () => 'UTC'
 
-const ViewerZone = createContext(serverZone())
+const ViewerZoneContext = createContext(getServerZone())
 
-export function AppConfigProvider({ facts, children }: { facts: AppConfig; children: ReactNode }) {
+export function AppConfigProvider({ config, children }: { config: AppConfig; children: ReactNode }) {
   // Read once for all cells: the lookup takes longer than rendering a cell.
-  const zone = useSyncExternalStore(subscribeToNothing, readZone, serverZone)
+  const zone = useSyncExternalStore(subscribeToNothing, getBrowserZone, getServerZone)
   return (
-    <Facts value={facts}>
-      <ViewerZone value={zone}>{children}</ViewerZone>
-    </Facts>
+    <ConfigContext value={config}>
+      <ViewerZoneContext value={zone}>{children}</ViewerZoneContext>
+    </ConfigContext>
   )
 }
 
 /** The viewer's IANA time zone. The server doesn't know it: its HTML and the first render use UTC, and say so. */
 export function useViewerZone(): string {
-  return useContext(ViewerZone)
+  return useContext(ViewerZoneContext)
 }
 
 /** The configuration; only inside the `(dashboard)` layout. */
 export function useAppConfig(): AppConfig {
-  const facts = useContext(Facts)
-  if (!facts) throw new Error('No DeskFactsProvider.')
-  return facts
+  const config = useContext(ConfigContext)
+  if (!config) throw new Error('No DeskFactsProvider.')
+  return config
 }
 
 /** Whether this document has no merchant: then a merchant's page needs a full load. */
 export function useHasNoMerchant(): boolean {
-  return useContext(Facts)?.connectionId === null
+  return useContext(ConfigContext)?.connectionId === null
 }
 
 /** Adds the merchant to internal URLs, for users with several. */
 export function useMerchantAddress(): (address: string) => string {
-  const merchant = useContext(Facts)?.merchant ?? null
+  const merchant = useContext(ConfigContext)?.merchant ?? null
   return useCallback((address: string) => addMerchantParam(address, merchant), [merchant])
 }
 
 /** Formats a count in the reader's locale. */
-export type WriteCount = (count: number) => string
+export type FormatCount = (count: number) => string
 
 /** The count formatter; only inside the `(dashboard)` layout. */
-export function useCount(): WriteCount {
+export function useFormatCount(): FormatCount {
   const { locale } = useAppConfig()
   return useCallback((count) => formatCount(count, locale), [locale])
 }

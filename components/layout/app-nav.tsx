@@ -15,16 +15,16 @@ import {
 import { NavLink } from './navigation'
 import * as words from '@/lib/words/shell'
 
-type Place = { href: string; also?: string; name: string; icon: LucideIcon }
+type NavItem = { href: string; also?: string; name: string; icon: LucideIcon }
 
 /** On a phone these four are in the bar, the others behind "More". */
-const first: readonly Place[] = [
+const PRIMARY_ITEMS: readonly NavItem[] = [
   { href: '/', name: words.overview, icon: LayoutDashboard },
   { href: '/payments', name: words.payments, icon: HandCoins },
   { href: '/customers', name: words.customers, icon: BookUser },
   { href: '/mandates', name: words.mandates, icon: FileSignature },
 ]
-const further: readonly Place[] = [
+const SECONDARY_ITEMS: readonly NavItem[] = [
   { href: '/agreements', name: words.agreements, icon: Handshake },
   { href: '/webhooks', name: words.webhooks, icon: Webhook },
   { href: '/merchant', also: '/merchants', name: words.merchant, icon: Store },
@@ -32,17 +32,17 @@ const further: readonly Place[] = [
   { href: '/reference', name: words.reference, icon: BookOpen },
 ]
 
-const administered: readonly Place[] = [...further, { href: '/team', name: words.team, icon: UsersRound }]
+const ADMIN_ITEMS: readonly NavItem[] = [...SECONDARY_ITEMS, { href: '/team', name: words.team, icon: UsersRound }]
 
 /** On a narrow desktop the column is a rail with labels below the icons. */
-const look =
+const linkClasses =
   'flex items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:text-accent-ink md:h-9 md:aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:-outline-offset-2 md:max-xl:h-12 md:max-xl:flex-col md:max-xl:justify-center md:max-xl:gap-0.5 md:max-xl:px-0 md:max-xl:text-[0.6875rem]'
-const barLook =
+const barLinkClasses =
   'max-md:h-full max-md:w-full max-md:flex-col max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs'
 
-function PlaceOf({ place: { href, also, name, icon: Icon }, className }: { place: Place; className: string }) {
+function NavItemLink({ item: { href, also, name, icon: Icon }, className }: { item: NavItem; className: string }) {
   return (
-    <NavLink href={href} also={also} className={`${look} ${className}`}>
+    <NavLink href={href} alsoPath={also} className={`${linkClasses} ${className}`}>
       <Icon strokeWidth={1.75} className="size-4.5 max-md:size-5" />
       {name}
     </NavLink>
@@ -57,13 +57,17 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
       className="max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:z-30 max-md:flex max-md:h-15 max-md:border-t max-md:border-line max-md:bg-surface max-md:box-content max-md:pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="flex gap-0.5 max-md:flex-4 max-md:justify-around md:flex-col">
-        {first.map((place) => (
+        {PRIMARY_ITEMS.map((place) => (
           <li key={place.href} className="max-md:flex-1">
-            <PlaceOf place={place} className={barLook} />
+            <NavItemLink item={place} className={barLinkClasses} />
           </li>
         ))}
       </ul>
-      <button type="button" popoverTarget="further-places" className={`${look} ${barLook} max-md:flex-1 md:hidden`}>
+      <button
+        type="button"
+        popoverTarget="further-places"
+        className={`${linkClasses} ${barLinkClasses} max-md:flex-1 md:hidden`}
+      >
         <Ellipsis strokeWidth={1.75} className="size-5" />
         {words.more}
       </button>
@@ -72,9 +76,9 @@ export function AppNav({ mayAdminister }: { mayAdminister: boolean }) {
         popover="auto"
         className="bg-transparent text-ink max-md:inset-auto max-md:right-3 max-md:bottom-18 max-md:w-56 max-md:rounded-lg max-md:bg-raised max-md:p-2 max-md:shadow-panel md:static md:mt-0.5 md:flex md:w-auto md:flex-col md:gap-0.5"
       >
-        {(mayAdminister ? administered : further).map((place) => (
+        {(mayAdminister ? ADMIN_ITEMS : SECONDARY_ITEMS).map((place) => (
           <li key={place.href}>
-            <PlaceOf place={place} className="max-md:h-11" />
+            <NavItemLink item={place} className="max-md:h-11" />
           </li>
         ))}
       </ul>

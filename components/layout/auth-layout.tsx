@@ -17,7 +17,7 @@ export function Logo({ className }: { className?: string }) {
   )
 }
 
-type DoorProps = {
+type AuthLayoutProps = {
   title: string
   /** Below the card. */
   below?: ReactNode
@@ -27,7 +27,7 @@ type DoorProps = {
 /**
  * The layout of pages outside of the dashboard, such as signing in. Its top doesn't move when messages appear below.
  */
-export function AuthLayout({ title, below, children }: DoorProps) {
+export function AuthLayout({ title, below, children }: AuthLayoutProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-5 pt-[max(2.5rem,calc(50dvh-15.5rem))] pb-10">
       <div className="w-full max-w-[22.5rem]">

@@ -14,15 +14,15 @@ import { Link } from './link'
  */
 export function MerchantGuard({ children }: { children: ReactNode }) {
   const { connectionId, merchant } = useAppConfig()
-  const asked = useSearchParams().get('merchant')
-  const isOther = connectionId !== null && asked !== null && asked !== connectionId
-  const isLost = merchant !== null && asked === null
+  const requested = useSearchParams().get('merchant')
+  const isOtherMerchant = connectionId !== null && requested !== null && requested !== connectionId
+  const isMissing = merchant !== null && requested === null
   useEffect(() => {
-    if (isOther) location.reload()
-    else if (isLost)
+    if (isOtherMerchant) location.reload()
+    else if (isMissing)
       history.replaceState(null, '', withMerchantParam(location.pathname + location.search + location.hash))
-  }, [isOther, isLost])
-  return isOther ? null : children
+  }, [isOtherMerchant, isMissing])
+  return isOtherMerchant ? null : children
 }
 
 /** Focuses the content after a navigation that removed the focused element. */
@@ -32,39 +32,39 @@ export function PageFocus() {
 }
 
 /** On a phone the links are in a popover, which would stay open over the next page. */
-function closeAround(link: HTMLElement): void {
-  const around = link.closest<HTMLElement>('[popover]')
-  if (around?.matches(':popover-open')) around.hidePopover()
+function closePopover(link: HTMLElement): void {
+  const popover = link.closest<HTMLElement>('[popover]')
+  if (popover?.matches(':popover-open')) popover.hidePopover()
 }
 
 /** Lists have no loading page: the link shows that its page is pending. */
-function Arriving() {
+function PendingIndicator() {
   return useLinkStatus().pending ? (
     <span aria-hidden="true" className="shimmer ml-auto size-2 rounded-full bg-accent max-xl:hidden" />
   ) : null
 }
 
-type PlaceLinkProps = {
+type NavLinkProps = {
   href: string
   /** A further path under which the link counts as current. */
-  also: string | undefined
+  alsoPath: string | undefined
   className: string
   children: ReactNode
 }
 
 /** A link of the main navigation that marks the current page. */
-export function NavLink({ href, also = href, className, children }: PlaceLinkProps) {
+export function NavLink({ href, alsoPath = href, className, children }: NavLinkProps) {
   const path = `${usePathname()}/`
-  const here = href === '/' ? path === '//' : path.startsWith(`${href}/`) || path.startsWith(`${also}/`)
+  const isCurrent = href === '/' ? path === '//' : path.startsWith(`${href}/`) || path.startsWith(`${alsoPath}/`)
   return (
     <Link
       href={href}
-      aria-current={here ? 'page' : undefined}
-      onClick={(event) => closeAround(event.currentTarget)}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={(event) => closePopover(event.currentTarget)}
       className={className}
     >
       {children}
-      <Arriving />
+      <PendingIndicator />
     </Link>
   )
 }

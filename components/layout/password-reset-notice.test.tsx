@@ -22,7 +22,7 @@ it('says whose links reset the password and when, until its owner says it was th
   const reset = { id: 'reset-7', madeBy: 'boss@example.com', at: '2026-11-25T09:30:00.000Z' }
   const earlier = { id: 'reset-6', madeBy: 'other@example.com', at: '2026-11-24T09:30:00.000Z' }
   render(<PasswordResetNotice resets={[reset, earlier]} />, {
-    wrapper: ({ children }) => <AppConfigProvider facts={facts}>{children}</AppConfigProvider>,
+    wrapper: ({ children }) => <AppConfigProvider config={facts}>{children}</AppConfigProvider>,
   })
   const notice = screen.getByRole('region', { name: 'Your password was reset' })
   expect(notice.textContent).toContain('Your password was reset with a link made by boss@example.com on')

@@ -5,41 +5,41 @@ import { type ReactNode, useState } from 'react'
 import { CallError } from '@/lib/client/api-client'
 
 /** Transient errors. All others, rejections above all, would be the same a second later. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500)
 }
 
 /** Milliseconds: the reply's `Retry-After`, at most 60 s; else 1 s, then 2 s. */
-function waitBefore(attempt: number, error: unknown): number {
-  const asked = error instanceof CallError ? error.retryAfter : null
-  return asked === null ? 1_000 * 2 ** attempt : Math.min(60, asked) * 1_000
+function getRetryDelay(attempt: number, error: unknown): number {
+  const retryAfter = error instanceof CallError ? error.retryAfter : null
+  return retryAfter === null ? 1_000 * 2 ** attempt : Math.min(60, retryAfter) * 1_000
 }
 
 /** Unused queries are dropped soon: a revisited page reads again and shows what the server read for it. */
-const forget = 5_000
+const CACHE_TIME_MS = 5_000
 /** Data rendered by the server is kept longer, for Back. */
-const keep = 30 * 60_000
+const SERVER_DATA_CACHE_TIME_MS = 30 * 60_000
 
-function makeClient(): QueryClient {
+function createClient(): QueryClient {
   // The server may run on this machine: being offline is no reason not to call it.
   const networkMode = 'always'
   return new QueryClient({
     defaultOptions: {
       queries: {
         networkMode,
-        gcTime: forget,
-        retry: (count, error) => count < 2 && mayPass(error),
-        retryDelay: waitBefore,
+        gcTime: CACHE_TIME_MS,
+        retry: (count, error) => count < 2 && isTransient(error),
+        retryDelay: getRetryDelay,
       },
       // Writes are sent once: repeating them is up to the user.
       mutations: { networkMode, retry: false },
-      hydrate: { queries: { gcTime: keep } },
+      hydrate: { queries: { gcTime: SERVER_DATA_CACHE_TIME_MS } },
     },
   })
 }
 
 /** Wraps all dashboard pages. Keyed by user and merchant: data loaded for one is never shown to another. */
 export function QueryProvider({ children }: { children: ReactNode }) {
-  const [client] = useState(makeClient)
+  const [client] = useState(createClient)
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

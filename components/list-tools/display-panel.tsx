@@ -12,12 +12,12 @@ import { Select } from '../ui/input'
 import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/displaying'
 
-const choices = [
+const DENSITIES = [
   { value: undefined, name: words.comfortable },
   { value: 'compact', name: words.compact },
 ] as const
 
-const read = () => document.documentElement.dataset.density
+const getDensity = () => document.documentElement.dataset.density
 
 function subscribe(onChange: () => void): () => void {
   const watch = new MutationObserver(onChange)
@@ -26,7 +26,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 /** Stored in this browser for a year. The server reads the cookie, so that pages render in the right density. */
-function choose(value: 'compact' | undefined): void {
+function setDensity(value: 'compact' | undefined): void {
   if (value) document.documentElement.dataset.density = value
   else delete document.documentElement.dataset.density
   const secure = location.protocol === 'https:' ? '; secure' : ''
@@ -37,17 +37,17 @@ function choose(value: 'compact' | undefined): void {
 /** Row density, for all lists in this browser. */
 export function DensitySwitch() {
   const name = useId()
-  const density = useSyncExternalStore(subscribe, read, () => undefined)
+  const density = useSyncExternalStore(subscribe, getDensity, () => undefined)
   return (
     <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-1">
       <legend className="float-left mr-5 font-medium">{words.rows}</legend>
-      {choices.map((choice) => (
+      {DENSITIES.map((choice) => (
         <label key={choice.name} className="flex min-h-8 items-center gap-2 max-md:min-h-11">
           <input
             type="radio"
             name={name}
             checked={density === choice.value}
-            onChange={() => choose(choice.value)}
+            onChange={() => setDensity(choice.value)}
             className="size-4 accent-accent"
           />
           {choice.name}
@@ -67,9 +67,9 @@ type ColumnRowProps = {
   onHide: () => void
 }
 
-const kind = 'application/x-debitdesk-column'
-const widths = [80, 120, 160, 200, 260, 340]
-const button =
+const DRAG_TYPE = 'application/x-debitdesk-column'
+const WIDTHS_PX = [80, 120, 160, 200, 260, 340]
+const buttonClassName =
   'inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink aria-disabled:opacity-40 max-md:size-11'
 
 /** One shown column: its position, width, and the checkbox that hides it. */
@@ -79,7 +79,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
   const isLast = count === 1
 
   function drop(event: DragEvent): void {
-    const from = event.dataTransfer.getData(kind)
+    const from = event.dataTransfer.getData(DRAG_TYPE)
     if (from === '') return
     event.preventDefault()
     onMove(Number(from), at)
@@ -90,8 +90,8 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
     <li
       draggable
       data-column={id}
-      onDragStart={(event) => event.dataTransfer.setData(kind, String(at))}
-      onDragOver={(event) => event.dataTransfer.types.includes(kind) && event.preventDefault()}
+      onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, String(at))}
+      onDragOver={(event) => event.dataTransfer.types.includes(DRAG_TYPE) && event.preventDefault()}
       onDrop={drop}
       className="flex flex-wrap items-center gap-x-1 border-b border-line py-1 last:border-b-0"
     >
@@ -119,7 +119,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
         className="w-34 shrink-0"
       >
         <option value="">{words.usualWidth}</option>
-        {[...new Set([...widths, ...(pixels === null ? [] : [pixels])])]
+        {[...new Set([...WIDTHS_PX, ...(pixels === null ? [] : [pixels])])]
           .toSorted((one, other) => one - other)
           .map((one) => (
             <option key={one} value={one}>
@@ -131,7 +131,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
         type="button"
         aria-label={words.moveUp(label)}
         aria-disabled={at === 0 || undefined}
-        className={button}
+        className={buttonClassName}
         onClick={() => onMove(at, at - 1)}
       >
         <ArrowUp className="size-4" />
@@ -140,7 +140,7 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
         type="button"
         aria-label={words.moveDown(label)}
         aria-disabled={at === count - 1 || undefined}
-        className={button}
+        className={buttonClassName}
         onClick={() => onMove(at, at + 1)}
       >
         <ArrowDown className="size-4" />
@@ -149,17 +149,17 @@ export function ColumnRow({ column: { id, label, width }, declared, place, onMov
   )
 }
 
-type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'choice'>
+type DisplayPanelProps = Pick<ListToolsProps, 'list' | 'columns' | 'columnChoice'>
 
 /** Display settings of a list: density and the choice, order and width of columns. Changes apply immediately. */
-export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
+export function DisplayPanel({ list, columns, columnChoice }: DisplayPanelProps) {
   const [error, setError] = useState<unknown>(null)
-  const shown = choice.columns.filter(({ minWidth }) => minWidth !== 'card')
+  const shown = columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const hidden = columns.filter(({ id }) => !shown.some((one) => one.id === id))
 
-  async function keep(layout: string | null): Promise<void> {
-    choice.change(layout)
-    if (choice.isFromView) return
+  async function saveLayout(layout: string | null): Promise<void> {
+    columnChoice.change(layout)
+    if (columnChoice.isFromView) return
     try {
       await callDesk('/columns', { method: 'PUT', body: { list: pageOfList(list), columns: layout } })
       setError(null)
@@ -168,13 +168,13 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
     }
   }
 
-  const take = (next: readonly ShownColumn[]) => void keep(formatLayout(next, columns))
+  const applyColumns = (next: readonly ShownColumn[]) => void saveLayout(formatLayout(next, columns))
 
   /** Moves a column from one index to another. */
   function move(from: number, to: number): void {
     const moved = shown[from]
     if (!moved || to < 0 || to >= shown.length) return
-    take(shown.toSpliced(from, 1).toSpliced(to, 0, moved))
+    applyColumns(shown.toSpliced(from, 1).toSpliced(to, 0, moved))
   }
 
   return (
@@ -185,17 +185,17 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
           <h3 id="columns-shown" className="font-medium">
             {words.columns}
           </h3>
-          {choice.layout === null || choice.isFromView ? null : (
-            <Button tone="quiet" size="small" onClick={() => void keep(null)}>
+          {columnChoice.layout === null || columnChoice.isFromView ? null : (
+            <Button tone="quiet" size="small" onClick={() => void saveLayout(null)}>
               {words.backToTheUsualOnes}
             </Button>
           )}
         </div>
         <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-          {choice.isFromView ? words.theseBelongToTheView : words.forYouWhereverYouSign}
+          {columnChoice.isFromView ? words.theseBelongToTheView : words.forYouWhereverYouSign}
         </p>
-        {choice.isFromView ? (
-          <Button size="small" className="mt-2" onClick={choice.resetToOwn}>
+        {columnChoice.isFromView ? (
+          <Button size="small" className="mt-2" onClick={columnChoice.resetToOwn}>
             {words.takeMyOwnColumns}
           </Button>
         ) : null}
@@ -207,8 +207,8 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
               declared={columns.find(({ id }) => id === column.id)?.width}
               place={{ at, count: shown.length }}
               onMove={move}
-              onWidth={(width) => take(shown.with(at, { ...column, width }))}
-              onHide={() => take(shown.toSpliced(at, 1))}
+              onWidth={(width) => applyColumns(shown.with(at, { ...column, width }))}
+              onHide={() => applyColumns(shown.toSpliced(at, 1))}
             />
           ))}
         </ol>
@@ -220,7 +220,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
                   <input
                     type="checkbox"
                     checked={false}
-                    onChange={() => take([...shown, column])}
+                    onChange={() => applyColumns([...shown, column])}
                     className="size-4 accent-accent"
                   />
                   {column.label}
@@ -230,7 +230,7 @@ export function DisplayPanel({ list, columns, choice }: DisplayPanelProps) {
           </ul>
         ) : null}
       </section>
-      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
     </div>
   )
 }

@@ -14,15 +14,15 @@ import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/exporting'
 
 /** Export names of columns that can't be derived from the column id. */
-const others: Record<ListId, Readonly<Record<string, string>>> = {
+const EXPORT_NAMES: Record<ListId, Readonly<Record<string, string>>> = {
   listPayments: { payer: 'customer_name', state: 'status', mode: 'test', mandate: 'mandate_handle' },
   listCustomers: {},
   listMandates: { customer: 'customer_name', number: 'customer_number' },
 }
 
-function nameInExport(list: ListId, id: string): string {
+function toExportName(list: ListId, id: string): string {
   const words = id.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
-  return others[list][id] ?? words.replace(/_at$/u, '')
+  return EXPORT_NAMES[list][id] ?? words.replace(/_at$/u, '')
 }
 
 /** Orders export columns like the list: `shown` are its visible columns, `all` adds the others in default order. */
@@ -31,7 +31,7 @@ export function orderExport(
   columns: readonly string[],
   exported: readonly string[],
 ): { shown: readonly string[]; all: readonly string[] } {
-  const names = columns.map((id) => nameInExport(list, id))
+  const names = columns.map((id) => toExportName(list, id))
   const shown = names.filter((name) => exported.includes(name))
   return { shown, all: [...shown, ...exported.filter((name) => !shown.includes(name))] }
 }
@@ -51,23 +51,24 @@ function describeFilters(filters: readonly TableFilter[], { values }: TableView)
 }
 
 /** The export form: rows are those of the filtered list, columns are chosen. */
-export function ExportForm({ list, name, filters, view, plan, choice, onBegin }: ExportFormProps) {
+export function ExportForm({ list, name, filters, view, plan, columnChoice, onBegin }: ExportFormProps) {
   const id = useId()
   const { exportDays = 1, schemeZone } = useAppConfig()
   const viewerZone = useViewerZone()
-  const known: readonly { id: string; label: string }[] = exportColumns[list]
+  const available: readonly { id: string; label: string }[] = exportColumns[list]
   // A column layout chosen for the list also preselects the export's columns.
-  const own = choice.layout === null ? [] : choice.columns.filter(({ minWidth }) => minWidth !== 'card')
+  const chosenColumns =
+    columnChoice.layout === null ? [] : columnChoice.columns.filter(({ minWidth }) => minWidth !== 'card')
   const { shown, all } = orderExport(
     list,
-    own.map((column) => column.id),
-    known.map((column) => column.id),
+    chosenColumns.map((column) => column.id),
+    available.map((column) => column.id),
   )
-  const columns = all.flatMap((one) => known.find((column) => column.id === one) ?? [])
+  const columns = all.flatMap((one) => available.find((column) => column.id === one) ?? [])
   const [chosen, setChosen] = useState<readonly string[]>(shown.length === 0 ? all : shown)
   const [zone, setZone] = useState(viewerZone)
   const [isBusy, setBusy] = useState(false)
-  const narrowed = describeFilters(filters, view)
+  const activeFilters = describeFilters(filters, view)
   const isOrdered = plan.request.orderby !== undefined
 
   async function begin(event: FormEvent): Promise<void> {
@@ -80,7 +81,7 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
       asked: plan.requestedFilter,
       rest: plan.clientSide.filter,
       order,
-      filters: narrowed,
+      filters: activeFilters,
       columns: all.filter((one) => chosen.includes(one)),
       zone,
     })
@@ -95,8 +96,8 @@ export function ExportForm({ list, name, filters, view, plan, choice, onBegin }:
     <form onSubmit={(event) => void begin(event)} className="grid gap-5">
       <div className="grid gap-1">
         <p>
-          {Object.keys(narrowed).length === 0 ? words.allReadFromTheService(name.toLowerCase()) : words.rows}
-          {Object.entries(narrowed).map(([label, value], at) => (
+          {Object.keys(activeFilters).length === 0 ? words.allReadFromTheService(name.toLowerCase()) : words.rows}
+          {Object.entries(activeFilters).map(([label, value], at) => (
             <span key={label}>
               {at > 0 ? ', ' : ''}
               {label.toLowerCase()} <UntrustedText>{value}</UntrustedText>

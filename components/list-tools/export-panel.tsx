@@ -16,9 +16,9 @@ import { ExportForm } from './export-form'
 import type { ListToolsProps } from './tool-props'
 import * as words from '@/lib/words/exporting'
 
-const every = 700
+const POLL_INTERVAL_MS = 700
 
-type Exporting = {
+type ExportState = {
   /** The shown export, initially the running one; null: none; undefined: loading. */
   view: ListExportView | null | undefined
   /** Ended and retained exports of this list, newest first. */
@@ -29,28 +29,28 @@ type Exporting = {
   change: (action: 'stop' | 'resume') => Promise<void>
   show: (view: ListExportView) => void
   /** Returns to the form. */
-  forget: () => void
+  clear: () => void
 }
 
 /** A stopped export is hashed a moment later. */
-function isMoving({ state, reason, sha256 }: ListExportView): boolean {
+function isInProgress({ state, reason, sha256 }: ListExportView): boolean {
   return state === 'running' || (reason === 'by-person' && sha256 === null)
 }
 
 /** The exports of a list and their actions; a running one is polled, wherever it was started. */
-export function useExport(list: ListId): Exporting {
+export function useExport(list: ListId): ExportState {
   const [view, setView] = useState<ListExportView | null>()
-  const [kept, setKept] = useState<readonly ListExportView[]>([])
+  const [retained, setRetained] = useState<readonly ListExportView[]>([])
   const [error, setError] = useState<unknown>(null)
   const path = view ? (`/exports/${view.exportId}` as const) : null
-  const isRunning = view ? isMoving(view) : false
+  const isRunning = view ? isInProgress(view) : false
 
-  const take = useCallback(async (asking: Promise<ListExportView>, signal?: AbortSignal) => {
+  const track = useCallback(async (asking: Promise<ListExportView>, signal?: AbortSignal) => {
     try {
       const taken = await asking
       if (signal?.aborted) return
       setView(taken)
-      setKept((before) => [taken, ...before.filter(({ exportId }) => exportId !== taken.exportId)])
+      setRetained((before) => [taken, ...before.filter(({ exportId }) => exportId !== taken.exportId)])
       setError(null)
     } catch (cause) {
       if (!signal?.aborted) setError(cause)
@@ -62,7 +62,7 @@ export function useExport(list: ListId): Exporting {
     callDesk<{ exports: ListExportView[] }>('/exports', { signal: request.signal }).then(
       ({ exports }) => {
         const own = exports.filter((one) => one.list === list)
-        setKept(own)
+        setRetained(own)
         setView(own.find(({ state }) => state === 'running') ?? null)
       },
       (cause) => request.signal.aborted || (setError(cause), setView(null)),
@@ -74,27 +74,27 @@ export function useExport(list: ListId): Exporting {
     if (!isRunning || path === null) return undefined
     const request = new AbortController()
     const { signal } = request
-    const look = async () => {
+    const poll = async () => {
       while (!signal.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, every))
-        if (!signal.aborted) await take(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
+        await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
+        if (!signal.aborted) await track(callDesk<ListExportView>(path, { quiet: true, signal }), signal)
       }
     }
-    void look()
+    void poll()
     return () => request.abort()
-  }, [isRunning, path, take])
+  }, [isRunning, path, track])
 
   return {
     view,
-    earlier: kept.filter(({ state }) => state !== 'running'),
+    earlier: retained.filter(({ state }) => state !== 'running'),
     error,
     begin: (query) =>
-      take(retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
+      track(retryAfterStepUp(() => callDesk<ListExportView>('/exports', { method: 'POST', body: query }))),
     change: async (action) => {
-      if (path) await take(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
+      if (path) await track(callDesk<ListExportView>(path, { method: 'POST', body: { action } }))
     },
     show: setView,
-    forget: () => setView(null),
+    clear: () => setView(null),
   }
 }
 
@@ -207,21 +207,21 @@ export function ExportResult({ view, onChange, onAnother }: ExportResultProps) {
 }
 
 /** Scrolls an error below the button into view, which would be missed on a phone. */
-function bringIntoSight(element: HTMLElement | null): void {
+function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Exports a list: options, progress, and a verifiable result. */
 export function ExportPanel(props: ListToolsProps) {
-  const { view, earlier, error, begin, change, show, forget } = useExport(props.list)
+  const { view, earlier, error, begin, change, show, clear } = useExport(props.list)
   return (
     <>
       {view === undefined ? <p className="text-ink-soft">{words.loading}</p> : null}
       {view === null ? <ExportForm {...props} onBegin={begin} /> : null}
-      {view ? <ExportResult view={view} onChange={change} onAnother={forget} /> : null}
+      {view ? <ExportResult view={view} onChange={change} onAnother={clear} /> : null}
       {error === null ? null : (
-        <div ref={bringIntoSight} className="mt-4">
-          <ProblemNotice facts={toProblemInfo(error)} />
+        <div ref={scrollIntoView} className="mt-4">
+          <ProblemNotice problem={toProblemInfo(error)} />
         </div>
       )}
       {view === null ? <EarlierExports views={earlier} onShow={show} /> : null}

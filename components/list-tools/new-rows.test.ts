@@ -35,25 +35,29 @@ describe('what is new in a list', () => {
   it('is offered on top where it stands before all others', async () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
     const news = await readNewRows(stage.list)
-    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
+    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001', 'p9002'], true])
     expect(idsOf(news.known)).toEqual(keysFrom(0, 97))
   })
 
   it('is what came to an empty list', async () => {
     await openThen(() => added(3), [])
-    expect(await readNewRows(stage.list)).toMatchObject({ fresh: [{ id: 'p9000' }, {}, {}], known: [], isOnTop: false })
+    expect(await readNewRows(stage.list)).toMatchObject({
+      accepted: [{ id: 'p9000' }, {}, {}],
+      known: [],
+      isOnTop: false,
+    })
   })
 
   it('is told where so much came that no known row is left at the head', async () => {
     await openThen((before) => [...added(150), ...before], makePayments(0, 100))
     const news = await readNewRows(stage.list)
-    expect([news.fresh.length, news.known, news.isOnTop]).toEqual([100, [], false])
+    expect([news.accepted.length, news.known, news.isOnTop]).toEqual([100, [], false])
   })
 
   it('is told where it stands among the others, as in another order', async () => {
     await openThen((before) => [...before.slice(0, 40), ...added(2), ...before.slice(40)], makePayments(0, 90))
     const news = await readNewRows(stage.list)
-    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
   it('is told where some stands on top and some among the others', async () => {
@@ -63,7 +67,7 @@ describe('what is new in a list', () => {
       makePayments(0, 90),
     )
     const news = await readNewRows(stage.list)
-    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
   it.each([
@@ -72,7 +76,7 @@ describe('what is new in a list', () => {
   ])('is found at the end of a list %s that was read whole', async (_, count) => {
     await openThen((before) => [...before, ...added(2)], makePayments(0, count))
     const news = await readNewRows(stage.list)
-    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
+    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9000', 'p9001'], false])
   })
 
   it('is counted once, where the head and the end are the same rows', async () => {
@@ -81,7 +85,7 @@ describe('what is new in a list', () => {
       (read) => (_, signal) =>
         read(undefined, signal)
     )(stage.service.read)
-    expect(idsOf((await readNewRows(stage.list)).fresh)).toEqual(['p9000', 'p9001', 'p9002'])
+    expect(idsOf((await readNewRows(stage.list)).accepted)).toEqual(['p9000', 'p9001', 'p9002'])
   })
 
   it('is nothing where rows were moved up from the part that is not loaded yet', async () => {
@@ -91,27 +95,27 @@ describe('what is new in a list', () => {
     expect(stage.list.size).toBe(100)
     all = all.slice(5)
     const news = await readNewRows(stage.list)
-    expect([news.fresh, news.known.length]).toEqual([[], 95])
+    expect([news.accepted, news.known.length]).toEqual([[], 95])
   })
 
   it('is nothing where nothing came, and what is known is told as it is now', async () => {
     await openThen((before) => before.map((row) => ({ ...row, status: 'Settled' })), makePayments(0, 250))
     const news = await readNewRows(stage.list)
-    expect([news.fresh, news.isOnTop]).toEqual([[], false])
+    expect([news.accepted, news.isOnTop]).toEqual([[], false])
     expect(idsOf(news.known)).toEqual([...keysFrom(0, 100), ...keysFrom(200, 250)])
     expect(news.known.every(({ status }) => status === 'Settled')).toBe(true)
   })
 
   it('is no row without an id, which could be any', async () => {
     await openThen((before) => [{ status: 'Pending' }, ...before], makePayments(0, 10))
-    expect((await readNewRows(stage.list)).fresh).toEqual([])
+    expect((await readNewRows(stage.list)).accepted).toEqual([])
   })
 
   it('is what the filter of the desk lets through', async () => {
     await openThen((before) => [...added(3), ...before], makePayments(0, 100))
     stage.show({ rules: { name: 'odd', matches: ({ reference }) => /[13579]$/u.test(reference ?? '') } })
     const news = await readNewRows(stage.list)
-    expect([idsOf(news.fresh), news.isOnTop]).toEqual([['p9001'], true])
+    expect([idsOf(news.accepted), news.isOnTop]).toEqual([['p9001'], true])
     // Those that it holds back are of the list too: without it they are there.
     expect(idsOf(news.top)).toEqual(['p9000', 'p9001', 'p9002'])
   })

@@ -10,7 +10,7 @@ import type { ListId } from '@/lib/domain/lists/capabilities'
 import type { ListRow } from '@/lib/domain/lists/list-pages'
 import type { RowList } from '../data-table/use-list-query'
 import { PageForm } from '../forms/before-hydration'
-import { useCount } from '../layout/app-config'
+import { useFormatCount } from '../layout/app-config'
 import { Button } from '../ui/button'
 import * as words from '@/lib/words/lists'
 
@@ -19,7 +19,7 @@ export type NewRows<Row> = {
   /** Current versions of loaded rows. */
   known: Row[]
   /** New rows that the client-side rules accept. */
-  fresh: Row[]
+  accepted: Row[]
   /** All new rows before the first loaded one. */
   top: Row[]
   /** Whether all new rows are in `top` and can be inserted there; else the list is reloaded. */
@@ -42,13 +42,18 @@ export async function readNewRows<Row extends { id: string | null }>(list: RowLi
   const read = end < 0 ? [...head.results, ...tail] : head.results.slice(0, end + 1)
   const rows = [...new Map(read.map((row) => [row.id, row])).values()]
   const isNew = (row: Row) => row.id !== null && !isKnown(row)
-  const fresh = rows.filter((row) => isNew(row) && list.matchesRules(row))
+  const accepted = rows.filter((row) => isNew(row) && list.matchesRules(row))
   const top = rows.slice(0, Math.max(0, rows.findIndex(isKnown))).filter(isNew)
-  return { known: rows.filter(isKnown), fresh, top, isOnTop: top.length > 0 && fresh.every((row) => top.includes(row)) }
+  return {
+    known: rows.filter(isKnown),
+    accepted,
+    top,
+    isOnTop: top.length > 0 && accepted.every((row) => top.includes(row)),
+  }
 }
 
 /** After being hidden this long (milliseconds), the list refreshes when the tab is shown again. */
-const stale = 60_000
+const STALE_AFTER_MS = 60_000
 
 type RefreshButtonProps<List extends ListId> = {
   listId: List
@@ -64,11 +69,11 @@ type RefreshButtonProps<List extends ListId> = {
 export function RefreshButton<List extends ListId>({ listId, list, onTop }: RefreshButtonProps<List>) {
   const client = useQueryClient()
   const router = useRouter()
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const [isReloading, startReload] = useTransition()
   const {
     mutate,
-    data: news,
+    data: newRows,
     error,
     isPending,
   } = useMutation({
@@ -79,28 +84,28 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
   const refreshQuietly = useEffectEvent(() => isPending || mutate())
   useEffect(() => {
     let hiddenAt = Number.POSITIVE_INFINITY
-    const look = () => {
+    const onVisibilityChange = () => {
       if (document.visibilityState === 'hidden') hiddenAt = Date.now()
-      else if (Date.now() - hiddenAt > stale) refreshQuietly()
+      else if (Date.now() - hiddenAt > STALE_AFTER_MS) refreshQuietly()
     }
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
 
-  function showNews(): void {
-    if (!news) return
-    if (!news.isOnTop) return startReload(() => router.refresh())
+  function showNewRows(): void {
+    if (!newRows) return
+    if (!newRows.isOnTop) return startReload(() => router.refresh())
     list.updatePages((pages) => {
       const [first, ...others] = pages.pages
       const here = new Set(pages.pages.flatMap(({ results }) => results.map(({ id }) => id)))
-      const top = news.top.filter(({ id }) => !here.has(id))
+      const top = newRows.top.filter(({ id }) => !here.has(id))
       if (!first || top.length === 0) return pages
       return { ...pages, pages: [{ ...first, results: [...top, ...first.results] }, ...others] }
     })
     onTop()
   }
 
-  const count = news?.fresh.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0
+  const count = newRows?.accepted.filter(({ id }) => id === null || list.get(id) === undefined).length ?? 0
   const failure = error ? toProblemInfo(error) : null
   const title = failure && chooseProblemDisplay(failure).title
   return (
@@ -111,9 +116,9 @@ export function RefreshButton<List extends ListId>({ listId, list, onTop }: Refr
         </p>
       ) : null}
       {count > 0 ? (
-        <Button tone="primary" onClick={showNews} aria-busy={isReloading}>
+        <Button tone="primary" onClick={showNewRows} aria-busy={isReloading}>
           <ArrowUp aria-hidden className="size-4" />
-          {news?.isOnTop ? words.fresh(formatCount(count)) : words.freshByLoadingAnew(formatCount(count))}
+          {newRows?.isOnTop ? words.fresh(formatCount(count)) : words.freshByLoadingAnew(formatCount(count))}
         </Button>
       ) : null}
       <PageForm onSubmit={() => isPending || mutate()}>

@@ -11,7 +11,7 @@ export type ListToolsProps = {
   name: string
   filters: readonly TableFilter[]
   columns: readonly ShownColumn[]
-  choice: ColumnChoice
+  columnChoice: ColumnChoice
   view: TableView
   plan: ListPlan
   shown: ShownView

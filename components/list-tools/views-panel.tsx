@@ -27,7 +27,7 @@ type ViewFormProps = {
   /** Whether there are no filters and no sorting. */
   isPlain: boolean
   mayShare: boolean
-  onSave: (view: { name: string; isShared: boolean }) => Promise<KeptView>
+  onSave: (view: { name: string; isShared: boolean }) => Promise<ViewChangeResult>
 }
 
 /** Saves the current view under a name. */
@@ -44,10 +44,10 @@ export function ViewForm({ isPlain, mayShare, onSave }: ViewFormProps) {
     event.preventDefault()
     if (isBusy || name.trim() === '') return
     setBusy(true)
-    const came = await onSave({ name, isShared })
+    const result = await onSave({ name, isShared })
     setBusy(false)
-    setError(typeof came === 'object' ? came.wrong : null)
-    if (came !== 'kept') return field.current?.focus()
+    setError(typeof result === 'object' ? result.wrong : null)
+    if (result !== 'kept') return field.current?.focus()
     setName('')
     setShared(false)
   }
@@ -91,7 +91,7 @@ export const viewLink =
   'font-medium text-accent-ink underline decoration-accent-ink/35 underline-offset-2 hover:decoration-current'
 
 /** Focuses the button that replaces the pressed one. */
-function takeFocus(button: HTMLButtonElement | null): void {
+function focusButton(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
@@ -101,7 +101,7 @@ type ViewRowProps = {
   /** Whether the list currently shows this view. */
   isShown: boolean
   onOpen: () => void
-  onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<KeptView>
+  onChange: (path: `/views${string}`, method: 'PUT' | 'DELETE', body?: unknown) => Promise<ViewChangeResult>
 }
 
 /** One saved view: its name is a shareable link. */
@@ -127,9 +127,9 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
   async function rename(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (!draft?.trim()) return
-    const came = draft === name ? 'kept' : await onChange(path, 'PUT', { name: draft })
-    setError(typeof came === 'object' ? came.wrong : null)
-    if (came === 'kept') leave()
+    const result = draft === name ? 'kept' : await onChange(path, 'PUT', { name: draft })
+    setError(typeof result === 'object' ? result.wrong : null)
+    if (result === 'kept') leave()
     else field.current?.focus()
   }
 
@@ -233,7 +233,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
           ) : null}
           {isDeleting ? (
             <Button
-              ref={takeFocus}
+              ref={focusButton}
               tone="quiet-danger"
               size="small"
               // A key still held down from the first press must not confirm.
@@ -251,7 +251,7 @@ export function ViewRow({ page, view, isShown, onOpen, onChange }: ViewRowProps)
 }
 
 /** The result of a change; the form shows what is wrong with a name. */
-export type KeptView = 'kept' | 'failed' | { wrong: string }
+export type ViewChangeResult = 'kept' | 'failed' | { wrong: string }
 
 /** The saved views of a list: open, rename, delete, and save the current view. */
 export function ViewsPanel({ list, shown, onClose }: PanelProps) {
@@ -259,10 +259,10 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
   const [error, setError] = useState<unknown>(null)
   const panel = useRef<HTMLDivElement>(null)
   const page = pageOfList(list)
-  const tell = useEffectEvent(shown.setViews)
+  const updateViews = useEffectEvent(shown.setViews)
 
   useEffect(() => {
-    if (saved) tell(saved.views)
+    if (saved) updateViews(saved.views)
   }, [saved])
 
   useEffect(() => {
@@ -273,7 +273,11 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
     return () => request.abort()
   }, [page])
 
-  async function change(path: `/views${string}`, method: 'POST' | 'PUT' | 'DELETE', body?: unknown): Promise<KeptView> {
+  async function change(
+    path: `/views${string}`,
+    method: 'POST' | 'PUT' | 'DELETE',
+    body?: unknown,
+  ): Promise<ViewChangeResult> {
     try {
       await callDesk(path, { method, body })
     } catch (cause) {
@@ -283,13 +287,13 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
       return 'failed'
     }
     setError(null)
-    if (method === 'DELETE') focusElsewhere(path)
+    if (method === 'DELETE') moveFocusFromRow(path)
     await callDesk<SavedViews>(`/views?list=${page}`).then(setSaved, setError)
     return 'kept'
   }
 
   /** Moves the focus before its row disappears; otherwise the dialog would take it. */
-  function focusElsewhere(gone: string): void {
+  function moveFocusFromRow(gone: string): void {
     const row = document.activeElement?.closest('li')
     if (!row || !gone.endsWith(row.dataset['view'] ?? '?')) return
     const controls = panel.current?.querySelectorAll<HTMLElement>('li a, input') ?? []
@@ -322,7 +326,7 @@ export function ViewsPanel({ list, shown, onClose }: PanelProps) {
           ))}
         </ul>
       ) : null}
-      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
       {saved ? (
         <ViewForm
           isPlain={shown.query === ''}

@@ -8,7 +8,7 @@ import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/input'
 import { retryAfterStepUp } from '@/lib/client/api-client'
 import { type NewConnection, newConnection } from '@/lib/domain/merchant-connection'
-import { emptyConnection, readTyped, type TypedConnection } from './typed-connection'
+import { emptyConnection, toRequestBody, type ConnectionFormValues } from './typed-connection'
 import * as words from '@/lib/words/merchants'
 
 type ChoiceFieldProps<Values extends FieldValues> = {
@@ -36,7 +36,7 @@ export function ChoiceField<Values extends FieldValues>({ form, name, label, cho
 }
 
 type ConnectionFormProps = {
-  initial?: TypedConnection
+  initial?: ConnectionFormValues
   /** Whether a credential is stored; it is kept if the field stays empty, and never shown. */
   hasSecret: boolean
   action: string
@@ -70,18 +70,18 @@ const secretNames = {
 
 /** A merchant's API address, credential and interpretation rules. */
 export function ConnectionForm({ initial, hasSecret, action, send, onDone }: ConnectionFormProps) {
-  const state = useEndpointForm<TypedConnection, NewConnection, unknown>({
+  const state = useEndpointForm<ConnectionFormValues, NewConnection, unknown>({
     schema: newConnection,
     defaults: initial ?? emptyConnection,
     fields,
-    toBody: readTyped,
+    toBody: toRequestBody,
     send: (body) => retryAfterStepUp(() => send(body)),
     onDone,
   })
   const { form } = state
   const auth = form.watch('auth')
   return (
-    <EndpointForm state={state} action={action} back="/merchants">
+    <EndpointForm state={state} action={action} cancelHref="/merchants">
       <TextField form={form} name="name" label={words.name} required hint={words.asThisDeskCalls} />
       <ChoiceField form={form} name="mode" label={words.payments} choices={{ live: words.live, test: words.test }} />
       <TextField

@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@/lib/domain/merchant-connection'
 
 /** The form values of a connection: states comma-separated, no optional fields. */
-export type TypedConnection = {
+export type ConnectionFormValues = {
   name: string
   mode: 'live' | 'test'
   baseUrl: string
@@ -17,7 +17,7 @@ export type TypedConnection = {
   final: string
 }
 
-export const emptyConnection: TypedConnection = {
+export const emptyConnection: ConnectionFormValues = {
   name: '',
   mode: 'live',
   baseUrl: '',
@@ -34,7 +34,7 @@ export const emptyConnection: TypedConnection = {
 }
 
 /** Converts stored settings to form values; the browser never receives the secret. */
-export function writeTyped(name: string, settings: ConnectionSettings): TypedConnection {
+export function toFormValues(name: string, settings: ConnectionSettings): ConnectionFormValues {
   const { tokenUrl = '', clientId = '', scope = '', cancellable, cancelled, final, ...others } = settings
   return {
     ...others,
@@ -49,28 +49,28 @@ export function writeTyped(name: string, settings: ConnectionSettings): TypedCon
   }
 }
 
-const list = (text: string) =>
+const splitList = (text: string) =>
   text
     .split(',')
     .map((state) => state.trim())
     .filter(Boolean)
 
 /** Converts form values to the request body, omitting empty fields and those of other credential types. */
-export function readTyped(typed: TypedConnection): unknown {
+export function toRequestBody(typed: ConnectionFormValues): unknown {
   const { auth, header, tokenUrl, clientId, scope, secret, ...others } = typed
-  const given = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value })
+  const ifFilled = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value })
   return {
     ...others,
     auth,
-    ...(auth === 'header' && given('header', header)),
+    ...(auth === 'header' && ifFilled('header', header)),
     ...(auth === 'client-credentials' && {
-      ...given('tokenUrl', tokenUrl),
-      ...given('clientId', clientId),
-      ...given('scope', scope),
+      ...ifFilled('tokenUrl', tokenUrl),
+      ...ifFilled('clientId', clientId),
+      ...ifFilled('scope', scope),
     }),
     ...(auth !== 'none' && secret !== '' && { secret }),
-    cancellable: list(typed.cancellable),
-    cancelled: list(typed.cancelled),
-    final: list(typed.final),
+    cancellable: splitList(typed.cancellable),
+    cancelled: splitList(typed.cancelled),
+    final: splitList(typed.final),
   }
 }

@@ -22,7 +22,7 @@ export function TestBadge({ test }: { test: boolean | null }) {
 
 type ShownOutcome = Pick<CancellationView, 'outcome' | 'reason' | 'detail'>
 
-const faces: Record<Outcome, { tone: Tone; mark: string }> = {
+const OUTCOME_BADGES: Record<Outcome, { tone: Tone; mark: string }> = {
   sending: { tone: 'progress', mark: 'badge-mark-send' },
   requested: { tone: 'progress', mark: 'badge-mark-hourglass' },
   cancelled: { tone: 'positive', mark: 'badge-mark-check' },
@@ -31,11 +31,11 @@ const faces: Record<Outcome, { tone: Tone; mark: string }> = {
   'needs-person': { tone: 'negative', mark: 'badge-mark-hand' },
 }
 
-const waiting = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
+const QUEUED_BADGE = { tone: 'planned', mark: 'badge-mark-hourglass' } as const
 
 /** The outcome of a cancellation; the title explains it. */
 export function OutcomeBadge({ view }: { view: ShownOutcome }) {
-  const { tone, mark } = isQueued(view) ? waiting : faces[view.outcome]
+  const { tone, mark } = isQueued(view) ? QUEUED_BADGE : OUTCOME_BADGES[view.outcome]
   return (
     <span
       className={badgeClasses(tone, `badge-mark ${mark}`)}

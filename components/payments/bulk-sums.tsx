@@ -5,11 +5,11 @@ import { modeLabels } from '@/lib/domain/cancellations/bulk-messages'
 import * as words from '@/lib/words/bulk-sums'
 import { Amount } from './amount'
 import { Badge } from '../ui/badge'
-import { useCount } from '../layout/app-config'
+import { useFormatCount } from '../layout/app-config'
 
 /** Count and sum of payments by currency, live and test separately. */
 export function BulkSums({ sums }: { sums: readonly BulkSum[] }) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   return (
     <ul className="flex flex-wrap items-baseline gap-x-5 gap-y-1" data-sums="">
       {sums.map(({ mode, currency, count, sum }) => (

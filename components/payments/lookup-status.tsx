@@ -4,68 +4,68 @@ import { Search, SearchX } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { findPayment, type PaymentLookupResult } from '@/lib/client/find-payment'
 import type { CapabilityProofs } from '@/lib/domain/lists/capabilities'
 import * as words from '@/lib/words/payment-lookup'
 
-export type Lookup = { kind: 'looking'; looked: number } | { kind: 'failed'; error: unknown } | PaymentLookupResult
+export type Lookup = { kind: 'looking'; scanned: number } | { kind: 'failed'; error: unknown } | PaymentLookupResult
 
-const begun: Lookup = { kind: 'looking', looked: 0 }
+const INITIAL_LOOKUP: Lookup = { kind: 'looking', scanned: 0 }
 
-/** Looks up a payment with progress; `again` restarts. */
-export function usePaymentLookup(id: string, proofs: CapabilityProofs): { lookup: Lookup; again: () => void } {
-  const [lookup, setLookup] = useState<Lookup>(begun)
+/** Looks up a payment with progress; `retry` restarts. */
+export function usePaymentLookup(id: string, proofs: CapabilityProofs): { lookup: Lookup; retry: () => void } {
+  const [lookup, setLookup] = useState<Lookup>(INITIAL_LOOKUP)
   const [attempt, setAttempt] = useState(0)
   const canFilter = proofs['eq:id'] === true
 
   useEffect(() => {
     const request = new AbortController()
     const { signal } = request
-    const say = (next: Lookup) => {
+    const update = (next: Lookup) => {
       if (!signal.aborted) setLookup(next)
     }
-    if (attempt > 0) say(begun)
+    if (attempt > 0) update(INITIAL_LOOKUP)
     findPayment(id, {
       proofs: { 'eq:id': canFilter },
       signal,
-      onProgress: (looked) => say({ kind: 'looking', looked }),
-    }).then(say, (error: unknown) => say({ kind: 'failed', error }))
+      onProgress: (scanned) => update({ kind: 'looking', scanned }),
+    }).then(update, (error: unknown) => update({ kind: 'failed', error }))
     return () => request.abort()
   }, [id, canFilter, attempt])
 
-  const again = useCallback(() => setAttempt((count) => count + 1), [])
-  return { lookup, again }
+  const retry = useCallback(() => setAttempt((count) => count + 1), [])
+  return { lookup, retry }
 }
 
-function explain(lookup: Lookup, formatCount: WriteCount): { title: string; advice: string } {
+function explain(lookup: Lookup, formatCount: FormatCount): { title: string; advice: string } {
   switch (lookup.kind) {
     case 'absent':
       return { title: words.noSuch, advice: words.noSuchAdvice }
     case 'incomplete':
       return {
         title: words.notFound,
-        advice: words.notFoundAdvice(lookup.looked, formatCount(lookup.looked)),
+        advice: words.notFoundAdvice(lookup.scanned, formatCount(lookup.scanned)),
       }
     case 'gave-up':
       return {
         title: words.notFoundSoFar,
-        advice: words.notFoundSoFarAdvice(lookup.looked, formatCount(lookup.looked)),
+        advice: words.notFoundSoFarAdvice(lookup.scanned, formatCount(lookup.scanned)),
       }
     default:
       return {
         title: words.lookingFor,
-        advice: lookup.kind === 'looking' && lookup.looked > 0 ? words.lookedAt(formatCount(lookup.looked)) : '',
+        advice: lookup.kind === 'looking' && lookup.scanned > 0 ? words.lookedAt(formatCount(lookup.scanned)) : '',
       }
   }
 }
 
 /** The state of a payment lookup. */
 export function LookupStatus({ lookup, onAgain }: { lookup: Lookup; onAgain: () => void }) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   if (lookup.kind === 'failed')
-    return <ProblemNotice facts={toProblemInfo(lookup.error)} onRetry={onAgain} layout="page" />
+    return <ProblemNotice problem={toProblemInfo(lookup.error)} onRetry={onAgain} layout="page" />
   const { title, advice } = explain(lookup, formatCount)
   const isLooking = lookup.kind === 'looking'
   const Icon = isLooking ? Search : SearchX

@@ -30,7 +30,7 @@ const documented = (
 function show(said: unknown) {
   const { container } = render(
     <AppRouterContext value={router}>
-      <AppConfigProvider facts={facts}>
+      <AppConfigProvider config={facts}>
         <PaymentDetails payment={paymentSchema.parse(said)} />
       </AppConfigProvider>
     </AppRouterContext>,

@@ -13,7 +13,7 @@ import { TestBadge } from './badges'
 import { StatusBadge } from './status-badge'
 import * as words from '@/lib/words/payment-details'
 
-const documented: Record<string, readonly string[]> = {
+const DOCUMENTED_FIELDS: Record<string, readonly string[]> = {
   '': [
     'id',
     'paymentDate',
@@ -35,7 +35,7 @@ const documented: Record<string, readonly string[]> = {
   mandate: ['id', 'handle', 'scheme'],
 }
 
-function write(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '—')
 }
 
@@ -48,8 +48,8 @@ export function listUnforeseenFields(payment: Payment): { name: string; value: s
   ] as const
   return parts.flatMap(([prefix, part]) =>
     Object.entries(part ?? {})
-      .filter(([name]) => !documented[prefix]?.includes(name) && !isOmissionsField(name))
-      .map(([name, value]) => ({ name: prefix ? `${prefix}.${name}` : name, value: write(value) })),
+      .filter(([name]) => !DOCUMENTED_FIELDS[prefix]?.includes(name) && !isOmissionsField(name))
+      .map(([name, value]) => ({ name: prefix ? `${prefix}.${name}` : name, value: formatValue(value) })),
   )
 }
 

@@ -16,19 +16,19 @@ type PaymentLookupProps = {
 
 /** Looks up the payment in the URL that the list has not loaded, in the side panel. */
 export function PaymentLookup({ id, proofs, onFound, onClose }: PaymentLookupProps) {
-  const { lookup, again } = usePaymentLookup(id, proofs)
+  const { lookup, retry } = usePaymentLookup(id, proofs)
   const payment = lookup.kind === 'found' ? lookup.payment : null
-  const tell = useEffectEvent(onFound)
+  const notifyFound = useEffectEvent(onFound)
 
   useEffect(() => {
-    if (payment) tell(payment)
+    if (payment) notifyFound(payment)
   }, [payment])
 
   return (
     <SideSheet onClose={onClose}>
       <SheetHead title={words.panel} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <LookupStatus lookup={lookup} onAgain={again} />
+        <LookupStatus lookup={lookup} onAgain={retry} />
       </div>
     </SideSheet>
   )

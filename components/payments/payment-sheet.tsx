@@ -7,7 +7,7 @@ import { cancellationWatch, useCancellation } from '@/lib/client/cancellations'
 import { buildPagePath } from '@/lib/domain/page-address'
 import { ActivitySlice } from '../activity/activity-slice'
 import { CancelButton, explainNotCancellable } from '../cancellations/cancel-button'
-import { CancellationCourse, CutOffNote } from '../cancellations/cancellation-note'
+import { CancellationDetails, CutOffNote } from '../cancellations/cancellation-note'
 import { useAppConfig } from '../layout/app-config'
 import { Link } from '../layout/link'
 import { mergeClasses } from '../ui/merge-classes'
@@ -34,7 +34,7 @@ type SheetCancellationProps = Pick<PaymentPanelProps, 'payment' | 'mayCancel' | 
 /** The cancel button or the outcome. Both take the same space, so that nothing below moves in between. */
 export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCancellationProps) {
   const { states } = useAppConfig()
-  const place = useRef<HTMLElement>(null)
+  const outcomeRef = useRef<HTMLElement>(null)
   const view = useCancellation(payment.id)
   const button = (
     <CancelButton
@@ -42,20 +42,21 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
       payment={payment}
       mayCancel={mayCancel}
       onPaymentRead={onPaymentRead}
-      isTold={view !== null}
-      toldAt={place}
+      hasOutcome={view !== null}
+      outcomeRef={outcomeRef}
       className="mt-auto pt-3"
     />
   )
-  const mayAsk = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
+  const isCancellable = mayCancel && explainNotCancellable(payment, states.cancellable, view) === null
   // Space is reserved only if a cancellation is possible when the panel opens.
-  const [hasRoom] = useState(mayAsk)
+  const [reservesSpace] = useState(isCancellable)
   const outcome = view?.outcome
   useLayoutEffect(() => {
     // The focused element disappeared with the previous state.
-    if (hasRoom && outcome && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
-  }, [hasRoom, outcome])
-  if (!view && !mayAsk) {
+    if (reservesSpace && outcome && document.activeElement === document.body)
+      outcomeRef.current?.focus({ preventScroll: true })
+  }, [reservesSpace, outcome])
+  if (!view && !isCancellable) {
     return (
       <div className="mt-2">
         <CutOffNote payment={payment} className="text-[0.8125rem] text-ink-soft" />
@@ -65,16 +66,16 @@ export function SheetCancellation({ payment, mayCancel, onPaymentRead }: SheetCa
   }
   return (
     <section
-      ref={place}
+      ref={outcomeRef}
       tabIndex={-1}
       aria-label={cancelWords.cancellation}
       className={mergeClasses(
         'mt-5 flex flex-col rounded-lg border border-line bg-surface p-4 focus-visible:[outline:2px_solid_var(--focus)]',
-        hasRoom && 'min-h-50',
+        reservesSpace && 'min-h-50',
       )}
     >
       {view ? (
-        <CancellationCourse view={view} mayAct={mayCancel} />
+        <CancellationDetails view={view} mayAct={mayCancel} />
       ) : (
         <>
           <p className="min-h-6 font-medium">{cancelWords.canBeCancelled}</p>

@@ -53,34 +53,34 @@ function OpenPayment({ openRowId: id, list, proofs, close }: SidePanelProps<'lis
 
   useEffect(() => rememberPageOffset(id, offset), [id, offset])
 
-  const take = useCallback(
-    (fresh: Payment) => {
-      setLast(fresh)
-      patchRows(client, 'listPayments', [fresh])
+  const updatePayment = useCallback(
+    (updated: Payment) => {
+      setLast(updated)
+      patchRows(client, 'listPayments', [updated])
     },
     [client],
   )
   const { part: PaymentLookup } = useLazyModule(payment === null, loadLookup)
   if (!payment)
     return PaymentLookup ? <PaymentLookup id={id} proofs={proofs} onFound={setLast} onClose={close} /> : null
-  return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={take} />
+  return <PaymentPanel payment={payment} mayCancel={mayCancel} onClose={close} onPaymentRead={updatePayment} />
 }
 
 /** Actions on selected rows, loaded with the first selection. */
-function Selected(props: SidePanelProps<'listPayments'>) {
+function SelectionActions(props: SidePanelProps<'listPayments'>) {
   const isOn = props.selection.count > 0
   const { part: Bar } = useLazyModule(isOn, loadBar)
   return isOn && Bar ? <Bar {...props} /> : null
 }
 
 /** The panel of the open payment, the cancel dialog, and updates from cancellations. */
-function BesidePayments(props: SidePanelProps<'listPayments'>) {
+function PaymentsSidePanel(props: SidePanelProps<'listPayments'>) {
   const { list, proofs, openRowId } = props
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return (
     <>
-      <Selected {...props} />
+      <SelectionActions {...props} />
       {openRowId ? <OpenPayment key={openRowId} {...props} openRowId={openRowId} /> : null}
       <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
     </>
@@ -98,7 +98,7 @@ export function PaymentsList({ mayCancel, ...props }: PaymentsListProps) {
       <DataTable
         {...props}
         definition={paymentsTable}
-        sidePanel={BesidePayments}
+        sidePanel={PaymentsSidePanel}
         isSelectable={mayCancel}
         actions={actions}
       />

@@ -12,7 +12,7 @@ import { relatedPaymentsTable } from './payment-columns'
 export type RelatedPaymentsProps = { baseFilter: Filter; initialPage: InitialList; mayCancel: boolean }
 
 /** The cancel dialog, and updates from cancellations. */
-function BesideCollected({ list, proofs }: SidePanelProps<'listPayments'>) {
+function RelatedPaymentsSidePanel({ list, proofs }: SidePanelProps<'listPayments'>) {
   const client = useQueryClient()
   useListedCancellations(list, proofs)
   return <CancelDialogHost onPaymentRead={(payment) => patchRows(client, 'listPayments', [payment])} />
@@ -26,7 +26,7 @@ export function RelatedPayments({ baseFilter, initialPage, mayCancel }: RelatedP
         definition={relatedPaymentsTable}
         initialPage={initialPage}
         baseFilter={baseFilter}
-        sidePanel={BesideCollected}
+        sidePanel={RelatedPaymentsSidePanel}
       />
     </MayCancel>
   )

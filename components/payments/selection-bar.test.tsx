@@ -25,7 +25,7 @@ const stage = setListStage((list, { visit = 'plain' }) => {
   const sidePanelProps = { list, selection, openRowId: null, close: stay, proofs: {}, view }
   return (
     <AppRouterContext value={router}>
-      <AppConfigProvider facts={facts}>
+      <AppConfigProvider config={facts}>
         <SelectionBar {...sidePanelProps} plan={planQuery(paymentsTable.filters, view, {})} />
       </AppConfigProvider>
     </AppRouterContext>

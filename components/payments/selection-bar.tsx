@@ -7,7 +7,7 @@ import type { SidePanelProps } from '@/components/data-table/table-body'
 import { BulkSums } from './bulk-sums'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { beginBulk, describeView, joinFilters } from './bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -26,7 +26,7 @@ const inOneLine = 'max-md:flex-auto max-md:px-2 max-md:text-[0.8125rem]'
 /** The count and sums of selected payments, live and test separately, and the actions on them. */
 export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPayments'>) {
   const router = useRouter()
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   // Deferred, so that summing doesn't delay the frame that shows the click.
@@ -97,7 +97,7 @@ export function SelectionBar({ selection, view, plan }: SidePanelProps<'listPaym
       </div>
       {error === null ? null : (
         <div className="w-full">
-          <ProblemNotice facts={toProblemInfo(error)} />
+          <ProblemNotice problem={toProblemInfo(error)} />
         </div>
       )}
     </section>

@@ -4,7 +4,7 @@ import { escapeInvisible } from '@/lib/domain/visible-text'
 import { useAppConfig } from '../layout/app-config'
 import { badgeClasses, type Tone } from '../ui/badge'
 
-const faces: Record<string, { tone: Tone; mark: string }> = {
+const STATUS_BADGES: Record<string, { tone: Tone; mark: string }> = {
   pending: { tone: 'progress', mark: 'state-mark state-mark-clock' },
   scheduled: { tone: 'planned', mark: 'state-mark state-mark-calendar' },
   settled: { tone: 'positive', mark: 'state-mark state-mark-check' },
@@ -15,21 +15,21 @@ const faces: Record<string, { tone: Tone; mark: string }> = {
 }
 
 /** Short Latin words need no bidi isolation: one element less in each row. */
-const plain = /^[A-Za-z]{1,11}$/u
+const SHORT_LATIN_WORD = /^[A-Za-z]{1,11}$/u
 
-const cancelled = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
-const unknown = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
+const CANCELLED_BADGE = { tone: 'neutral', mark: 'state-mark state-mark-ban' } as const
+const UNKNOWN_BADGE = { tone: 'neutral', mark: 'state-mark state-mark-dashed' } as const
 
 /** The state of a payment or mandate as received, with an icon and tone; unknown states are neutral. */
 export function StatusBadge({ status }: { status: string | null }) {
   const { states } = useAppConfig()
   if (!status) return '—'
   const word = status.trim().toLowerCase()
-  const known = Object.hasOwn(faces, word) ? faces[word] : undefined
-  const { tone, mark } = states.cancelled.includes(word) ? cancelled : (known ?? unknown)
+  const known = Object.hasOwn(STATUS_BADGES, word) ? STATUS_BADGES[word] : undefined
+  const { tone, mark } = states.cancelled.includes(word) ? CANCELLED_BADGE : (known ?? UNKNOWN_BADGE)
   return (
     <span className={badgeClasses(tone, mark)}>
-      {plain.test(status) ? status : <bdi className="truncate">{escapeInvisible(status)}</bdi>}
+      {SHORT_LATIN_WORD.test(status) ? status : <bdi className="truncate">{escapeInvisible(status)}</bdi>}
     </span>
   )
 }

@@ -5,10 +5,10 @@ import * as words from '@/lib/words/controls'
 import * as sectionWords from '@/lib/words/record-sections'
 
 /** Rendering limits: a record may hold anything. */
-const deepest = 20
-const mostEntries = 200
+const MAX_DEPTH = 20
+const MAX_ENTRIES = 200
 /** Screen readers read a label before its value. */
-const longestLabel = 60
+const MAX_LABEL_LENGTH = 60
 
 type Entry = readonly [name: string, value: unknown]
 
@@ -17,19 +17,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Reads an element such as `{ key: 'cvrNumber', value: '12345678' }` as a name and a value. */
-function readPair(value: unknown): Entry | null {
+function parsePair(value: unknown): Entry | null {
   if (!isRecord(value)) return null
   const names = Object.keys(value)
   if (names.length !== 2) return null
   const key = names.find((name) => ['key', 'name'].includes(name.toLowerCase()))
-  const held = names.find((name) => name.toLowerCase() === 'value')
-  if (key === undefined || held === undefined || typeof value[key] !== 'string') return null
-  return [value[key], value[held]]
+  const valueKey = names.find((name) => name.toLowerCase() === 'value')
+  if (key === undefined || valueKey === undefined || typeof value[key] !== 'string') return null
+  return [value[key], value[valueKey]]
 }
 
 function listEntries(value: object): Entry[] {
   if (!Array.isArray(value)) return Object.entries(value)
-  return value.map((element, index): Entry => readPair(element) ?? [String(index + 1), element])
+  return value.map((element, index): Entry => parsePair(element) ?? [String(index + 1), element])
 }
 
 function Leaf({ name, value }: { name: string; value: unknown }) {
@@ -43,10 +43,10 @@ function Branch({ value, depth }: { value: object; depth: number }) {
   const entries = listEntries(value)
   if (entries.length === 0)
     return <span className="text-ink-faint">{Array.isArray(value) ? words.emptyList : 'empty'}</span>
-  if (depth > deepest) return <span className="text-ink-faint">{words.moreTooDeepToShow}</span>
+  if (depth > MAX_DEPTH) return <span className="text-ink-faint">{words.moreTooDeepToShow}</span>
   return (
     <dl className={depth === 0 ? 'grid gap-y-1.5' : 'mt-1 grid gap-y-1.5 border-l border-line pl-3'}>
-      {entries.slice(0, mostEntries).map(([name, held], index) => {
+      {entries.slice(0, MAX_ENTRIES).map(([name, held], index) => {
         const isBranch = typeof held === 'object' && held !== null
         return (
           // Elements have no identity but their index.
@@ -55,21 +55,21 @@ function Branch({ value, depth }: { value: object; depth: number }) {
             className={isBranch ? 'min-w-0' : 'grid min-w-0 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3'}
           >
             <dt className="min-w-[7.25rem] text-[0.8125rem] wrap-anywhere text-ink-soft">
-              <LongText label={truncate(name, longestLabel)} text={name} />
+              <LongText label={truncate(name, MAX_LABEL_LENGTH)} text={name} />
             </dt>
             <dd className="min-w-0 wrap-anywhere text-ink">
               {isBranch ? (
                 <Branch value={held} depth={depth + 1} />
               ) : (
-                <Leaf name={truncate(name, longestLabel)} value={held} />
+                <Leaf name={truncate(name, MAX_LABEL_LENGTH)} value={held} />
               )}
             </dd>
           </div>
         )
       })}
-      {entries.length > mostEntries ? (
+      {entries.length > MAX_ENTRIES ? (
         <div>
-          <dt className="text-[0.8125rem] text-ink-soft">{words.andMore(entries.length - mostEntries)}</dt>
+          <dt className="text-[0.8125rem] text-ink-soft">{words.andMore(entries.length - MAX_ENTRIES)}</dt>
         </div>
       ) : null}
     </dl>

@@ -48,7 +48,7 @@ export function FieldRow({ label, field, value, copyable, children }: FieldRowPr
   )
 }
 
-const longestField = 200
+const MAX_FIELD_LENGTH = 200
 
 /** Lists the parts of a record that the contract could not read, and why; nothing for an intact record. */
 export function LeftOutNote({ record }: { record: object }) {
@@ -65,7 +65,7 @@ export function LeftOutNote({ record }: { record: object }) {
         {leftOut.map(({ field, why }) => (
           <li key={`${field} ${why}`} className="wrap-anywhere">
             <span className="font-medium">
-              {field === '' ? words.wholeRecord : <UntrustedText>{truncate(field, longestField)}</UntrustedText>}
+              {field === '' ? words.wholeRecord : <UntrustedText>{truncate(field, MAX_FIELD_LENGTH)}</UntrustedText>}
             </span>
             : {words.why[why]}
           </li>

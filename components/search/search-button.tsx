@@ -12,7 +12,7 @@ const loadDialog = async () => (await import('./shell-dialog')).ShellDialog
  * Ctrl or ⌘ with K or /; a question mark only in a grid, because single-key shortcuts elsewhere conflict (WCAG
  * 2.1.4).
  */
-function readTool({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): ShellTool | null {
+function matchShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): ShellTool | null {
   if (altKey) return null
   if (ctrlKey || metaKey) return key === '/' ? 'keys' : key.toLowerCase() === 'k' && !shiftKey ? 'find' : null
   return key === '?' && target instanceof Element && target.closest('[role=row]') ? 'keys' : null
@@ -25,11 +25,11 @@ export function SearchButton({ mayManage }: { mayManage: boolean }) {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const asked = readTool(event)
-      if (!asked) return
+      const requested = matchShortcut(event)
+      if (!requested) return
       event.preventDefault()
       // An alert dialog must be answered first.
-      if (!document.querySelector('[role="alertdialog"]')) setTool(asked)
+      if (!document.querySelector('[role="alertdialog"]')) setTool(requested)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

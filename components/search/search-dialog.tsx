@@ -17,33 +17,33 @@ import { find } from '@/lib/words/shell-controls'
 /** The reply for `text`. */
 type SearchState = { text: string; reply: SearchReply | null; failed: boolean }
 
-const pause = 200
+const DEBOUNCE_MS = 200
 
 /** Searches records, debounced. A reply to an earlier text is never shown for a later one. */
 export function useSearch(typed: string): { reply: SearchReply | null; failed: boolean; isAsking: boolean } {
   const text = typed.trim()
-  const isWanted = text.length >= 2 && text.length <= 200 && text.isWellFormed() && !text.includes('\0')
+  const isSearchable = text.length >= 2 && text.length <= 200 && text.isWellFormed() && !text.includes('\0')
   const [state, setState] = useState<SearchState | null>(null)
 
   useEffect(() => {
-    if (!isWanted) return undefined
-    const ending = new AbortController()
+    if (!isSearchable) return undefined
+    const request = new AbortController()
     const timer = setTimeout(() => {
-      callDesk<SearchReply>(`/search?q=${encodeURIComponent(text)}`, { signal: ending.signal }).then(
+      callDesk<SearchReply>(`/search?q=${encodeURIComponent(text)}`, { signal: request.signal }).then(
         (reply) => setState({ text, reply, failed: reply.failed }),
         () => {
-          if (!ending.signal.aborted) setState({ text, reply: null, failed: true })
+          if (!request.signal.aborted) setState({ text, reply: null, failed: true })
         },
       )
-    }, pause)
+    }, DEBOUNCE_MS)
     return () => {
       clearTimeout(timer)
-      ending.abort()
+      request.abort()
     }
-  }, [text, isWanted])
+  }, [text, isSearchable])
 
-  const current = isWanted && state?.text === text ? state : null
-  return { reply: current?.reply ?? null, failed: current?.failed ?? false, isAsking: isWanted && current === null }
+  const current = isSearchable && state?.text === text ? state : null
+  return { reply: current?.reply ?? null, failed: current?.failed ?? false, isAsking: isSearchable && current === null }
 }
 
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element of HTML is a list that a field elsewhere moves through */
@@ -76,7 +76,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const [selectedIndex, setSelectedIndex] = useState(0)
   const search = useSearch(text)
   const hits = (search.reply?.hits ?? []).map(
     ({ kind, page, title, about }): Choice => ({
@@ -90,7 +90,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
   // Records arrive late: entries above them must not move while the user presses Enter.
   const { places, searches } = findPlaces(text, mayManage)
   const choices = [...places, ...hits, ...searches]
-  const chosen = Math.min(at, choices.length - 1)
+  const chosen = Math.min(selectedIndex, choices.length - 1)
 
   function go({ page, tool }: Choice): void {
     if (tool) return onOpen(tool)
@@ -103,7 +103,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
     if (step !== undefined && choices.length > 0) {
       event.preventDefault()
       const next = (chosen + step + choices.length) % choices.length
-      setAt(next)
+      setSelectedIndex(next)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     }
     const choice = choices[chosen]
@@ -136,7 +136,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
               maxLength={200}
               onChange={(event) => {
                 setText(event.target.value)
-                setAt(0)
+                setSelectedIndex(0)
               }}
               onKeyDown={onKeyDown}
             />
@@ -156,7 +156,7 @@ export function SearchDialog({ mayManage, onOpen, onClose }: SearchDialogProps) 
                     role="option"
                     tabIndex={-1}
                     aria-selected={from + step === chosen}
-                    onMouseMove={() => setAt(from + step)}
+                    onMouseMove={() => setSelectedIndex(from + step)}
                     onClick={() => go(choice)}
                     className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1.5 aria-selected:bg-accent-soft max-md:min-h-11"
                   >

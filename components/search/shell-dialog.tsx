@@ -18,7 +18,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
         <p className="text-ink-soft">{words.noNotices}</p>
       ) : (
         <ol aria-label={words.noticesInOrder} className="border-y border-line">
-          {notices.map(({ title, words, at }, index) => (
+          {notices.map(({ title, text, at }, index) => (
             <li
               key={`${at} ${notices.length - index}`}
               className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2 last:border-b-0"
@@ -27,7 +27,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
                 <span className="font-medium">
                   <UntrustedText>{title}</UntrustedText>
                 </span>{' '}
-                <UntrustedText>{words}</UntrustedText>
+                <UntrustedText>{text}</UntrustedText>
               </p>
               <p className="text-[0.8125rem] text-ink-soft">
                 <Timestamp value={at} />

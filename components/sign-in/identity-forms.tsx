@@ -11,30 +11,30 @@ import * as words from '@/lib/words/signing-in-again'
 
 type ProviderQuestionProps = {
   title: string
-  words: string
+  description: string
   /** Checks whether the sign-in happened; null if so, else what is missing. */
   answer: () => Promise<string | null>
   onLeave: () => void
 }
 
 /** Asks a user of an OpenID provider to sign in there again, in another tab, so that this page stays as it is. */
-export function ProviderQuestion({ title, words: about, answer, onLeave }: ProviderQuestionProps) {
+export function ProviderQuestion({ title, description: about, answer, onLeave }: ProviderQuestionProps) {
   const [error, setError] = useState<string | null>(null)
   const link = useRef<HTMLAnchorElement>(null)
-  const look = useRef(answer)
+  const latestAnswer = useRef(answer)
   useEffect(() => {
-    look.current = answer
+    latestAnswer.current = answer
   }, [answer])
 
   // Check when the user comes back from the other tab.
   useEffect(() => {
-    const comeBack = () => document.visibilityState === 'visible' && void look.current()
-    document.addEventListener('visibilitychange', comeBack)
-    return () => document.removeEventListener('visibilitychange', comeBack)
+    const onVisibilityChange = () => document.visibilityState === 'visible' && void latestAnswer.current()
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => document.removeEventListener('visibilitychange', onVisibilityChange)
   }, [])
 
   return (
-    <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={link}>
+    <TopDialog title={title} description={about} onLeave={onLeave} initialFocus={link}>
       <div className="grid gap-3 px-6 pt-4 max-md:px-4">
         <ProviderLink ref={link}>{words.signInInAnotherTab}</ProviderLink>
         <p role="alert" className="text-[0.8125rem] font-medium text-negative empty:hidden">
@@ -51,7 +51,7 @@ export function ProviderQuestion({ title, words: about, answer, onLeave }: Provi
 
 type PasswordQuestionProps = {
   title: string
-  words: string
+  description: string
   /** The account whose password is required. */
   email: string
   action: string
@@ -64,7 +64,7 @@ type PasswordQuestionProps = {
 /** Asks for the password of the page's user. */
 export function PasswordQuestion({
   title,
-  words: about,
+  description: about,
   email,
   action,
   leave,
@@ -89,7 +89,7 @@ export function PasswordQuestion({
   }
 
   return (
-    <TopDialog title={title} words={about} onLeave={onLeave} initialFocus={field}>
+    <TopDialog title={title} description={about} onLeave={onLeave} initialFocus={field}>
       <form method="post" onSubmit={(event) => void submit(event)}>
         <div className="grid gap-4 px-6 pt-4 max-md:px-4">
           <Field id={`${id}-email`} label={words.email}>

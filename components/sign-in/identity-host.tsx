@@ -9,19 +9,19 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 const loadOverlay = async () => (await import('./identity-overlay')).IdentityOverlay
 
 /** Milliseconds; well before a session can expire. */
-const quietTime = 20 * 60_000
+const WATCH_DELAY_MS = 20 * 60_000
 
-function watchLater(): () => void {
+function scheduleWatch(): () => void {
   const watch = () => {
     stop()
     import('@/lib/client/session-watch').then(({ watchSession }) => watchSession()).catch(() => undefined)
   }
   // Restored from the back/forward cache: it must not reappear after a sign-out.
-  const renew = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
-  const timer = setTimeout(watch, quietTime)
+  const reloadIfRestored = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload()
+  const timer = setTimeout(watch, WATCH_DELAY_MS)
   document.addEventListener('visibilitychange', watch)
   window.addEventListener('focus', watch)
-  window.addEventListener('pageshow', renew)
+  window.addEventListener('pageshow', reloadIfRestored)
   function stop() {
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', watch)
@@ -29,7 +29,7 @@ function watchLater(): () => void {
   }
   return () => {
     stop()
-    window.removeEventListener('pageshow', renew)
+    window.removeEventListener('pageshow', reloadIfRestored)
   }
 }
 
@@ -42,7 +42,7 @@ export function IdentityHost({ userId, email, isByProvider }: IdentityHostProps)
   const { part: Overlay, failed } = useLazyModule(question !== null, loadOverlay)
   // During render: a list sends its first request in a layout effect, before any effect here.
   setPageUser(userId)
-  useEffect(watchLater, [])
+  useEffect(scheduleWatch, [])
   if (question && Overlay) return <Overlay question={question} email={email} isByProvider={isByProvider} />
   return failed ? (
     <p role="alert" className="corner-note z-60">

@@ -16,7 +16,7 @@ export function AnotherUserNotice({ email, onLeave }: { email: string; onLeave: 
   return (
     <TopDialog
       title={words.somebodyElseIsSigned}
-      words={words.thisPageBelongs(email)}
+      description={words.thisPageBelongs(email)}
       onLeave={onLeave}
       initialFocus={first}
     >
@@ -58,7 +58,7 @@ export function EndingNotice({ at, extendable, onSignIn }: { at: number; extenda
   return (
     <TopDialog
       title={left > 0 ? words.youAreAbout : words.youAreSignedOut}
-      words={extendable ? words.nothingHasBeenDone : words.signInLastsTwelveHours}
+      description={extendable ? words.nothingHasBeenDone : words.signInLastsTwelveHours}
       onLeave={leave}
       initialFocus={first}
     >
@@ -78,24 +78,24 @@ export function EndingNotice({ at, extendable, onSignIn }: { at: number; extenda
   )
 }
 
-function explainProof(error: unknown): string {
+function explainStepUpError(error: unknown): string {
   if (!(error instanceof CallError)) return explainRefusal(null)
   if (error.code === 'wrong-password') return words.passwordIsNotRight
   if (error.status === 429) return explainWait(error.retryAfter ?? 0)
   return error.status === 0 ? explainRefusal(null) : words.thatDoesNotWorkJust
 }
 
-async function tryProof(password: string): Promise<string | null> {
+async function submitPassword(password: string): Promise<string | null> {
   try {
     await callDesk('/sessions/current/proof', { method: 'POST', body: { password } })
   } catch (error) {
-    return explainProof(error)
+    return explainStepUpError(error)
   }
   closePrompt(true)
   return null
 }
 
-async function trySession(email: string, password: string): Promise<string | null> {
+async function submitSignIn(email: string, password: string): Promise<string | null> {
   const reason = await trySignIn({ email, password, callbackUrl: '/' })
   if (reason !== null) return reason
   closePrompt(true)
@@ -104,18 +104,18 @@ async function trySession(email: string, password: string): Promise<string | nul
 }
 
 /** Whether the last sign-in at the provider, in any tab, is recent enough. */
-async function lookForProof(): Promise<string | null> {
+async function checkStepUp(): Promise<string | null> {
   try {
     await callDesk('/sessions/current/proof', { quiet: true })
   } catch (error) {
     if (error instanceof CallError && error.code === 'step-up') return words.youHaveNotSigned
-    return explainProof(error)
+    return explainStepUpError(error)
   }
   closePrompt(true)
   return null
 }
 
-async function lookForSession(): Promise<string | null> {
+async function checkSignIn(): Promise<string | null> {
   const reply = await fetch('/api/auth/session', { cache: 'no-store' }).catch(() => null)
   const session: { user?: unknown } = (await reply?.json().catch(() => null)) ?? {}
   if (session.user === undefined) return words.youAreNotSigned
@@ -138,7 +138,7 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     const { at, extendable } = question
     return <EndingNotice at={at} extendable={extendable} onSignIn={() => promptSignIn(Date.now() < at)} />
   }
-  const because = (about: string) =>
+  const withReason = (about: string) =>
     question.kind === 'step-up' && question.why !== null ? `${question.why} ${about}` : about
   const about = question.kind === 'signed-out' && question.isEarly ? words.aNewSessionBegins : words.yourSessionHasEnded
   if (isByProvider || (question.kind === 'step-up' && question.proof === 'provider')) {
@@ -147,8 +147,8 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
       <ProviderQuestion
         key={question.kind}
         title={isStepUp ? words.confirmThatItIsYou : words.signInAgainToGo}
-        words={isStepUp ? because(words.thisNeedsYouToSign) : about}
-        answer={isStepUp ? lookForProof : lookForSession}
+        description={isStepUp ? withReason(words.thisNeedsYouToSign) : about}
+        answer={isStepUp ? checkStepUp : checkSignIn}
         onLeave={leave}
       />
     )
@@ -158,11 +158,11 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
       <PasswordQuestion
         key="step-up"
         title={words.confirmThatItIsYou}
-        words={because(words.thisNeedsYourPasswordOnce)}
+        description={withReason(words.thisNeedsYourPasswordOnce)}
         email={email}
         action={words.confirm}
         leave={words.notNow}
-        answer={tryProof}
+        answer={submitPassword}
         onLeave={leave}
       />
     )
@@ -171,11 +171,11 @@ export function IdentityOverlay({ question, email, isByProvider }: IdentityOverl
     <PasswordQuestion
       key="signed-out"
       title={words.signInAgainToGo}
-      words={about}
+      description={about}
       email={email}
       action={words.signIn}
       leave={words.notNow}
-      answer={(password) => trySession(email, password)}
+      answer={(password) => submitSignIn(email, password)}
       onLeave={leave}
     />
   )

@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom'
 type TopDialogProps = {
   title: string
   /** The description, read together with the title. */
-  words: ReactNode
+  description: ReactNode
   /** Called on Escape; ignore it to stay. */
   onLeave: () => void
   /** The initial focus; the browser restores the previous one. */
@@ -14,9 +14,9 @@ type TopDialogProps = {
   children: ReactNode
 }
 
-const kept = ['keydown', 'keyup', 'pointerdown', 'mousedown', 'click', 'focusin', 'focusout']
+const CONTAINED_EVENTS = ['keydown', 'keyup', 'pointerdown', 'mousedown', 'click', 'focusin', 'focusout']
 
-function stop(event: Event): void {
+function stopPropagation(event: Event): void {
   event.stopPropagation()
 }
 
@@ -26,7 +26,7 @@ function stop(event: Event): void {
  */
 function makeContainer(): HTMLElement {
   const container = document.createElement('div')
-  for (const name of kept) container.addEventListener(name, stop)
+  for (const name of CONTAINED_EVENTS) container.addEventListener(name, stopPropagation)
   return container
 }
 
@@ -34,7 +34,7 @@ function makeContainer(): HTMLElement {
  * A modal in the browser's top layer: above all dialogs, sheets and popovers of the page, which stay open with their
  * contents. Only for session matters; client only.
  */
-export function TopDialog({ title, words, onLeave, initialFocus, children }: TopDialogProps) {
+export function TopDialog({ title, description, onLeave, initialFocus, children }: TopDialogProps) {
   const id = useId()
   const [container] = useState(makeContainer)
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
@@ -42,7 +42,7 @@ export function TopDialog({ title, words, onLeave, initialFocus, children }: Top
   useLayoutEffect(() => {
     if (!dialog) return undefined
     const opener = document.activeElement
-    const around = opener?.closest<HTMLElement>('[tabindex="-1"]')
+    const focusFallback = opener?.closest<HTMLElement>('[tabindex="-1"]')
     document.body.append(container)
     dialog.showModal()
     initialFocus.current?.focus()
@@ -52,7 +52,7 @@ export function TopDialog({ title, words, onLeave, initialFocus, children }: Top
       container.remove()
       // The element may be gone by then, such as a button that is no longer needed.
       requestAnimationFrame(() => {
-        if (document.activeElement === document.body) around?.focus()
+        if (document.activeElement === document.body) focusFallback?.focus()
       })
     }
   }, [dialog, container, initialFocus])
@@ -72,7 +72,7 @@ export function TopDialog({ title, words, onLeave, initialFocus, children }: Top
         {title}
       </h2>
       <p id={`${id}-words`} className="px-6 pt-2 text-ink-soft max-md:px-4">
-        {words}
+        {description}
       </p>
       {children}
     </dialog>,

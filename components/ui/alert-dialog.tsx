@@ -40,6 +40,6 @@ export function AlertDialog({ title, onLeave, initialFocus, finalFocus, children
 }
 
 /** The description, read together with the title. */
-export function AlertDialogWords({ children }: { children: ReactNode }) {
+export function AlertDialogDescription({ children }: { children: ReactNode }) {
   return <Base.Description className="text-ink-soft">{children}</Base.Description>
 }

@@ -21,9 +21,9 @@ export function buttonClasses(tone: Tone = 'secondary', size: Size = 'medium'): 
  * explain itself.
  */
 export function Button({ tone, size, reason, className, onClick, type = 'button', ...rest }: ButtonProps) {
-  const held = Boolean(reason)
-  function act(event: MouseEvent<HTMLButtonElement>) {
-    if (held) event.preventDefault()
+  const isBlocked = Boolean(reason)
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
+    if (isBlocked) event.preventDefault()
     else onClick?.(event)
   }
   return (
@@ -31,10 +31,10 @@ export function Button({ tone, size, reason, className, onClick, type = 'button'
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- the type is a prop with a safe default
       type={type}
-      aria-disabled={held || undefined}
+      aria-disabled={isBlocked || undefined}
       title={rest.title ?? reason ?? undefined}
       className={mergeClasses(buttonClasses(tone, size), className)}
-      onClick={onClick || held ? act : undefined}
+      onClick={onClick || isBlocked ? handleClick : undefined}
     />
   )
 }

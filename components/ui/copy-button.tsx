@@ -24,19 +24,19 @@ export function CopyButton({ value, name }: { value: string; name: string }) {
     }
   }
 
-  const said = { idle: '', copied: words.copied, refused: words.browserDidNotAllowIt }[state]
+  const statusMessage = { idle: '', copied: words.copied, refused: words.browserDidNotAllowIt }[state]
   return (
     <span className="inline-flex items-center">
       <button
         type="button"
         onClick={() => void copy()}
         aria-label={words.copy(name)}
-        title={said || words.copy(name)}
+        title={statusMessage || words.copy(name)}
         className="inline-flex size-6 items-center justify-center rounded text-ink-faint hover:bg-sunken hover:text-ink max-md:size-11 max-md:-my-2.5"
       >
         {state === 'copied' ? <Check className="size-3.5 text-positive" /> : <Copy className="size-3.5" />}
       </button>
-      <output className="sr-only">{said}</output>
+      <output className="sr-only">{statusMessage}</output>
     </span>
   )
 }

@@ -6,10 +6,10 @@ import { X } from 'lucide-react'
 import { useRef, useSyncExternalStore } from 'react'
 import * as words from '@/lib/words/controls'
 
-const phone = '(width < 48rem)'
+const PHONE_QUERY = '(width < 48rem)'
 
 function subscribe(onChange: () => void): () => void {
-  const query = window.matchMedia(phone)
+  const query = window.matchMedia(PHONE_QUERY)
   query.addEventListener('change', onChange)
   return () => query.removeEventListener('change', onChange)
 }
@@ -22,7 +22,7 @@ type SideSheetProps = { onClose: () => void; children: ReactNode }
  */
 export function SideSheet({ onClose, children }: SideSheetProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(phone).matches)
+  const modal = useSyncExternalStore(subscribe, () => window.matchMedia(PHONE_QUERY).matches)
   return (
     <Dialog.Root open modal={modal} disablePointerDismissal onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>

@@ -43,7 +43,7 @@ export function createUuid(): string {
 }
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
-type Needed<Key extends string, Value> = [Value] extends [undefined]
+type RequiredInput<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]: Value }
 type ParamsOf<Id extends EndpointId> = [PathParameter<(typeof addresses)[Id]['path']>] extends [never]
@@ -52,7 +52,7 @@ type ParamsOf<Id extends EndpointId> = [PathParameter<(typeof addresses)[Id]['pa
 
 /** The input of an endpoint, derived from its contract. */
 export type CallInput<Id extends EndpointId> = ParamsOf<Id> &
-  Needed<'body', InputOf<Endpoints[Id]['body']>> & {
+  RequiredInput<'body', InputOf<Endpoints[Id]['body']>> & {
     query?: InputOf<Endpoints[Id]['query']>
     signal?: AbortSignal
     /** A UUID that identifies this write across retries. */
@@ -65,21 +65,21 @@ export type CallReply<Id extends EndpointId> = Endpoints[Id]['method'] extends '
   : { status: number; reply: z.output<Endpoints[Id]['reply']> | null }
 
 /** Longer than any timeout of the server, so that its error arrives first. */
-const deadline = 60_000
+const REQUEST_TIMEOUT_MS = 60_000
 
-function readCode(problem: Problem | null, status: number): string {
+function parseCode(problem: Problem | null, status: number): string {
   const word = /([a-z0-9-]+)$/u.exec(problem?.type ?? '')?.[1]
   return word && word !== 'blank' ? word : `http-${status}`
 }
 
-function readProblem(body: unknown): (Problem & Record<string, unknown>) | null {
+function parseProblem(body: unknown): (Problem & Record<string, unknown>) | null {
   // Every error of our server is problem details with `type`, `title` and `status`.
   return typeof body === 'object' && body !== null && 'type' in body
     ? (body as Problem & Record<string, unknown>)
     : null
 }
 
-function readSeconds(header: string | null): number | null {
+function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d{1,6}$/u.test(header) ? Number(header) : null
 }
 
@@ -90,7 +90,7 @@ async function send(
   signal: AbortSignal | undefined,
   headers?: Record<string, string>,
 ): Promise<unknown> {
-  const timeout = AbortSignal.timeout(deadline)
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   let response: Response
   let text: string
   try {
@@ -119,23 +119,23 @@ async function send(
     if (response.ok) throw new CallError(response.status, 'desk-bad-reply', null, null, { cause })
   }
   if (response.ok) return json
-  throw makeRefusal(response, json)
+  throw toCallError(response, json)
 }
 
 /** Converts an error reply; `json` is its body, if readable. A 401 opens the sign-in prompt over the page. */
-export function makeRefusal({ status, headers }: Response, json: unknown): CallError {
-  const problem = readProblem(json)
-  const code = readCode(problem, status)
+export function toCallError({ status, headers }: Response, json: unknown): CallError {
+  const problem = parseProblem(json)
+  const code = parseCode(problem, status)
   if (code === 'signed-out') promptSignIn()
   if (code === 'another-user') promptAnotherUser()
-  return new CallError(status, code, problem, readSeconds(headers.get('retry-after')))
+  return new CallError(status, code, problem, parseRetryAfter(headers.get('retry-after')))
 }
 
 function fillPath(template: string, params: Record<string, string> | undefined): string {
   return template.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
 }
 
-function writeQuery(query: Record<string, unknown> | undefined): string {
+function formatQuery(query: Record<string, unknown> | undefined): string {
   const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   return entries.length === 0
     ? ''
@@ -148,13 +148,13 @@ function writeQuery(query: Record<string, unknown> | undefined): string {
  */
 export async function callEndpoint<Id extends EndpointId>(id: Id, input: CallInput<Id>): Promise<CallReply<Id>> {
   const { method, path } = addresses[id]
-  const address = `/api/service${path === '/' ? '' : fillPath(path, input.params)}${writeQuery(input.query)}`
+  const address = `/api/service${path === '/' ? '' : fillPath(path, input.params)}${formatQuery(input.query)}`
   // The gateway has already parsed the reply with the contract's schema.
   const headers = input.idempotencyKey === undefined ? undefined : { 'idempotency-key': input.idempotencyKey }
   return (await send(address, method, input.body, input.signal, headers)) as CallReply<Id>
 }
 
-type DeskCall = {
+type DeskCallOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
   signal?: AbortSignal
@@ -169,7 +169,7 @@ type DeskCall = {
  */
 export async function callDesk<Reply>(
   path: `/${string}`,
-  { method = 'GET', body, signal, headers, quiet = false }: DeskCall = {},
+  { method = 'GET', body, signal, headers, quiet = false }: DeskCallOptions = {},
 ): Promise<Reply> {
   return (await send(`/api/desk${path}`, method, body, signal, {
     ...headers,

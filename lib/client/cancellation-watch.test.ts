@@ -162,7 +162,7 @@ describe('the watch on cancellations', () => {
 
   it('says what came together together, the gravest first', async () => {
     const told: string[] = []
-    watch.onTold(({ text }) => told.push(text))
+    watch.onOutcomeChange(({ text }) => told.push(text))
     desk.answerWith(() => ({
       json: {
         cancellations: [ended, { ...ended, id: 'other', paymentId: 'pay-2', outcome: 'not-cancelled', reason: null }],

@@ -7,7 +7,7 @@ import { type Announcement, createCancellationWatch } from './cancellation-watch
 /** This tab's watch. On the server it stays empty. */
 export const cancellationWatch = createCancellationWatch()
 
-const nothing = () => null
+const getServerSnapshot = () => null
 
 /**
  * The current cancellation of a payment (see `pickCurrentCancellation`), polled while it is open; null if none is
@@ -15,9 +15,9 @@ const nothing = () => null
  */
 export function useCancellation(paymentId: string | null, id?: string): CancellationView | null {
   const read = useCallback(() => (paymentId === null ? null : cancellationWatch.get(paymentId, id)), [paymentId, id])
-  return useSyncExternalStore(cancellationWatch.subscribe, read, nothing)
+  return useSyncExternalStore(cancellationWatch.subscribe, read, getServerSnapshot)
 }
 
 export function useAnnouncement(): Announcement | null {
-  return useSyncExternalStore(cancellationWatch.subscribe, cancellationWatch.getAnnouncement, nothing)
+  return useSyncExternalStore(cancellationWatch.subscribe, cancellationWatch.getAnnouncement, getServerSnapshot)
 }

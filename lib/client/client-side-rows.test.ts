@@ -61,7 +61,7 @@ describe.each(everyRule)('rows by the rules "$name"', (rules) => {
             const [first, ...others] = pages
             if (first) pages = [{ ...first, results: [...step.results, ...first.results] }, ...others]
           }
-          local.replace(index.take(pages))
+          local.replace(index.update(pages))
           expect(local.advance()).toBe(true)
           const expected = readNaively(index, rules)
           expect(readAll(local)).toEqual(expected)
@@ -76,7 +76,7 @@ describe.each(everyRule)('rows by the rules "$name"', (rules) => {
     const index = new RowIndex<Row>(({ id }) => id)
     const local = new ClientSideRows(index, rules)
     const page = makePage(makeRows(10_000, (at) => (at * 7919) % 1_009))
-    index.take([page])
+    index.update([page])
     const sizes: number[] = []
     let isWhole = false
     for (let slice = 1; !isWhole; slice += 1) {
@@ -84,7 +84,7 @@ describe.each(everyRule)('rows by the rules "$name"', (rules) => {
       sizes.push(slice)
       if (slice !== 2) continue
       const results = page.results.map((row, at) => (at % 500 === 0 ? { ...row, value: row.value + 600 } : row))
-      local.replace(index.take([{ ...page, results }]))
+      local.replace(index.update([{ ...page, results }]))
     }
     expect(sizes).toHaveLength(5)
     expect(readAll(local)).toEqual(readNaively(index, rules))
@@ -94,7 +94,7 @@ describe.each(everyRule)('rows by the rules "$name"', (rules) => {
 it('compares that are no numbers leave rows as the service gave them', () => {
   const index = new RowIndex<Row>(({ id }) => id)
   const local = new ClientSideRows(index, { name: 'none', compare: () => Number.NaN })
-  index.take([makePage(makeRows(20, (at) => -at))])
+  index.update([makePage(makeRows(20, (at) => -at))])
   local.advance()
   expect(readAll(local)).toEqual(Array.from({ length: 20 }, (_, at) => at))
 })

@@ -8,7 +8,7 @@ export type ClientSideRules<Row> = {
 }
 
 /** Rows processed per slice: well within a frame. */
-const sliceLength = 2_000
+const SLICE_SIZE = 2_000
 
 /**
  * The loaded rows, filtered and sorted in the browser. Holds positions in the index only and processes rows in
@@ -20,7 +20,7 @@ export class ClientSideRows<Row> {
   #positions: number[] = []
   #generation: number
   /** The number of processed rows. */
-  #seen = 0
+  #processed = 0
 
   constructor(index: RowIndex<Row>, rules: ClientSideRules<Row>) {
     this.#index = index
@@ -38,8 +38,8 @@ export class ClientSideRows<Row> {
 
   indexOf(position: number): number {
     if (this.#rules.compare) return this.#positions.indexOf(position)
-    const place = searchPlace(this.#positions, 0, (other) => other < position)
-    return this.#positions[place] === position ? place : -1
+    const insertIndex = findInsertIndex(this.#positions, 0, (other) => other < position)
+    return this.#positions[insertIndex] === position ? insertIndex : -1
   }
 
   /** Processes the next slice. Returns whether all loaded rows are processed. */
@@ -47,17 +47,17 @@ export class ClientSideRows<Row> {
     if (this.#generation !== this.#index.generation) {
       this.#generation = this.#index.generation
       this.#positions = []
-      this.#seen = 0
+      this.#processed = 0
     }
-    const stop = Math.min(this.#index.size, this.#seen + sliceLength)
-    this.#merge(Array.from({ length: stop - this.#seen }, (_, at) => this.#seen + at))
-    this.#seen = stop
+    const stop = Math.min(this.#index.size, this.#processed + SLICE_SIZE)
+    this.#merge(Array.from({ length: stop - this.#processed }, (_, at) => this.#processed + at))
+    this.#processed = stop
     return stop === this.#index.size
   }
 
   /** Re-sorts and re-filters changed rows. */
   replace(positions: readonly number[]): void {
-    const changed = new Set(positions.filter((position) => position < this.#seen))
+    const changed = new Set(positions.filter((position) => position < this.#processed))
     if (changed.size === 0 || this.#generation !== this.#index.generation) return
     this.#positions = this.#positions.filter((position) => !changed.has(position))
     this.#merge([...changed].toSorted((left, right) => left - right))
@@ -65,26 +65,26 @@ export class ClientSideRows<Row> {
 
   /** Merges matching rows into the result; `positions` are in ascending order. */
   #merge(positions: readonly number[]): void {
-    const found = positions.filter((position) => {
+    const matching = positions.filter((position) => {
       const row = this.#index.at(position)
       return row !== undefined && (this.#rules.matches?.(row) ?? true)
     })
     const { compare } = this.#rules
-    const order = (left: number, right: number): number => {
+    const compareRows = (left: number, right: number): number => {
       const [a, b] = [this.#index.at(left), this.#index.at(right)]
       return (compare && a !== undefined && b !== undefined && compare(a, b)) || left - right
     }
-    if (compare) found.sort(order)
-    const [first, last] = [found[0], this.#positions.at(-1)]
+    if (compare) matching.sort(compareRows)
+    const [first, last] = [matching[0], this.#positions.at(-1)]
     if (first === undefined) return
-    if (last === undefined || order(last, first) < 0) {
-      for (const position of found) this.#positions.push(position)
+    if (last === undefined || compareRows(last, first) < 0) {
+      for (const position of matching) this.#positions.push(position)
       return
     }
     const merged: number[] = []
     let next = 0
-    for (const position of found) {
-      const until = searchPlace(this.#positions, next, (other) => order(other, position) < 0)
+    for (const position of matching) {
+      const until = findInsertIndex(this.#positions, next, (other) => compareRows(other, position) < 0)
       while (next < until) merged.push(this.#positions[next++] ?? 0)
       merged.push(position)
     }
@@ -94,7 +94,7 @@ export class ClientSideRows<Row> {
 }
 
 /** Binary search: the first index from `low` whose element is not `before`. */
-function searchPlace(sorted: readonly number[], low: number, before: (element: number) => boolean): number {
+function findInsertIndex(sorted: readonly number[], low: number, before: (element: number) => boolean): number {
   let [from, to] = [low, sorted.length]
   while (from < to) {
     const middle = (from + to) >>> 1

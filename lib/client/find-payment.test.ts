@@ -31,7 +31,7 @@ async function look(id: string, proofs: Record<string, boolean>, total: number, 
     proofs,
     signal: AbortSignal.timeout(20_000),
     onProgress: (looked) => progress.push(looked),
-    read: async (query, signal) => {
+    fetchPage: async (query, signal) => {
       asked.push(query)
       const page = await read(query.after, signal)
       // A service that knows the filter answers what it finds.
@@ -59,12 +59,12 @@ describe('looking a payment up', () => {
 
   it('says that there is none only when the whole list was seen', async () => {
     expect((await look('p999', {}, 250)).finding).toEqual({ kind: 'absent' })
-    expect((await look('p999', {}, 250, 'nothing')).finding).toEqual({ kind: 'incomplete', looked: 250 })
+    expect((await look('p999', {}, 250, 'nothing')).finding).toEqual({ kind: 'incomplete', scanned: 250 })
   })
 
   it('gives up after 50 pages', async () => {
     const { finding } = await look('p9999', {}, 20_000)
-    expect(finding).toEqual({ kind: 'gave-up', looked: 5_000 })
+    expect(finding).toEqual({ kind: 'gave-up', scanned: 5_000 })
     expect(service?.requests).toHaveLength(50)
   })
 
@@ -81,9 +81,9 @@ describe('looking a payment up', () => {
     const finding = await findPayment('p99', {
       proofs: {},
       signal: AbortSignal.timeout(5_000),
-      read: (query, signal) => read(query.after, signal),
+      fetchPage: (query, signal) => read(query.after, signal),
     })
-    expect(finding).toEqual({ kind: 'incomplete', looked: 20 })
+    expect(finding).toEqual({ kind: 'incomplete', scanned: 20 })
   })
 
   it('does not say that there is none where the service refuses its own place to go on', async () => {
@@ -92,13 +92,13 @@ describe('looking a payment up', () => {
     const finding = await findPayment('p99', {
       proofs: {},
       signal: AbortSignal.timeout(5_000),
-      read: async ({ after }) => {
+      fetchPage: async ({ after }) => {
         places.push(after)
         if (after !== undefined) throw new CallError(422, 'upstream-refused', null, null)
         return { results: [], unreadable: 0, continuation: { kind: 'more', after: 'next' } }
       },
     })
-    expect([finding, places]).toEqual([{ kind: 'incomplete', looked: 0 }, ['stale', undefined, 'next']])
+    expect([finding, places]).toEqual([{ kind: 'incomplete', scanned: 0 }, ['stale', undefined, 'next']])
   })
 
   it('finds a UUID in any case, and any other id only as it is spelled', async () => {
@@ -110,7 +110,7 @@ describe('looking a payment up', () => {
       findPayment(id, {
         proofs: {},
         signal: AbortSignal.timeout(20_000),
-        read: ({ after }, signal) => read(after, signal),
+        fetchPage: ({ after }, signal) => read(after, signal),
       })
     expect(await lookUp(uuid.toUpperCase())).toMatchObject({ kind: 'found', payment: { id: uuid } })
     expect(await lookUp('AbCdAq0Z')).toEqual({ kind: 'absent' })
@@ -121,7 +121,7 @@ describe('looking a payment up', () => {
     const finding = await findPayment('p1', {
       proofs: {},
       signal: AbortSignal.timeout(20_000),
-      read: async () => {
+      fetchPage: async () => {
         at.push(performance.now())
         if (at.length === 1) throw new CallError(429, 'upstream-slow-down', null, 1)
         return { results: [], unreadable: 0, continuation: { kind: 'end' } }
@@ -132,7 +132,7 @@ describe('looking a payment up', () => {
     const long = findPayment('p1', {
       proofs: {},
       signal: AbortSignal.timeout(20_000),
-      read: async () => Promise.reject(new CallError(429, 'upstream-slow-down', null, 30)),
+      fetchPage: async () => Promise.reject(new CallError(429, 'upstream-slow-down', null, 30)),
     })
     await expect(long).rejects.toMatchObject({ status: 429, retryAfter: 30 })
   })

@@ -7,38 +7,41 @@ import type { Payment } from '@/lib/api-contract/payments'
 import { callEndpoint, CallError } from './api-client'
 import { recallPageOffset } from './page-context'
 
-/** The result of a lookup. `looked`: how many payments were checked. */
+/** The result of a lookup. `scanned`: how many payments were checked. */
 export type PaymentLookupResult =
   | { kind: 'found'; payment: Payment }
   | { kind: 'absent' }
   /** Not found, but the list may be incomplete. */
-  | { kind: 'incomplete'; looked: number }
+  | { kind: 'incomplete'; scanned: number }
   /** Stopped at the limit of pages or time. */
-  | { kind: 'gave-up'; looked: number }
+  | { kind: 'gave-up'; scanned: number }
 
 type Options = {
   proofs: CapabilityProofs
   signal: AbortSignal
-  onProgress?: (looked: number) => void
+  onProgress?: (scanned: number) => void
   /** For tests. */
-  read?: (query: { filter?: string; after?: string; limit?: number }, signal: AbortSignal) => Promise<Page<Payment>>
+  fetchPage?: (
+    query: { filter?: string; after?: string; limit?: number },
+    signal: AbortSignal,
+  ) => Promise<Page<Payment>>
 }
 
-const mostPages = 50
-const longest = 10_000
-const longestPause = 10
+const MAX_PAGES = 50
+const MAX_DURATION_MS = 10_000
+const MAX_RETRY_AFTER_SECONDS = 10
 
-type Read = NonNullable<Options['read']>
+type FetchPage = NonNullable<Options['fetchPage']>
 
 /** Retries a 429 up to three times, if its `Retry-After` is at most ten seconds. */
-function readPatiently(read: Read): Read {
+function withRetryAfter(read: FetchPage): FetchPage {
   return async (query, signal) => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await read(query, signal)
       } catch (error) {
         const seconds = error instanceof CallError && error.status === 429 ? (error.retryAfter ?? tries) : Number.NaN
-        if (!(seconds <= longestPause) || tries > 3 || signal.aborted) throw error
+        if (!(seconds <= MAX_RETRY_AFTER_SECONDS) || tries > 3 || signal.aborted) throw error
         await new Promise((resolve) => setTimeout(resolve, Math.max(1, seconds) * 1_000))
       }
     }
@@ -51,9 +54,9 @@ function readPatiently(read: Read): Read {
  */
 export async function findPayment(
   id: string,
-  { proofs, signal, onProgress, read: readOnce = readPage }: Options,
+  { proofs, signal, onProgress, fetchPage: fetchOnce = fetchPaymentsPage }: Options,
 ): Promise<PaymentLookupResult> {
-  const read = readPatiently(readOnce)
+  const read = withRetryAfter(fetchOnce)
   const limit = 100
   const pick = (page: Page<Payment>) => pickById(page.results, id)[0]
   if (proofs['eq:id'] === true) {
@@ -61,37 +64,37 @@ export async function findPayment(
     const payment = pick(await read({ filter, limit }, signal))
     return payment ? { kind: 'found', payment } : { kind: 'absent' }
   }
-  const place = recallPageOffset(id)
+  const offset = recallPageOffset(id)
   /** The page at an offset; null if the API no longer accepts it. */
-  const readOn = (after: string) =>
+  const readPageAt = (after: string) =>
     read({ after, limit }, signal).catch((error: unknown) => {
       if (error instanceof CallError && error.code === 'upstream-refused') return null
       throw error
     })
-  const kept = place === null ? null : await readOn(place)
-  const remembered = kept && pick(kept)
+  const rememberedPage = offset === null ? null : await readPageAt(offset)
+  const remembered = rememberedPage && pick(rememberedPage)
   if (remembered) return { kind: 'found', payment: remembered }
 
   const started = performance.now()
-  const follow = followPages()
+  const nextPage = followPages()
   let after: string | undefined
-  let looked = 0
-  for (let count = 0; count < mostPages && performance.now() - started < longest; count += 1) {
-    const page = after === undefined ? await read({ limit }, signal) : await readOn(after)
-    if (page === null) return { kind: 'incomplete', looked }
+  let scanned = 0
+  for (let count = 0; count < MAX_PAGES && performance.now() - started < MAX_DURATION_MS; count += 1) {
+    const page = after === undefined ? await read({ limit }, signal) : await readPageAt(after)
+    if (page === null) return { kind: 'incomplete', scanned }
     const payment = pick(page)
     if (payment) return { kind: 'found', payment }
-    looked += page.results.length
-    onProgress?.(looked)
-    const next = follow(page.continuation)
+    scanned += page.results.length
+    onProgress?.(scanned)
+    const next = nextPage(page.continuation)
     if (next.kind === 'end') return { kind: 'absent' }
-    if (next.kind === 'incomplete') return { kind: 'incomplete', looked }
+    if (next.kind === 'incomplete') return { kind: 'incomplete', scanned }
     after = next.after
   }
-  return { kind: 'gave-up', looked }
+  return { kind: 'gave-up', scanned }
 }
 
-function readPage(
+function fetchPaymentsPage(
   query: { filter?: string; after?: string; limit?: number },
   signal: AbortSignal,
 ): Promise<Page<Payment>> {

@@ -19,59 +19,59 @@ export type IdentityPrompt =
  * One question at a time, kept outside React because any request may raise it. components/sign-in/identity-overlay
  * shows it and is loaded on demand.
  */
-let question: IdentityPrompt | null = null
-let signIns = 0
-let settleProof: ((isProven: boolean) => void) | null = null
+let currentPrompt: IdentityPrompt | null = null
+let signInCount = 0
+let resolveStepUp: ((isProven: boolean) => void) | null = null
 const listeners = new Set<() => void>()
 
-function ask(next: IdentityPrompt | null): void {
-  question = next
+function setPrompt(next: IdentityPrompt | null): void {
+  currentPrompt = next
   for (const listener of listeners) listener()
 }
 
 /** Prompts for a sign-in once, replacing any other question. */
 export function promptSignIn(isEarly = false): void {
-  if (question?.kind === 'signed-out' && (isEarly || !question.isEarly)) return
-  settleProof?.(false)
-  settleProof = null
-  ask({ kind: 'signed-out', isEarly })
+  if (currentPrompt?.kind === 'signed-out' && (isEarly || !currentPrompt.isEarly)) return
+  resolveStepUp?.(false)
+  resolveStepUp = null
+  setPrompt({ kind: 'signed-out', isEarly })
 }
 
 /** Another user has signed in in this browser since the page was opened. */
 export function promptAnotherUser(): void {
-  if (question?.kind === 'another-user') return
-  settleProof?.(false)
-  settleProof = null
-  ask({ kind: 'another-user' })
+  if (currentPrompt?.kind === 'another-user') return
+  resolveStepUp?.(false)
+  resolveStepUp = null
+  setPrompt({ kind: 'another-user' })
 }
 
 /** Prompts for the password, or a sign-in at the provider; resolves to false if the user declines. */
 export function promptStepUp(proof: 'password' | 'provider', why: string | null = null): Promise<boolean> {
-  settleProof?.(false)
+  resolveStepUp?.(false)
   return new Promise((resolve) => {
-    settleProof = resolve
-    ask({ kind: 'step-up', proof, why })
+    resolveStepUp = resolve
+    setPrompt({ kind: 'step-up', proof, why })
   })
 }
 
 /** Warns that the session is about to end, unless another question is open. */
 export function warnSessionEnding(at: number, extendable: boolean): void {
-  if (question === null) ask({ kind: 'ending', at, extendable })
+  if (currentPrompt === null) setPrompt({ kind: 'ending', at, extendable })
 }
 
 /** Closes a prompt about an ending session that was renewed in another tab. */
 export function dismissPrompt(): void {
-  if (question?.kind === 'ending') closePrompt(false)
-  else if (question?.kind === 'signed-out' && !question.isEarly) closePrompt(true)
+  if (currentPrompt?.kind === 'ending') closePrompt(false)
+  else if (currentPrompt?.kind === 'signed-out' && !currentPrompt.isEarly) closePrompt(true)
 }
 
 /** Closes the question; `isProven`: it was answered. */
 export function closePrompt(isProven: boolean): void {
-  const settle = settleProof
-  if (isProven && question?.kind === 'signed-out') signIns += 1
-  settleProof = null
-  ask(null)
-  settle?.(isProven)
+  const resolve = resolveStepUp
+  if (isProven && currentPrompt?.kind === 'signed-out') signInCount += 1
+  resolveStepUp = null
+  setPrompt(null)
+  resolve?.(isProven)
 }
 
 function subscribe(listener: () => void): () => void {
@@ -79,16 +79,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-const read = () => question
-const nothing = () => null
-const readSignIns = () => signIns
-const none = () => 0
+const getPrompt = () => currentPrompt
+const getServerPrompt = () => null
+const getSignInCount = () => signInCount
+const getServerSignInCount = () => 0
 
 /** How often the user has signed in again on this page: rejected requests may be retried. */
 export function useSignInCount(): number {
-  return useSyncExternalStore(subscribe, readSignIns, none)
+  return useSyncExternalStore(subscribe, getSignInCount, getServerSignInCount)
 }
 
 export function useIdentityPrompt(): IdentityPrompt | null {
-  return useSyncExternalStore(subscribe, read, nothing)
+  return useSyncExternalStore(subscribe, getPrompt, getServerPrompt)
 }

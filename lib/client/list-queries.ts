@@ -51,8 +51,8 @@ export function columnsKey(page: ViewPage) {
  * one wins, and the server's clock may be ahead: the choice is dated after the value it replaces.
  */
 export function cacheChoice(client: QueryClient, queryKey: readonly unknown[], choice: unknown): void {
-  const known = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
-  client.setQueryData(queryKey, choice, { updatedAt: Math.max(Date.now(), known + 1) })
+  const updatedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  client.setQueryData(queryKey, choice, { updatedAt: Math.max(Date.now(), updatedAt + 1) })
 }
 
 /**
@@ -69,11 +69,11 @@ export function changePages<Row>(
     const change = () => client.setQueryData<ListPages<Row>>(query.queryKey, (data) => data && update(data))
     change()
     if (query.state.fetchStatus === 'idle') continue
-    const stop = cache.subscribe((event) => {
+    const unsubscribe = cache.subscribe((event) => {
       if (event.query !== query) return
-      if (event.type === 'removed') return stop()
+      if (event.type === 'removed') return unsubscribe()
       if (event.type !== 'updated' || query.state.fetchStatus !== 'idle') return
-      stop()
+      unsubscribe()
       change()
     })
   }
@@ -83,13 +83,13 @@ type Identified = { id: string | null }
 
 /** Replaces rows of the same ids in every cached query of the list. */
 export function patchRows(client: QueryClient, list: ListId, rows: readonly Identified[]): void {
-  const fresh = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
-  const isOld = (row: Identified) => row.id !== null && fresh.has(row.id) && fresh.get(row.id) !== row
+  const updated = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
+  const isOutdated = (row: Identified) => row.id !== null && updated.has(row.id) && updated.get(row.id) !== row
   changePages<Identified>(client, ['list', list], (data) => {
-    if (!data.pages.some(({ results }) => results.some(isOld))) return data
+    if (!data.pages.some(({ results }) => results.some(isOutdated))) return data
     const pages = data.pages.map((page) => {
-      if (!page.results.some(isOld)) return page
-      return { ...page, results: page.results.map((row) => (row.id === null ? row : (fresh.get(row.id) ?? row))) }
+      if (!page.results.some(isOutdated)) return page
+      return { ...page, results: page.results.map((row) => (row.id === null ? row : (updated.get(row.id) ?? row))) }
     })
     return { ...data, pages }
   })

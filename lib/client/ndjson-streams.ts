@@ -1,6 +1,6 @@
 import type { DiagnosticsLine, Finding, DiagnosticsReport } from '@/lib/domain/diagnostics-report'
 import type { Overview } from '@/lib/domain/overview'
-import { CallError, makeRefusal } from './api-client'
+import { CallError, toCallError } from './api-client'
 import { getRequestHeaders } from './page-context'
 
 /** Guarantee: `line` is one complete line of our own overview route. */
@@ -8,9 +8,9 @@ function parseOverviewLine(line: string): Overview {
   return JSON.parse(line) as Overview
 }
 
-type Reading = {
+type OverviewOptions = {
   /** Bypasses the server's cached figures. */
-  anew: boolean
+  skipsCache: boolean
   signal: AbortSignal
   onOverview: (overview: Overview) => void
 }
@@ -19,12 +19,12 @@ type Reading = {
  * Streams the overview figures and resolves to the last ones. Throws CallError, also when the reply breaks off;
  * aborting `signal` rejects with its reason.
  */
-export async function streamOverview({ anew, signal, onOverview }: Reading): Promise<Overview> {
+export async function streamOverview({ skipsCache, signal, onOverview }: OverviewOptions): Promise<Overview> {
   try {
     const headers = { accept: 'application/x-ndjson', ...getRequestHeaders() }
-    const path = `/api/desk/overview${anew ? '?anew=1' : ''}`
+    const path = `/api/desk/overview${skipsCache ? '?anew=1' : ''}`
     const response = await fetch(path, { headers, signal, redirect: 'error', cache: 'no-store' })
-    if (!response.ok || !response.body) throw makeRefusal(response, await response.json().catch(() => null))
+    if (!response.ok || !response.body) throw toCallError(response, await response.json().catch(() => null))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
     let last: Overview | null = null
@@ -65,7 +65,7 @@ export async function runDiagnostics(
       redirect: 'error',
       cache: 'no-store',
     })
-    if (!response.ok || !response.body) throw makeRefusal(response, await response.json().catch(() => null))
+    if (!response.ok || !response.body) throw toCallError(response, await response.json().catch(() => null))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
     let report: DiagnosticsReport | null = null

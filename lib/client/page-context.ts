@@ -13,9 +13,9 @@ export function getMerchant(): string | null {
 /** Adds the merchant to an internal URL; external ones, and those that have one, stay unchanged. */
 export function addMerchantParam(address: string, id: string | null): string {
   if (id === null || !address.startsWith('/') || /[?&]merchant=/u.test(address)) return address
-  const [page = '', ...place] = address.split('#')
+  const [page = '', ...fragment] = address.split('#')
   const query = `${page.includes('?') ? '&' : '?'}merchant=${encodeURIComponent(id)}`
-  return [page + query, ...place].join('#')
+  return [page + query, ...fragment].join('#')
 }
 
 /** The same for this document's merchant. For event handlers: on the server there is no document. */
@@ -23,11 +23,11 @@ export function withMerchantParam(address: string): string {
   return addMerchantParam(address, merchant)
 }
 
-let user: string | null = null
+let pageUser: string | null = null
 
 /** Sets the user whose page this is, before its first request. Browser only: the server's modules are shared. */
 export function setPageUser(userId: string): void {
-  if (typeof window !== 'undefined') user = userId
+  if (typeof window !== 'undefined') pageUser = userId
 }
 
 /** Headers of every request to our server: the CSRF marker, the page's user and its merchant. */
@@ -35,20 +35,20 @@ export function getRequestHeaders(): Record<string, string> {
   const merchant = getMerchant()
   return {
     'x-debitdesk': '1',
-    ...(user !== null && { [pageUserHeader]: user }),
+    ...(pageUser !== null && { [pageUserHeader]: pageUser }),
     ...(merchant !== null && { 'x-debitdesk-merchant': merchant }),
   }
 }
 
 /** By merchant too: an offset is meaningful only to the API that issued it. */
-const placeKey = (id: string) => `debitdesk-page-of:${getMerchant() ?? ''}:${id}`
+const offsetKey = (id: string) => `debitdesk-page-of:${getMerchant() ?? ''}:${id}`
 
 /** Remembers the page of the unfiltered list that contains a payment, for later lookups in this tab. */
 export function rememberPageOffset(id: string, after: string | undefined): void {
-  if (after !== undefined) sessionStorage.setItem(placeKey(id), after)
+  if (after !== undefined) sessionStorage.setItem(offsetKey(id), after)
 }
 
 /** The offset of that page; null if unknown. */
 export function recallPageOffset(id: string): string | null {
-  return typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(placeKey(id))
+  return typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(offsetKey(id))
 }

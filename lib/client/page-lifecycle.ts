@@ -12,7 +12,7 @@ export function useHydrated(): boolean {
 }
 
 /** A closing dialog restores the focus within this time. */
-const settled = 300
+const FOCUS_RESTORE_MS = 300
 
 /**
  * When the focused element disappears with a change of `shown`, focuses the page's content, so that keyboard users
@@ -26,7 +26,7 @@ export function useFocusContent(shown: string | boolean): void {
     const timer = setTimeout(() => {
       if (document.activeElement === document.body)
         document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
-    }, settled)
+    }, FOCUS_RESTORE_MS)
     return () => clearTimeout(timer)
   }, [shown])
 }

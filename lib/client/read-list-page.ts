@@ -15,9 +15,9 @@ type ReadOptions = {
 }
 
 /** Whether the unfiltered list starts with a matching row, so that an empty reply to the filter was wrong. */
-async function hasMatch(list: ListId, asked: Filter, signal: AbortSignal): Promise<boolean> {
+async function hasMatch(list: ListId, filter: Filter, signal: AbortSignal): Promise<boolean> {
   const { results } = await callEndpoint<ListId>(list, { query: { limit: 100 }, signal })
-  return results.some((row) => matchesFilter(asked, row))
+  return results.some((row) => matchesFilter(filter, row))
 }
 
 /**
@@ -32,12 +32,12 @@ export async function readListPage<List extends ListId>(list: List, asking: Read
       list,
       await callEndpoint<ListId>(list, { query: { ...request, after, limit: 100 }, signal }),
     )
-    const isSound =
+    const compliesWithFilter =
       !requestedFilter ||
       (page.results.length === 0 && after === undefined
         ? !(await hasMatch(list, requestedFilter, signal))
         : page.results.every((row) => matchesFilter(requestedFilter, row)))
-    if (isSound) return page
+    if (compliesWithFilter) return page
     onContradiction()
     return { ...page, results: page.results.filter((row) => matchesFilter(requestedFilter, row)) }
   } catch (error) {

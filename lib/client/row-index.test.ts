@@ -42,7 +42,7 @@ describe('the rows of all pages', () => {
     fc.assert(
       fc.property(anyPages, (pages) => {
         const index = makeIndex()
-        index.take(pages)
+        index.update(pages)
         expect(readRows(index)).toEqual(readNaively(pages))
         expect(index.size + index.repeated).toBe(pages.flatMap(({ results }) => results).length)
         expect(index.unreadable).toBe(pages.reduce((sum, { unreadable }) => sum + unreadable, 0))
@@ -55,10 +55,10 @@ describe('the rows of all pages', () => {
       fc.property(anyPages, (pages) => {
         const [gradually, atOnce] = [makeIndex(), makeIndex()]
         for (let count = 0; count <= pages.length; count += 1) {
-          gradually.take(pages.slice(0, count))
-          gradually.take(pages.slice(0, count))
+          gradually.update(pages.slice(0, count))
+          gradually.update(pages.slice(0, count))
         }
-        atOnce.take(pages)
+        atOnce.update(pages)
         expect(readRows(gradually)).toEqual(readRows(atOnce))
         for (const count of ['repeated', 'unreadable', 'pagesWithoutNewRows', 'hasMoved'] as const)
           expect(gradually[count]).toBe(atOnce[count])
@@ -71,15 +71,15 @@ describe('the rows of all pages', () => {
       fc.property(anyPages, anyRow, anyPages, (before, fresh, after) => {
         fc.pre(fresh.id !== null)
         const index = makeIndex()
-        index.take(before)
+        index.update(before)
         const { generation } = index
         const patched = patch(before, fresh)
-        const replaced = index.take(patched)
+        const replaced = index.update(patched)
         expect(readRows(index)).toEqual(readNaively(patched))
         expect(index.generation).toBe(generation)
         const place = index.positionOf(fresh.id ?? '')
         expect([...new Set(replaced)]).toEqual(place < 0 ? [] : [place])
-        index.take([...patched, ...after])
+        index.update([...patched, ...after])
         expect(readRows(index)).toEqual(readNaively([...patched, ...after]))
       }),
     )
@@ -89,9 +89,9 @@ describe('the rows of all pages', () => {
     fc.assert(
       fc.property(anyPages, anyPages, (before, after) => {
         const [index, other] = [makeIndex(), makeIndex()]
-        index.take(before)
-        index.take(after)
-        other.take(after)
+        index.update(before)
+        index.update(after)
+        other.update(after)
         expect(readRows(index)).toEqual(readRows(other))
         for (const count of ['repeated', 'unreadable', 'pagesWithoutNewRows', 'hasMoved'] as const)
           expect(index[count]).toBe(other[count])
@@ -102,15 +102,15 @@ describe('the rows of all pages', () => {
   it('tell the places of rows that came again on a later page', () => {
     const index = makeIndex()
     const first = makePage([row('a'), row('b')])
-    index.take([first])
-    expect(index.take([first, makePage([row('c'), row('b', 1)])])).toEqual([1])
+    index.update([first])
+    expect(index.update([first, makePage([row('c'), row('b', 1)])])).toEqual([1])
   })
 
   it('stand elsewhere once some were put on top, which is a new generation', () => {
     const index = makeIndex()
     const [first, second] = [makePage([row('a'), row('b')]), makePage([row('c')])]
-    index.take([first, second])
-    index.take([makePage([row('new'), ...first.results]), second])
+    index.update([first, second])
+    index.update([makePage([row('new'), ...first.results]), second])
     expect(readRows(index).map((one) => one?.id)).toEqual(['new', 'a', 'b', 'c'])
     expect([index.generation, index.repeated, index.hasMoved]).toEqual([1, 0, false])
   })
@@ -120,18 +120,18 @@ describe('what a walk is judged by', () => {
   it('is whether a later page has a row of an earlier one, not whether a page names its own twice', () => {
     const index = makeIndex()
     const pages = [makePage([row('a'), row('a')]), makePage([row('b'), row('b')])]
-    index.take(pages)
+    index.update(pages)
     expect([index.hasMoved, index.repeated]).toEqual([false, 2])
-    index.take([...pages, makePage([row('a')])])
+    index.update([...pages, makePage([row('a')])])
     expect(index.hasMoved).toBe(true)
   })
 
   it('is how many pages at the end brought nothing new', () => {
     const index = makeIndex()
     const pages = [makePage([row('a')]), makePage([]), makePage([row('a')])]
-    index.take(pages)
+    index.update(pages)
     expect(index.pagesWithoutNewRows).toBe(2)
-    index.take([...pages, makePage([row('b')])])
+    index.update([...pages, makePage([row('b')])])
     expect(index.pagesWithoutNewRows).toBe(0)
   })
 })
@@ -141,7 +141,7 @@ describe('keys', () => {
     fc.assert(
       fc.property(anyPages, (pages) => {
         const index = makeIndex()
-        index.take(pages)
+        index.update(pages)
         const positions = Array.from({ length: index.size }, (_, position) => position)
         expect(positions.map((position) => index.positionOf(index.keyAt(position)))).toEqual(positions)
         expect(index.positionOf('never')).toBe(-1)
@@ -152,11 +152,11 @@ describe('keys', () => {
   it('of rows without an id lead to no row of another reading, nor of a later order of this one', () => {
     const page = makePage([row(null), row(null)])
     const [index, other] = [makeIndex(), makeIndex()]
-    index.take([page])
-    other.take([page])
+    index.update([page])
+    other.update([page])
     const key = index.keyAt(1)
     expect([index.positionOf(key), other.positionOf(key)]).toEqual([1, -1])
-    index.take([makePage([row('new'), ...page.results])])
+    index.update([makePage([row('new'), ...page.results])])
     expect(index.positionOf(key)).toBe(-1)
   })
 })

@@ -1,10 +1,10 @@
 import type { Page } from '@/lib/api-contract/pagination'
 
 /** Prefix of keys for rows without an id: they can be shown but not recognised in another read. */
-const nameless = '\0'
+const NO_ID_PREFIX = '\0'
 
 /** Makes the keys of each read unique. */
-let readings = 0
+let reads = 0
 
 /**
  * The rows of a list's pages by position and by id. Adding a page costs that page alone: earlier pages are not read
@@ -23,15 +23,15 @@ export class RowIndex<Row> {
   pagesWithoutNewRows = 0
   /** Increases when all positions change. */
   generation = 0
-  readonly #idOf: (row: Row) => string | null
+  readonly #getId: (row: Row) => string | null
   #pages: readonly Page<Row>[] = []
   #rows: Row[] = []
-  #places = new Map<string, number>()
+  #positions = new Map<string, number>()
   /** The key prefix for rows without an id in this read. */
-  #nameless = `${nameless}${(readings += 1)}.`
+  #noIdPrefix = `${NO_ID_PREFIX}${(reads += 1)}.`
 
-  constructor(idOf: (row: Row) => string | null) {
-    this.#idOf = idOf
+  constructor(getId: (row: Row) => string | null) {
+    this.#getId = getId
   }
 
   get size(): number {
@@ -45,25 +45,25 @@ export class RowIndex<Row> {
   /** A key that identifies the row while it is loaded: its id, or a stand-in. */
   keyAt(position: number): string {
     const row = this.#rows[position]
-    return (row === undefined ? null : this.#idOf(row)) ?? this.#nameless + position
+    return (row === undefined ? null : this.#getId(row)) ?? this.#noIdPrefix + position
   }
 
   /** The position of the row with that key; -1 if there is none. */
   positionOf(key: string): number {
-    if (key.startsWith(this.#nameless)) return Number(key.slice(this.#nameless.length))
-    return this.#places.get(key) ?? -1
+    if (key.startsWith(this.#noIdPrefix)) return Number(key.slice(this.#noIdPrefix.length))
+    return this.#positions.get(key) ?? -1
   }
 
   /** Updates to these pages. Returns the positions of replaced rows. */
-  take(pages: readonly Page<Row>[]): number[] {
+  update(pages: readonly Page<Row>[]): number[] {
     const known = this.#pages
-    if (pages.length < known.length) return this.#takeAnew(pages)
+    if (pages.length < known.length) return this.#rebuild(pages)
     const replaced: number[] = []
     for (const [at, page] of known.entries()) {
       const next = pages[at]
       if (next === page || next === undefined) continue
-      const positions = this.#replace(page, next)
-      if (positions === null) return this.#takeAnew(pages)
+      const positions = this.#replacePage(page, next)
+      if (positions === null) return this.#rebuild(pages)
       replaced.push(...positions)
     }
     for (const page of pages.slice(known.length)) {
@@ -73,29 +73,29 @@ export class RowIndex<Row> {
     return replaced
   }
 
-  #takeAnew(pages: readonly Page<Row>[]): number[] {
+  #rebuild(pages: readonly Page<Row>[]): number[] {
     this.#rows = []
-    this.#places = new Map()
-    this.#nameless = `${nameless}${(readings += 1)}.`
+    this.#positions = new Map()
+    this.#noIdPrefix = `${NO_ID_PREFIX}${(reads += 1)}.`
     this.#pages = []
     this.repeated = 0
     this.hasMoved = false
     this.unreadable = 0
     this.pagesWithoutNewRows = 0
     this.generation += 1
-    return this.take(pages)
+    return this.update(pages)
   }
 
   /** Replaces rows in place if ids and order are unchanged; otherwise returns null. */
-  #replace(page: Page<Row>, next: Page<Row>): number[] | null {
+  #replacePage(page: Page<Row>, next: Page<Row>): number[] | null {
     if (page.results.length !== next.results.length || page.unreadable !== next.unreadable) return null
     const replaced: number[] = []
     for (const [at, row] of next.results.entries()) {
       const old = page.results[at]
       if (row === old || old === undefined) continue
-      const id = this.#idOf(row)
-      const position = id === null ? undefined : this.#places.get(id)
-      if (position === undefined || id !== this.#idOf(old)) return null
+      const id = this.#getId(row)
+      const position = id === null ? undefined : this.#positions.get(id)
+      if (position === undefined || id !== this.#getId(old)) return null
       this.#rows[position] = row
       replaced.push(position)
     }
@@ -107,8 +107,8 @@ export class RowIndex<Row> {
     const before = this.size
     const replaced: number[] = []
     for (const row of page.results) {
-      const id = this.#idOf(row)
-      const position = id === null ? undefined : this.#places.get(id)
+      const id = this.#getId(row)
+      const position = id === null ? undefined : this.#positions.get(id)
       if (position !== undefined) {
         this.#rows[position] = row
         replaced.push(position)
@@ -116,7 +116,7 @@ export class RowIndex<Row> {
         this.hasMoved ||= position < before
         continue
       }
-      if (id !== null) this.#places.set(id, this.size)
+      if (id !== null) this.#positions.set(id, this.size)
       this.#rows.push(row)
     }
     this.unreadable += page.unreadable

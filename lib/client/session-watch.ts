@@ -3,39 +3,39 @@ import { callDesk, CallError } from './api-client'
 import { warnSessionEnding, dismissPrompt } from './identity-prompt'
 
 /** Seconds of warning before the session ends (WCAG 2.2.1 requires 20). */
-const notice = 60
+const WARNING_SECONDS = 60
 
 /** Input within this time (milliseconds) means that the user is present. */
-const present = 120_000
+const PRESENCE_MS = 120_000
 
-let lastInput = 0
+let lastInputAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function noteInput(): void {
-  lastInput = Date.now()
+function recordInput(): void {
+  lastInputAt = Date.now()
 }
 
-function again(seconds: number): void {
+function scheduleCheck(seconds: number): void {
   clearTimeout(timer)
   timer = setTimeout(() => void checkSession(), seconds * 1_000)
 }
 
-function act({ idleLeft, left }: SessionTimes): void {
-  const soonest = Math.min(idleLeft, left)
-  if (soonest > notice + 5) {
+function handleTimes({ idleLeft, left }: SessionTimes): void {
+  const remaining = Math.min(idleLeft, left)
+  if (remaining > WARNING_SECONDS + 5) {
     dismissPrompt()
-    return again(soonest - notice)
+    return scheduleCheck(remaining - WARNING_SECONDS)
   }
   const isIdle = idleLeft < left
-  if (isIdle && Date.now() - lastInput < present) return void extendSession()
-  warnSessionEnding(Date.now() + soonest * 1_000, isIdle)
+  if (isIdle && Date.now() - lastInputAt < PRESENCE_MS) return void extendSession()
+  warnSessionEnding(Date.now() + remaining * 1_000, isIdle)
   // After the end, so that the server decides and not this clock.
-  again(soonest + 2)
+  scheduleCheck(remaining + 2)
 }
 
 /** Extends the session. Throws CallError; a 401 opens the sign-in prompt. */
 export async function extendSession(): Promise<void> {
-  act(await callDesk<SessionTimes>('/sessions/current', { method: 'POST' }))
+  handleTimes(await callDesk<SessionTimes>('/sessions/current', { method: 'POST' }))
 }
 
 /**
@@ -44,21 +44,21 @@ export async function extendSession(): Promise<void> {
  */
 export async function checkSession(): Promise<void> {
   try {
-    act(await callDesk<SessionTimes>('/sessions/current', { quiet: true }))
+    handleTimes(await callDesk<SessionTimes>('/sessions/current', { quiet: true }))
   } catch (error) {
     clearTimeout(timer)
     // Signed out, or another user: the prompt is already open.
     if (error instanceof CallError && error.status >= 400 && error.status < 500) return
-    again(notice)
+    scheduleCheck(WARNING_SECONDS)
   }
 }
 
 export function watchSession(): void {
   for (const name of ['keydown', 'pointerdown', 'wheel'])
-    document.addEventListener(name, noteInput, { capture: true, passive: true })
-  const look = () => document.visibilityState === 'visible' && void checkSession()
-  document.addEventListener('visibilitychange', look)
+    document.addEventListener(name, recordInput, { capture: true, passive: true })
+  const checkIfVisible = () => document.visibilityState === 'visible' && void checkSession()
+  document.addEventListener('visibilitychange', checkIfVisible)
   // With two windows side by side both stay visible, so visibilitychange is not enough.
-  window.addEventListener('focus', look)
+  window.addEventListener('focus', checkIfVisible)
   void checkSession()
 }

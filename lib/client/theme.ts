@@ -12,8 +12,8 @@ export type Theme = 'light' | 'dark' | 'system'
 /** The theme chosen on this device; null if none was, or storage is unavailable. */
 export function readTheme(): Theme | null {
   try {
-    const kept = window.localStorage.getItem(themeKey)
-    return kept === 'light' || kept === 'dark' || kept === 'system' ? kept : null
+    const stored = window.localStorage.getItem(themeKey)
+    return stored === 'light' || stored === 'dark' || stored === 'system' ? stored : null
   } catch {
     return null
   }
@@ -39,13 +39,13 @@ function showTheme(theme: Theme | null): void {
 
 /** Follows choices made in other tabs until the returned function is called. */
 export function followTheme(): () => void {
-  const follow = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key === themeKey) showTheme(readTheme())
   }
   // React removes `data-theme` when it re-renders the whole document.
   showTheme(readTheme())
-  window.addEventListener('storage', follow)
-  return () => window.removeEventListener('storage', follow)
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 function subscribe(changed: () => void): () => void {
@@ -53,17 +53,17 @@ function subscribe(changed: () => void): () => void {
   return () => listeners.delete(changed)
 }
 
-function readShown(): Theme {
+function getShownTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
 /** The page's theme (null on the server) and its setter. */
 export function useTheme(): [Theme | null, (theme: Theme) => void] {
-  const theme = useSyncExternalStore(subscribe, readShown, () => null)
-  const choose = (chosen: Theme) => {
+  const theme = useSyncExternalStore(subscribe, getShownTheme, () => null)
+  const setTheme = (chosen: Theme) => {
     writeTheme(chosen)
     showTheme(chosen)
   }
-  return [theme, choose]
+  return [theme, setTheme]
 }

@@ -14,15 +14,15 @@ export function useCapabilities(
   list: ListId,
   known: CapabilityProofs,
 ): { proofs: CapabilityProofs; invalidate: (abilities: readonly Capability[]) => void } {
-  const [learnt, setLearnt] = useState<CapabilityProofs>({})
-  const [doubted, setDoubted] = useState<CapabilityProofs>({})
+  const [probed, setProbed] = useState<CapabilityProofs>({})
+  const [invalidated, setInvalidated] = useState<CapabilityProofs>({})
   const isComplete = usedCapabilities[list].every((ability) => ability in known)
 
   useEffect(() => {
     if (isComplete) return undefined
     const request = new AbortController()
     callDesk<Reply>(`/capabilities?list=${list}`, { signal: request.signal }).then(
-      ({ proofs }) => setLearnt(proofs),
+      ({ proofs }) => setProbed(proofs),
       // Without proofs filters and sorting still work, on the loaded rows.
       () => undefined,
     )
@@ -31,9 +31,9 @@ export function useCapabilities(
 
   const invalidate = useCallback(
     (abilities: readonly Capability[]) => {
-      setDoubted((before) => ({ ...before, ...Object.fromEntries(abilities.map((ability) => [ability, false])) }))
+      setInvalidated((before) => ({ ...before, ...Object.fromEntries(abilities.map((ability) => [ability, false])) }))
       callDesk<Reply>('/capabilities', { method: 'POST', body: { list, abilities } }).then(
-        ({ proofs }) => setLearnt(proofs),
+        ({ proofs }) => setProbed(proofs),
         () => undefined,
       )
     },
@@ -41,6 +41,6 @@ export function useCapabilities(
   )
 
   // A stable object: a new one would restart the queries that depend on it.
-  const proofs = useMemo(() => ({ ...known, ...learnt, ...doubted }), [known, learnt, doubted])
+  const proofs = useMemo(() => ({ ...known, ...probed, ...invalidated }), [known, probed, invalidated])
   return { proofs, invalidate }
 }

@@ -7,11 +7,11 @@ import { useEffect, useState } from 'react'
  * the surrounding page: `failed` reports it, and the next use retries.
  */
 export function useLazyModule<Part>(
-  wanted: boolean,
+  isNeeded: boolean,
   load: () => Promise<Part>,
 ): { part: Part | null; failed: boolean } {
   const [state, setState] = useState<{ part: Part | null; failed: boolean }>({ part: null, failed: false })
-  const missing = wanted && state.part === null
+  const missing = isNeeded && state.part === null
 
   useEffect(() => {
     if (!missing) return undefined
@@ -25,5 +25,5 @@ export function useLazyModule<Part>(
     }
   }, [missing, load])
 
-  return { part: state.part, failed: state.failed && wanted }
+  return { part: state.part, failed: state.failed && isNeeded }
 }

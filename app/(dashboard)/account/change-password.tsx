@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { focusFirstInvalid, readFormFields } from '@/components/forms/form-elements'
-import { UntilReady } from '@/components/forms/before-hydration'
+import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { showToast } from '@/components/feedback/toast-store'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { NewPasswordField, PasswordInput } from '@/components/sign-in/password-fields'
@@ -51,7 +51,7 @@ export function ChangePassword({ email }: { email: string }) {
         {words.changeYourPassword}
       </h2>
       <form ref={form} method="post" onSubmit={submit} className="mt-3 grid max-w-sm gap-4">
-        <UntilReady name={words.changeYourPassword}>
+        <HydratedFieldset name={words.changeYourPassword}>
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           <Field
             id="current"
@@ -67,7 +67,7 @@ export function ChangePassword({ email }: { email: string }) {
             />
           </Field>
           <NewPasswordField message={message} />
-          {other ? <ProblemNotice facts={toProblemInfo(other)} /> : null}
+          {other ? <ProblemNotice problem={toProblemInfo(other)} /> : null}
           <Button
             type="submit"
             tone="primary"
@@ -76,7 +76,7 @@ export function ChangePassword({ email }: { email: string }) {
           >
             {words.changePassword}
           </Button>
-        </UntilReady>
+        </HydratedFieldset>
       </form>
     </section>
   )

@@ -82,7 +82,7 @@ export function OwnSignIns({ first: initialSessions }: { first: OwnSessions }) {
       </ul>
       {end.error ? (
         <div className="border-t border-line p-5 max-md:px-4">
-          <ProblemNotice facts={toProblemInfo(end.error)} />
+          <ProblemNotice problem={toProblemInfo(end.error)} />
         </div>
       ) : null}
     </section>

@@ -30,7 +30,7 @@ type ActivityPageProps = {
   seesAll: boolean
 }
 
-function writeAddress(path: string, filters: ActivityFilters): string {
+function formatPath(path: string, filters: ActivityFilters): string {
   const query = new URLSearchParams(Object.entries(filters)).toString()
   return query === '' ? path : `${path}?${query}`
 }
@@ -67,7 +67,7 @@ export function ActivityPage({ filters, loadId, state, failure, seesAll }: Activ
     startTransition(() => {
       choose(next)
       if (history === 'push') pushedFrom.current = filters
-      router[pushedFrom.current === filters ? 'push' : 'replace'](withMerchantParam(writeAddress('/activity', next)), {
+      router[pushedFrom.current === filters ? 'push' : 'replace'](withMerchantParam(formatPath('/activity', next)), {
         scroll: false,
       })
     })
@@ -75,7 +75,7 @@ export function ActivityPage({ filters, loadId, state, failure, seesAll }: Activ
     <div className="fill-screen flex min-h-0 flex-col">
       <PageHeader title={words.activity} about={seesAll ? null : words.whatWasDoneToRecords}>
         <a
-          href={address(writeAddress('/api/desk/activity/export', filters))}
+          href={address(formatPath('/api/desk/activity/export', filters))}
           download
           referrerPolicy="same-origin"
           className={buttonClasses()}

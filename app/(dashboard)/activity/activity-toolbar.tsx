@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import { SearchField } from '@/components/forms/search-field'
 import { useAppConfig } from '@/components/layout/app-config'
-import { UntilReady } from '@/components/forms/before-hydration'
+import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { Button } from '@/components/ui/button'
 import { Input, Select } from '@/components/ui/input'
 import { type ActivityFilters, activityKinds, activityOutcomes, privateKinds } from '@/lib/domain/activity'
@@ -84,7 +84,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
     onFilter(withFilters(filters, { [name]: value }), history)
   return (
     <search className="dt-toolbar">
-      <UntilReady name={words.filters}>
+      <HydratedFieldset name={words.filters}>
         <SearchField
           id={`${id}-person`}
           label={words.person}
@@ -137,7 +137,7 @@ export function ActivityToolbar({ filters, onFilter, seesAll }: ActivityToolbarP
             {words.clearFilters}
           </Button>
         ) : null}
-      </UntilReady>
+      </HydratedFieldset>
     </search>
   )
 }

@@ -8,7 +8,7 @@ type Customer = ListRow<'listCustomers'>
 
 const pageOf = ({ id, handle }: Customer) => buildPagePath('/customers', id || handle)
 
-function writeMandates({ mandates }: Customer): string {
+function formatMandates({ mandates }: Customer): string {
   return (mandates ?? []).map(({ scheme, state }) => `${scheme || emptyValue} ${state || emptyValue}`).join(', ')
 }
 
@@ -31,7 +31,7 @@ const columns = column.columns([
     cell: ({ getValue }) => <KeyCell value={getValue()} name="handle" />,
     meta: { width: 'minmax(13.25rem, 0.7fr)', cardSlot: 'none' },
   }),
-  column.accessor(writeMandates, {
+  column.accessor(formatMandates, {
     id: 'mandates',
     header: words.mandates,
     cell: ({ getValue }) => showText(getValue()),

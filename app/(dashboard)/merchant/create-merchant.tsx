@@ -102,10 +102,10 @@ function MerchantForm({ onCreated }: { onCreated: (created: Created) => void }) 
   const { setFocus } = state.form
   // The button that opened the form is gone, and the form may be out of view.
   useEffect(() => setFocus('name'), [setFocus])
-  const isRefused = state.problem?.facts.code === 'upstream-forbidden'
+  const isRefused = state.problem?.problem.code === 'upstream-forbidden'
   return (
     <div className="-mx-4 mt-4 -mb-12 md:-mx-8">
-      <EndpointForm state={state} action={words.createMerchant} back="/merchant">
+      <EndpointForm state={state} action={words.createMerchant} cancelHref="/merchant">
         <TextField form={state.form} name="name" label={words.name} required />
         <TextField form={state.form} name="isvHandle" label={words.isvHandle} hint={words.handleOfTheSoftwareVendor} />
         <TextField form={state.form} name="metaData" label={words.additionalData} hint={words.anythingToKeep} isLong />

@@ -13,5 +13,5 @@ export function MerchantFailure({ failure }: { failure: SerializedFailure }) {
   if (failure.code === 'not-found') {
     return <p className="rounded-lg border border-line bg-surface p-5 text-ink-soft">{words.serviceKnowsNoMerchant}</p>
   }
-  return <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
+  return <ProblemNotice problem={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
 }

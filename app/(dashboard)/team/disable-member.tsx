@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
-import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import type { TeamMember } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
@@ -21,12 +21,12 @@ export function DisableMember({ member: { userId, email }, onClose }: { member: 
     <ConfirmDialog
       title={words.disable(email)}
       typed={null}
-      action={words.disableAccount}
-      keep={words.keepAccount}
+      confirmLabel={words.disableAccount}
+      cancelLabel={words.keepAccount}
       run={run}
       onClose={onClose}
     >
-      <AlertDialogWords>{words.theyAreSignedOut}</AlertDialogWords>
+      <AlertDialogDescription>{words.theyAreSignedOut}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -193,7 +193,7 @@ export function MemberRow({ member, isSelf, onLink }: MemberRowProps) {
           <MemberActions member={member} isSelf={isSelf} onLink={onLink} onFailed={setFailed} />
         </div>
       </div>
-      {failed ? <ProblemNotice facts={toProblemInfo(failed)} /> : null}
+      {failed ? <ProblemNotice problem={toProblemInfo(failed)} /> : null}
     </li>
   )
 }

@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
-import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import type { TeamMember } from '@/lib/domain/accounts'
 import * as words from '@/lib/words/team'
 import { useTeamChange } from './use-team'
@@ -22,15 +22,15 @@ export function RemoveMember({ member, onClose }: { member: TeamMember; onClose:
     <ConfirmDialog
       title={words.remove(email)}
       typed={null}
-      action={words.removeFromTeam}
-      keep={words.keepInTeam}
+      confirmLabel={words.removeFromTeam}
+      cancelLabel={words.keepInTeam}
       run={run}
       onClose={onClose}
     >
-      <AlertDialogWords>
+      <AlertDialogDescription>
         {words.theyLoseThisMerchant}
         {state === 'provider' ? ` ${words.providerMayBringThemBack}` : ''}
-      </AlertDialogWords>
+      </AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { UntilReady } from '@/components/forms/before-hydration'
+import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { readFormFields } from '@/components/forms/form-elements'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
@@ -92,7 +92,7 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
         {words.inviteSomebody}
       </h2>
       <form method="post" onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-3">
-        <UntilReady name={words.inviteSomebody}>
+        <HydratedFieldset name={words.inviteSomebody}>
           <div className="min-w-0 flex-1 basis-72">
             <Field id="invite-email" label={words.email} error={fieldError}>
               <Input
@@ -131,11 +131,11 @@ export function InviteMember({ onInvited }: { onInvited: (made: MadeLink) => voi
           >
             {words.makeInvitation}
           </Button>
-        </UntilReady>
+        </HydratedFieldset>
       </form>
       {invite.error && !fieldError ? (
         <div className="mt-4">
-          <ProblemNotice facts={toProblemInfo(invite.error)} />
+          <ProblemNotice problem={toProblemInfo(invite.error)} />
         </div>
       ) : null}
     </section>

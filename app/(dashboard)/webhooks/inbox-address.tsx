@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { showToast } from '@/components/feedback/toast-store'
-import { UntilReady } from '@/components/forms/before-hydration'
+import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { keepFocus } from '@/components/forms/form-elements'
 import { LeaveGuard } from '@/components/forms/leave-guard'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
@@ -48,9 +48,9 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <UntilReady name={words.signingSecret}>
+      <HydratedFieldset name={words.signingSecret}>
         <TextField form={form} name="secret" label={words.signingSecret} hint={words.asTheServiceShows} required />
-        {problem && problem.facts.code !== 'bad-request' ? <ProblemNotice facts={problem.facts} /> : null}
+        {problem && problem.problem.code !== 'bad-request' ? <ProblemNotice problem={problem.problem} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" tone="primary" reason={isSending ? words.requestIsOnItsWay : null}>
             {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
@@ -60,7 +60,7 @@ export function SigningSecret({ onKept, onLeave }: SigningSecretProps) {
             {words.cancel}
           </Button>
         </div>
-      </UntilReady>
+      </HydratedFieldset>
     </form>
   )
 }

@@ -153,7 +153,7 @@ export function Inbox({ first, isSubscribed, mayManage }: InboxProps) {
       </div>
       {error === null ? null : (
         <div className="px-5 pb-5 max-md:px-4">
-          <ProblemNotice facts={toProblemInfo(error)} onRetry={subscribe} />
+          <ProblemNotice problem={toProblemInfo(error)} onRetry={subscribe} />
         </div>
       )}
       {address ? (

@@ -1,7 +1,7 @@
 'use client'
 
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
-import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import * as words from '@/lib/words/webhooks'
 
 type RenewAddressProps = { isSubscribed: boolean | null; run: () => Promise<void>; onClose: () => void }
@@ -12,14 +12,14 @@ export function RenewAddress({ isSubscribed, run, onClose }: RenewAddressProps) 
     <ConfirmDialog
       title={words.renewTheAddress}
       typed={null}
-      action={words.renewAddress}
-      keep={words.keepAddress}
+      confirmLabel={words.renewAddress}
+      cancelLabel={words.keepAddress}
       run={run}
       onClose={onClose}
     >
-      <AlertDialogWords>
+      <AlertDialogDescription>
         {words.nothingIsTaken} {isSubscribed ? words.serviceIsToldTheNew : words.serviceDoesNotReport}
-      </AlertDialogWords>
+      </AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { UntilReady } from '@/components/forms/before-hydration'
+import { HydratedFieldset } from '@/components/forms/before-hydration'
 import { LeaveGuard } from '@/components/forms/leave-guard'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Button } from '@/components/ui/button'
@@ -107,7 +107,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
     },
   })
   const { form, problem, isSending, onSubmit } = state
-  const isAtField = problem?.facts.code === 'bad-request'
+  const isAtField = problem?.problem.code === 'bad-request'
 
   return (
     <form
@@ -119,7 +119,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
       }}
     >
       {form.formState.isDirty ? <LeaveGuard /> : null}
-      <UntilReady name={words.subscribe}>
+      <HydratedFieldset name={words.subscribe}>
         <TextField
           form={form}
           name="webhookUrl"
@@ -129,7 +129,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
           required
         />
         {problem && !isAtField ? (
-          <ProblemNotice facts={problem.facts}>
+          <ProblemNotice problem={problem.problem}>
             {problem.isLost ? <p className="mt-1 text-ink-soft">{words.nobodyCanSayYetWhether}</p> : null}
           </ProblemNotice>
         ) : null}
@@ -140,7 +140,7 @@ export function SubscribeWebhook({ known, own, replaces, onDone, children }: Sub
           </Button>
           {children}
         </div>
-      </UntilReady>
+      </HydratedFieldset>
     </form>
   )
 }

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { callEndpoint, CallError } from '@/lib/client/api-client'
 import * as words from '@/lib/words/webhooks'
 
@@ -30,17 +30,17 @@ export function UnsubscribeWebhook({ address, isOwn, onClose }: UnsubscribeWebho
     <ConfirmDialog
       title={words.unsubscribeThisAddress}
       typed={null}
-      action={words.unsubscribe}
-      keep={words.keepSubscription}
+      confirmLabel={words.unsubscribe}
+      cancelLabel={words.keepSubscription}
       run={run}
       onClose={onClose}
     >
       <p className="rounded-lg border border-line bg-canvas px-4 py-3 font-medium">
         <UntrustedText>{address}</UntrustedText>
       </p>
-      <AlertDialogWords>
+      <AlertDialogDescription>
         {words.serviceStopsReportingChanges} {isOwn ? words.whatArrivedInTheInbox : words.whateverListensThereWillHear}
-      </AlertDialogWords>
+      </AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -22,7 +22,7 @@ type WebhooksPageProps = {
 
 function Failed({ failure }: { failure: SerializedFailure }) {
   const router = useRouter()
-  return <ProblemNotice facts={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
+  return <ProblemNotice problem={toProblemInfo(CallError.of(failure))} onRetry={() => router.refresh()} />
 }
 
 /** Webhook subscriptions, and deliveries to our own inbox. */

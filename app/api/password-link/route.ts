@@ -10,21 +10,21 @@ const why = 'Whoever holds a one-time link of 256 random bits has no session yet
 const secret = z.string().regex(/^[\w-]{43}$/u, 'is not a link of this desk')
 const looked = z.strictObject({ secret })
 // The length is validated where the password is set.
-const chosen = z.strictObject({ secret, password: z.string() })
+const passwordBody = z.strictObject({ secret, password: z.string() })
 
 /** Describes a link. Returns LinkInfo. */
-const look = openRoute(why, async (request) => {
+const postLink = openRoute(why, async (request) => {
   assertSameOrigin(request)
   const { secret: given } = parsePart('body', looked, await readForm(request))
   return Response.json(await describeLink(await requireStore(), given, new Date()))
 })
 
 /** Sets the password and consumes the link. Returns `{ ok: true }`. */
-const accept = openRoute(why, async (request) => {
+const setPassword = openRoute(why, async (request) => {
   assertSameOrigin(request)
-  const given = parsePart('body', chosen, await readForm(request))
+  const given = parsePart('body', passwordBody, await readForm(request))
   await acceptLink(await requireStore(), given, new Date())
   return Response.json({ ok: true })
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: look, PUT: accept })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: postLink, PUT: setPassword })

@@ -88,7 +88,7 @@ async function setCancelStage() {
 
     show: ({ mayCancel = true, change = {} }: { mayCancel?: boolean; change?: Partial<Payment> } = {}) =>
       render(
-        <AppConfigProvider facts={facts}>
+        <AppConfigProvider config={facts}>
           <CancelButton payment={{ ...payment, ...change }} mayCancel={mayCancel} onPaymentRead={onPaymentRead} />
         </AppConfigProvider>,
       ),

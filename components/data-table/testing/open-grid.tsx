@@ -30,7 +30,7 @@ export const stage = setListStage((list, { visit = 'plain' }) => {
   const [openKey, open] = useState<string | null>(null)
   const columns = useMemo(() => arrangeColumns(relatedPaymentsTable.columns, state.layout), [])
   return (
-    <AppConfigProvider facts={facts}>
+    <AppConfigProvider config={facts}>
       <TableGrid
         definition={relatedPaymentsTable}
         columns={columns}

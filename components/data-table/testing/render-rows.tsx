@@ -57,7 +57,7 @@ export function renderRows<List extends ListId>(
   const { list } = definition
   const { results } = asListPage(list, endpoints[list].reply.parse({ results: entries, hasMore: false }))
   const html = renderToStaticMarkup(
-    <AppConfigProvider facts={facts}>
+    <AppConfigProvider config={facts}>
       <MayCancel value={mayCancel}>
         <Rows definition={definition} rows={results} />
       </MayCancel>

@@ -14,7 +14,17 @@ import { useLazyModule } from '@/lib/client/use-lazy-module'
 import type { Agreement } from '@/lib/api-contract/agreements'
 import * as words from '@/lib/words/agreement'
 
-const shown = ['id', 'handle', 'scheme', 'status', 'schemeData', 'test', 'dataSourceHandle', 'createdAt', 'modifiedAt']
+const SHOWN_FIELDS = [
+  'id',
+  'handle',
+  'scheme',
+  'status',
+  'schemeData',
+  'test',
+  'dataSourceHandle',
+  'createdAt',
+  'modifiedAt',
+]
 
 const loadDialog = async () => (await import('./delete-agreement')).DeleteAgreement
 
@@ -32,7 +42,7 @@ function DeleteButton({ agreement }: { agreement: Agreement & { id: string } }) 
   )
 }
 
-function readMoment(value: unknown): string | null {
+function parseTimestamp(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
@@ -65,13 +75,13 @@ export function AgreementPage({ agreement, mayManage }: { agreement: Agreement; 
           <SchemeData value={schemeData} />
           <FieldGroup title={words.dates}>
             <FieldRow label={words.created} field="createdAt">
-              <Timestamp value={readMoment(createdAt)} />
+              <Timestamp value={parseTimestamp(createdAt)} />
             </FieldRow>
             <FieldRow label={words.modified} field="modifiedAt">
-              <Timestamp value={readMoment(modifiedAt)} />
+              <Timestamp value={parseTimestamp(modifiedAt)} />
             </FieldRow>
           </FieldGroup>
-          <FurtherFields record={agreement} shown={shown} />
+          <FurtherFields record={agreement} shown={SHOWN_FIELDS} />
         </div>
         <ActivitySlice kind="agreement" ids={[id, handle]} />
       </div>

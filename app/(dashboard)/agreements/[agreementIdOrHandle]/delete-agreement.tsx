@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
 import { TestBadge } from '@/components/payments/badges'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { callDesk } from '@/lib/client/api-client'
 import type { Agreement } from '@/lib/api-contract/agreements'
@@ -34,8 +34,8 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
         </>
       }
       typed={test === true ? null : { label: handle ? words.handle : words.agreementId, anyOf: [handle?.trim() || id] }}
-      action={words.deleteAgreement}
-      keep={words.keepAgreement}
+      confirmLabel={words.deleteAgreement}
+      cancelLabel={words.keepAgreement}
       run={run}
       onClose={onClose}
     >
@@ -46,7 +46,7 @@ export function DeleteAgreement({ agreement, onClose }: DeleteAgreementProps) {
         <span className="text-ink-soft">{status ? <UntrustedText>{status}</UntrustedText> : words.stateNotSaid}</span>
         {test === false ? <span className="font-medium">{words.live}</span> : <TestBadge test={test} />}
       </div>
-      <AlertDialogWords>{words.thisCannotBeTakenBack}</AlertDialogWords>
+      <AlertDialogDescription>{words.thisCannotBeTakenBack}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkPairs, parseAgreementBody, type TypedAgreement } from './agreement-body'
+import { checkPairs, parseAgreementBody, type AgreementFormValues } from './agreement-body'
 
-const blank: TypedAgreement = {
+const blank: AgreementFormValues = {
   choice: '',
   scheme: '',
   schemeData: { cvrNumber: '', pbsNumber: '', creditorNumber: '', agreementType: '' },
@@ -51,7 +51,7 @@ it('a key that is typed twice is named, for only one of its values could be sent
     { key: 'creditorId', value: 'FIRST' },
     { key: ' creditorId ', value: 'SECOND' },
   ]
-  const typed: TypedAgreement = { ...blank, choice: 'other', scheme: 'sepa-core', pairs }
+  const typed: AgreementFormValues = { ...blank, choice: 'other', scheme: 'sepa-core', pairs }
   expect(checkPairs(typed)).toEqual({ schemeData: 'holds the key creditorId twice' })
   expect(checkPairs({ ...typed, editor: 'json' })).toEqual({})
   expect(checkPairs({ ...typed, pairs: pairs.slice(1) })).toEqual({})

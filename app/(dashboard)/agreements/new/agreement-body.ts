@@ -2,7 +2,7 @@ import { type KnownSchemeData, isKnownScheme } from '@/lib/domain/agreements'
 import { holdsTwice } from '@/lib/words/new-agreement'
 
 /** The form values of an agreement. */
-export type TypedAgreement = {
+export type AgreementFormValues = {
   /** One of the known schemes, `other`, or '' while none is chosen. */
   choice: string
   /** The name of another scheme. */
@@ -16,7 +16,7 @@ export type TypedAgreement = {
   dataSourceHandle: string
 }
 
-function readJson(text: string): unknown {
+function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
@@ -28,32 +28,32 @@ function readJson(text: string): unknown {
 }
 
 /** The pairs with a key, trimmed. */
-export function parsePairs(pairs: TypedAgreement['pairs']): [key: string, value: string][] {
+export function parsePairs(pairs: AgreementFormValues['pairs']): [key: string, value: string][] {
   return pairs.map(({ key, value }): [string, string] => [key.trim(), value]).filter(([key]) => key !== '')
 }
 
-function readSchemeData({ choice, schemeData, editor, pairs, json }: TypedAgreement): unknown {
+function parseSchemeData({ choice, schemeData, editor, pairs, json }: AgreementFormValues): unknown {
   if (isKnownScheme(choice)) {
     const filled = Object.entries(schemeData).filter(([, value]) => value.trim() !== '')
     return filled.length === 0 ? undefined : Object.fromEntries(filled.map(([name, value]) => [name, value.trim()]))
   }
-  if (editor === 'json') return readJson(json)
+  if (editor === 'json') return parseJson(json)
   const filled = parsePairs(pairs)
   return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
 /** Rejects duplicate keys: only one of the values could be sent. */
-export function checkPairs({ choice, editor, pairs }: TypedAgreement): Readonly<Record<string, string>> {
+export function checkPairs({ choice, editor, pairs }: AgreementFormValues): Readonly<Record<string, string>> {
   if (choice !== 'other' || editor !== 'pairs') return {}
   const keys = parsePairs(pairs).map(([key]) => key)
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
-  return twice === undefined ? {} : { schemeData: holdsTwice(twice) }
+  const duplicate = keys.find((key, index) => keys.indexOf(key) !== index)
+  return duplicate === undefined ? {} : { schemeData: holdsTwice(duplicate) }
 }
 
 /** The body of POST /Merchants/agreements, without empty fields. */
-export function parseAgreementBody(typed: TypedAgreement): unknown {
+export function parseAgreementBody(typed: AgreementFormValues): unknown {
   const { choice, scheme, test, dataSourceHandle } = typed
-  const schemeData = readSchemeData(typed)
+  const schemeData = parseSchemeData(typed)
   return {
     scheme: choice === 'other' ? scheme : choice,
     ...(schemeData !== undefined && { schemeData }),

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useId } from 'react'
 import { EndpointForm } from '@/components/forms/endpoint-form'
-import { writeMessage } from '@/components/forms/field-messages'
+import { formatMessage } from '@/components/forms/field-messages'
 import { showToast } from '@/components/feedback/toast-store'
 import { TextField, useEndpointForm } from '@/components/forms/use-endpoint-form'
 import { Checkbox, Select } from '@/components/ui/input'
@@ -15,10 +15,10 @@ import { agreementTypes, checkSchemeData, isKnownScheme, knownSchemes } from '@/
 import { parseIdentity } from '@/lib/domain/created-identity'
 import { buildPagePath } from '@/lib/domain/page-address'
 import * as words from '@/lib/words/new-agreement'
-import { checkPairs, parseAgreementBody, type TypedAgreement } from './agreement-body'
+import { checkPairs, parseAgreementBody, type AgreementFormValues } from './agreement-body'
 import { SchemeDataEditor } from './scheme-data-editor'
 
-const blank: TypedAgreement = {
+const blank: AgreementFormValues = {
   choice: '',
   scheme: '',
   schemeData: { cvrNumber: '', pbsNumber: '', creditorNumber: '', agreementType: '' },
@@ -31,7 +31,7 @@ const blank: TypedAgreement = {
 }
 
 /** The contract's schema plus the data rules of known schemes. */
-const checked = agreementInput.superRefine(({ scheme, schemeData }, context) => {
+const agreementSchema = agreementInput.superRefine(({ scheme, schemeData }, context) => {
   if (!isKnownScheme(scheme)) return
   for (const [field, message] of Object.entries(checkSchemeData(schemeData ?? {})))
     context.addIssue({ code: 'custom', path: ['schemeData', field], message })
@@ -42,7 +42,7 @@ export function NewAgreement() {
   const id = useId()
   const router = useRouter()
   const state = useEndpointForm({
-    schema: checked,
+    schema: agreementSchema,
     defaults: blank,
     fields: [
       'scheme',
@@ -67,15 +67,19 @@ export function NewAgreement() {
   const { form } = state
   const choice = form.watch('choice')
   const isOther = choice === 'other'
-  const said = form.getFieldState('scheme', form.formState).error?.message
-  const schemeError = isOther ? null : choice === '' && said ? words.chooseAScheme : writeMessage(words.scheme, said)
-  const typeError = writeMessage(
+  const schemeMessage = form.getFieldState('scheme', form.formState).error?.message
+  const schemeError = isOther
+    ? null
+    : choice === '' && schemeMessage
+      ? words.chooseAScheme
+      : formatMessage(words.scheme, schemeMessage)
+  const typeError = formatMessage(
     words.agreementType,
     form.getFieldState('schemeData.agreementType', form.formState).error?.message,
   )
 
   return (
-    <EndpointForm state={state} action={words.createAgreement} back="/agreements">
+    <EndpointForm state={state} action={words.createAgreement} cancelHref="/agreements">
       <Field id={`${id}-scheme`} label={words.scheme} error={schemeError} required>
         <Select
           id={`${id}-scheme`}

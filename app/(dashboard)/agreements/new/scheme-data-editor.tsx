@@ -3,14 +3,14 @@
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
-import { writeMessage } from '@/components/forms/field-messages'
+import { formatMessage } from '@/components/forms/field-messages'
 import { Button } from '@/components/ui/button'
 import { describeField, Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
-import { parsePairs, type TypedAgreement } from './agreement-body'
+import { parsePairs, type AgreementFormValues } from './agreement-body'
 import * as words from '@/lib/words/new-agreement'
 
-type Form = UseFormReturn<TypedAgreement>
+type Form = UseFormReturn<AgreementFormValues>
 
 function Pairs({ form }: { form: Form }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'pairs' })
@@ -46,32 +46,32 @@ function Pairs({ form }: { form: Form }) {
 }
 
 /**
- * Converts the pairs to JSON unless the user edited it; `made` is the previous result. Pairs with a duplicate key are
+ * Converts the pairs to JSON unless the user edited it; `generated` is the previous result. Pairs with a duplicate key are
  * not converted, for that would lose a value.
  */
-function writePairs({ json, pairs }: TypedAgreement, made: string): string {
+function pairsToJson({ json, pairs }: AgreementFormValues, generated: string): string {
   const filled = parsePairs(pairs)
   const data = Object.fromEntries(filled)
-  if (json !== made || Object.keys(data).length < filled.length) return json
+  if (json !== generated || Object.keys(data).length < filled.length) return json
   return filled.length === 0 ? '' : JSON.stringify(data, null, 2)
 }
 
 /** The data of an unknown scheme: pairs of key and text, or a JSON object. */
 export function SchemeDataEditor({ form }: { form: Form }) {
   const id = useId()
-  const [made, setMade] = useState('')
+  const [generatedJson, setGeneratedJson] = useState('')
   const isJson = form.watch('editor') === 'json'
   const editor = form.register('editor', {
     onChange: ({ target }: { target: { value: string } }) => {
       if (target.value !== 'json') return
-      const json = writePairs(form.getValues(), made)
+      const json = pairsToJson(form.getValues(), generatedJson)
       if (json === form.getValues('json')) return
-      setMade(json)
+      setGeneratedJson(json)
       form.setValue('json', json, { shouldDirty: true })
     },
   })
-  const said = form.getFieldState('schemeData', form.formState).error?.message
-  const error = writeMessage(words.schemeData, typeof said === 'string' ? said : undefined)
+  const message = form.getFieldState('schemeData', form.formState).error?.message
+  const error = formatMessage(words.schemeData, typeof message === 'string' ? message : undefined)
   return (
     <fieldset className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-line bg-surface p-4">
       <legend className="sr-only">{words.schemeData}</legend>

@@ -70,8 +70,8 @@ export function DeleteCustomerButton(props: { customer: Customer & { id: string 
   )
 }
 
-const shown = ['id', 'name', 'handle', 'number', 'createdAt', 'modifiedAt', 'mandates']
-const address = ['addressLine1', 'addressLine2', 'postalCode', 'city', 'country']
+const SHOWN_FIELDS = ['id', 'name', 'handle', 'number', 'createdAt', 'modifiedAt', 'mandates']
+const ADDRESS_FIELDS = ['addressLine1', 'addressLine2', 'postalCode', 'city', 'country']
 
 type CustomerPageProps = {
   customer: Customer
@@ -84,7 +84,7 @@ type CustomerPageProps = {
 /** One customer: record, mandates, payments and actions. */
 export function CustomerPage({ customer, idOrHandle, payments, mayManage }: CustomerPageProps) {
   const { id, name, handle, number } = customer
-  const said = toCustomerValues(customer)
+  const values = toCustomerValues(customer)
   const page = buildPagePath('/customers', id ?? handle ?? idOrHandle)
   return (
     <>
@@ -117,11 +117,11 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
             <FieldRow label={words.customerId} field="id" value={id} copyable />
           </FieldGroup>
           <FieldGroup title={words.address}>
-            <FieldRow label={words.addressLine} field="addressLine1" value={said.addressLine1} />
-            <FieldRow label={words.addressLineLabel} field="addressLine2" value={said.addressLine2} />
-            <FieldRow label={words.postalCode} field="postalCode" value={said.postalCode} />
-            <FieldRow label={words.city} field="city" value={said.city} />
-            <FieldRow label={words.country} field="country" value={said.country} />
+            <FieldRow label={words.addressLine} field="addressLine1" value={values.addressLine1} />
+            <FieldRow label={words.addressLineLabel} field="addressLine2" value={values.addressLine2} />
+            <FieldRow label={words.postalCode} field="postalCode" value={values.postalCode} />
+            <FieldRow label={words.city} field="city" value={values.city} />
+            <FieldRow label={words.country} field="country" value={values.country} />
           </FieldGroup>
           <CustomerMandates mandates={customer.mandates} />
           <FieldGroup title={words.dates}>
@@ -132,7 +132,7 @@ export function CustomerPage({ customer, idOrHandle, payments, mayManage }: Cust
               <Timestamp value={customer.modifiedAt} />
             </FieldRow>
           </FieldGroup>
-          <FurtherFields record={customer} shown={[...shown, ...address]} />
+          <FurtherFields record={customer} shown={[...SHOWN_FIELDS, ...ADDRESS_FIELDS]} />
         </div>
         <ActivitySlice kind="customer" ids={[id, handle]} at={customer.modifiedAt} />
       </div>

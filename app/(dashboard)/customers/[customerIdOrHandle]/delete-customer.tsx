@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { showToast } from '@/components/feedback/toast-store'
-import { useAppConfig, useCount, type WriteCount } from '@/components/layout/app-config'
-import { AlertDialogWords } from '@/components/ui/alert-dialog'
+import { useAppConfig, useFormatCount, type FormatCount } from '@/components/layout/app-config'
+import { AlertDialogDescription } from '@/components/ui/alert-dialog'
 import { UntrustedText } from '@/components/ui/untrusted-text'
 import type { Customer } from '@/lib/api-contract/customers'
 import { type Filter, formatFilter } from '@/lib/api-contract/filter'
@@ -18,36 +18,36 @@ import { escapeInvisible } from '@/lib/domain/visible-text'
 import * as words from '@/lib/words/customer'
 
 /** Payments still to be collected. `isWhole`: all payments were checked. */
-export type OpenCount = { live: number; test: number; looked: number; isWhole: boolean }
+export type OpenCount = { live: number; test: number; scanned: number; isWhole: boolean }
 
-const mostPages = 20
-const longest = 8_000
+const MAX_PAGES = 20
+const MAX_DURATION_MS = 8_000
 
 /**
- * Counts the payments that match `within` and whose state is not in `ended` (lower case): by a filter where that is
+ * Counts the payments that match `baseFilter` and whose state is not in `ended` (lower case): by a filter where that is
  * proven, else by paging through the list, at most 20 pages or 8 seconds. Throws CallError.
  */
 export async function countOpenPayments(
-  within: Extract<Filter, { kind: 'compare' }>,
+  baseFilter: Extract<Filter, { kind: 'compare' }>,
   { proofs, ended, signal }: { proofs: CapabilityProofs; ended: readonly string[]; signal: AbortSignal },
 ): Promise<OpenCount> {
-  const canFilter = proofs[`eq:${within.field}`] === true
+  const canFilter = proofs[`eq:${baseFilter.field}`] === true
   const query = {
-    ...(canFilter && { filter: formatFilter(within) }),
+    ...(canFilter && { filter: formatFilter(baseFilter) }),
     limit: 100,
   }
   const started = performance.now()
-  const follow = followPages()
-  const count: OpenCount = { live: 0, test: 0, looked: 0, isWhole: false }
+  const nextPage = followPages()
+  const count: OpenCount = { live: 0, test: 0, scanned: 0, isWhole: false }
   let after: string | undefined
-  for (let page = 0; page < mostPages && performance.now() - started < longest; page += 1) {
+  for (let page = 0; page < MAX_PAGES && performance.now() - started < MAX_DURATION_MS; page += 1) {
     const { results, continuation } = await callEndpoint('listPayments', { query: { ...query, after }, signal })
-    count.looked += results.length
+    count.scanned += results.length
     for (const payment of results) {
-      if (!matchesFilter(within, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
+      if (!matchesFilter(baseFilter, payment) || ended.includes(payment.status?.trim().toLowerCase() ?? '')) continue
       count[payment.test ? 'test' : 'live'] += 1
     }
-    const next = follow(continuation)
+    const next = nextPage(continuation)
     if (next.kind === 'end') return { ...count, isWhole: true }
     if (next.kind === 'incomplete') return count
     after = next.after
@@ -58,34 +58,36 @@ export async function countOpenPayments(
 type DeleteCustomerProps = { customer: Customer & { id: string }; proofs: CapabilityProofs; onClose: () => void }
 
 /** Final states of mandates. */
-const endedMandates = ['cancelled', 'expired']
+const FINAL_MANDATE_STATES = ['cancelled', 'expired']
 
 function useOpenCount(id: string, proofs: CapabilityProofs): OpenCount | 'counting' | 'failed' {
   const { states } = useAppConfig()
   const { data, isError } = useQuery({
     queryKey: ['open-payments', id],
     queryFn: ({ signal }) => {
-      const within = { kind: 'compare', field: 'customer/id', comparison: 'eq', value: id } as const
-      return countOpenPayments(within, { proofs, ended: [...states.cancelled, ...states.final], signal })
+      const baseFilter = { kind: 'compare', field: 'customer/id', comparison: 'eq', value: id } as const
+      return countOpenPayments(baseFilter, { proofs, ended: [...states.cancelled, ...states.final], signal })
     },
   })
   return data ?? (isError ? 'failed' : 'counting')
 }
 
-function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: WriteCount): string {
+function describeCount(count: OpenCount | 'counting' | 'failed', formatCount: FormatCount): string {
   if (count === 'counting') return words.paymentsStillToBeCollected
   if (count === 'failed') return words.paymentsStillToBeCollectedTheService
-  const { live, test, looked, isWhole } = count
+  const { live, test, scanned, isWhole } = count
   const counted = [formatCount(live), formatCount(test)] as const
-  return isWhole ? words.toBeCollected(...counted) : words.toBeCollectedAtLeast(...counted, looked, formatCount(looked))
+  return isWhole
+    ? words.toBeCollected(...counted)
+    : words.toBeCollectedAtLeast(...counted, scanned, formatCount(scanned))
 }
 
 function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps) {
   const { id, name, number, handle, mandates } = customer
   const router = useRouter()
   const count = useOpenCount(id, proofs)
-  const formatCount = useCount()
-  const live = mandates?.filter(({ state }) => !endedMandates.includes(state?.trim().toLowerCase() ?? ''))
+  const formatCount = useFormatCount()
+  const live = mandates?.filter(({ state }) => !FINAL_MANDATE_STATES.includes(state?.trim().toLowerCase() ?? ''))
   const typed = [number, handle].filter((word): word is string => Boolean(word?.trim()))
 
   async function run(): Promise<void> {
@@ -117,8 +119,8 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
         label: number ? words.customerNumberOrHandle : words.handle,
         anyOf: typed.length > 0 ? typed.map((word) => word.trim()) : [id],
       }}
-      action={words.deleteCustomer}
-      keep={words.keepCustomer}
+      confirmLabel={words.deleteCustomer}
+      cancelLabel={words.keepCustomer}
       run={run}
       onClose={onClose}
     >
@@ -137,7 +139,7 @@ function DeleteCustomerDialog({ customer, proofs, onClose }: DeleteCustomerProps
           <li aria-live="polite">{describeCount(count, formatCount)}</li>
         </ul>
       </div>
-      <AlertDialogWords>{words.thisCannotBeTakenBack}</AlertDialogWords>
+      <AlertDialogDescription>{words.thisCannotBeTakenBack}</AlertDialogDescription>
     </ConfirmDialog>
   )
 }

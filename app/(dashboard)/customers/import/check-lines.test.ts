@@ -18,7 +18,7 @@ it('refuses a file that would be too large to send, and says how large it is', (
   expect(checkLines(text, mapping, write).reason).toBe(
     'The file is too large: it takes 1,027 kB of the 1,000 kB that one import takes. Split it into 2 files or more.',
   )
-  expect(checkLines(`Name\n${line.repeat(3_000)}`, mapping, write)).toMatchObject({ reason: null, good: 3_000 })
+  expect(checkLines(`Name\n${line.repeat(3_000)}`, mapping, write)).toMatchObject({ reason: null, validCount: 3_000 })
 })
 
 it('leaves room for what is sent beside the file', () => {
@@ -27,11 +27,11 @@ it('leaves room for what is sent beside the file', () => {
 })
 
 it('names a line that holds what no database of text takes', () => {
-  const { good, flawed } = checkLines('Name\nAnn\nBo\0b\nC\uD800c\n', mapping, write)
+  const { validCount, invalid } = checkLines('Name\nAnn\nBo\0b\nC\uD800c\n', mapping, write)
   const message = 'Name must hold text: NUL or half a character is in it'
-  expect({ good, flawed }).toEqual({
-    good: 1,
-    flawed: [
+  expect({ validCount: validCount, invalid: invalid }).toEqual({
+    validCount: 1,
+    invalid: [
       { line: 3, message },
       { line: 4, message },
     ],
@@ -39,10 +39,10 @@ it('names a line that holds what no database of text takes', () => {
 })
 
 it('names a line whose cells have moved, and takes empty ones at its end', () => {
-  const { good, flawed } = checkLines('Name,Number,,\nSmith, Ann,1\n"Smith, Bo",2,,\nCarl\n', mapping, write)
+  const { validCount, invalid } = checkLines('Name,Number,,\nSmith, Ann,1\n"Smith, Bo",2,,\nCarl\n', mapping, write)
   const why = 'a text that holds the separator needs quotation marks around it'
-  expect({ good, flawed }).toEqual({
-    good: 2,
-    flawed: [{ line: 2, message: `It has 3 cells where the first line has 2: ${why}` }],
+  expect({ validCount: validCount, invalid: invalid }).toEqual({
+    validCount: 2,
+    invalid: [{ line: 2, message: `It has 3 cells where the first line has 2: ${why}` }],
   })
 })

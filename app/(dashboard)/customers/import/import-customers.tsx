@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { LeaveGuard } from '@/components/forms/leave-guard'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { Timestamp } from '@/components/records/dates'
 import { Button } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -22,7 +22,7 @@ type EarlierImportsProps = { imports: readonly CustomerImportView[]; onOpen: (vi
 
 /** The team's latest imports, any of which can be viewed and resumed. */
 export function EarlierImports({ imports, onOpen }: EarlierImportsProps) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   if (imports.length === 0) return null
   return (
     <section className="grid gap-3">
@@ -77,7 +77,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
     setFile(null)
   }
 
-  if (running) return <ImportProgress first={running} onLeave={leave} />
+  if (running) return <ImportProgress initialView={running} onLeave={leave} />
   return (
     <div className="grid max-w-4xl grid-cols-1 gap-8 px-4 pb-12 md:px-8">
       {file ? <LeaveGuard /> : null}
@@ -86,7 +86,7 @@ export function ImportCustomers({ imports }: { imports: readonly CustomerImportV
         <DryRun text={file.text} mapping={mapping} onMapping={setMapping} isSending={isPending} onStart={start} />
       ) : null}
       {error === null ? null : (
-        <ProblemNotice facts={toProblemInfo(error)}>
+        <ProblemNotice problem={toProblemInfo(error)}>
           {error instanceof CallError && (error.status === 0 || error.status >= 500) ? (
             <p className="text-ink-soft">{words.startItAgainTheSame}</p>
           ) : null}

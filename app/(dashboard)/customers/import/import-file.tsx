@@ -2,7 +2,7 @@
 
 import { LoaderCircle } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
-import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Select, Textarea } from '@/components/ui/input'
@@ -15,19 +15,19 @@ import * as words from '@/lib/words/customer-import'
 export type CheckedFile = {
   /** Column names from the first line. */
   header: string[]
-  good: number
+  validCount: number
   /** Lines that would be skipped, and why. */
-  flawed: { line: number; message: string }[]
+  invalid: { line: number; message: string }[]
   /** Why the whole file is rejected. */
   reason: string | null
 }
 
 /** Checks a file without sending anything. */
-export function checkLines(text: string, mapping: CustomerMapping, formatCount: WriteCount): CheckedFile {
+export function checkLines(text: string, mapping: CustomerMapping, formatCount: FormatCount): CheckedFile {
   const { rows, openQuote } = parseCsv(text)
   const lines = parseCustomerLines(text, mapping)
   const size = measureImport(text)
-  const flawed = lines.flatMap((line) => {
+  const invalid = lines.flatMap((line) => {
     const message = checkCustomerLine(line)
     return message === null ? [] : [{ line: line.line, message }]
   })
@@ -48,8 +48,8 @@ export function checkLines(text: string, mapping: CustomerMapping, formatCount: 
   ]
   return {
     header: rows[0]?.cells ?? [],
-    good: lines.length - flawed.length,
-    flawed,
+    validCount: lines.length - invalid.length,
+    invalid,
     reason: reasons.find((reason) => reason !== null) ?? null,
   }
 }
@@ -137,18 +137,20 @@ type DryRunProps = {
 }
 
 /** Invalid lines shown; the others are counted. */
-const most = 50
+const MAX_LISTED_LINES = 50
 
 /** Column mapping and dry run. Nothing is sent yet. */
 export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunProps) {
   const id = useId()
-  const formatCount = useCount()
-  const { header, good, flawed, reason } = useMemo(
+  const formatCount = useFormatCount()
+  const { header, validCount, invalid, reason } = useMemo(
     () => checkLines(text, mapping, formatCount),
     [text, mapping, formatCount],
   )
-  const held = isSending ? words.fileIsOnItsWay : (reason ?? (good === 0 ? words.noLineCanBeCreated : null))
-  const customers = `${formatCount(good)} ${good === 1 ? 'customer' : 'customers'}`
+  const blockedReason = isSending
+    ? words.fileIsOnItsWay
+    : (reason ?? (validCount === 0 ? words.noLineCanBeCreated : null))
+  const customers = `${formatCount(validCount)} ${validCount === 1 ? 'customer' : 'customers'}`
   return (
     <>
       <section className="grid grid-cols-1 gap-4">
@@ -181,27 +183,27 @@ export function DryRun({ text, mapping, onMapping, isSending, onStart }: DryRunP
           {reason ??
             words.canBeCreated(
               customers,
-              flawed.length === 0
+              invalid.length === 0
                 ? words.noLineHasAnError
                 : words.leftOut(
-                    formatCount(flawed.length),
-                    flawed.length === 1 ? words.lineHasAnError : words.linesHaveErrorsAndAre,
+                    formatCount(invalid.length),
+                    invalid.length === 1 ? words.lineHasAnError : words.linesHaveErrorsAndAre,
                   ),
             )}
         </output>
-        {flawed.length > 0 && !reason ? (
+        {invalid.length > 0 && !reason ? (
           <ul className="grid max-h-80 gap-1 overflow-y-auto rounded-lg border border-line bg-surface px-4 py-3">
-            {flawed.slice(0, most).map(({ line, message }) => (
+            {invalid.slice(0, MAX_LISTED_LINES).map(({ line, message }) => (
               <li key={line} className="wrap-anywhere">
                 <span className="font-medium">{words.line(line)}</span> {message}
               </li>
             ))}
-            {flawed.length > most ? (
-              <li className="text-ink-soft">{words.andMore(formatCount(flawed.length - most))}</li>
+            {invalid.length > MAX_LISTED_LINES ? (
+              <li className="text-ink-soft">{words.andMore(formatCount(invalid.length - MAX_LISTED_LINES))}</li>
             ) : null}
           </ul>
         ) : null}
-        <Button tone="primary" className="justify-self-start" reason={held} onClick={onStart}>
+        <Button tone="primary" className="justify-self-start" reason={blockedReason} onClick={onStart}>
           {isSending ? <LoaderCircle className="size-4 animate-spin" /> : null}
           {words.create} {customers}
         </Button>

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { Anchor } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { UntrustedText } from '@/components/ui/untrusted-text'
@@ -15,19 +15,19 @@ import { DoubtfulLines } from './doubtful-lines'
 import * as words from '@/lib/words/customer-import'
 
 /** Polling interval of a running import in milliseconds. */
-const pause = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 /** Polls an import and provides its actions. `error` is that of the last poll or action. */
-export function useImport(first: CustomerImportView) {
+export function useImport(initialView: CustomerImportView) {
   const client = useQueryClient()
-  const path = `/imports/${first.importId}` as const
-  const queryKey = ['import', first.importId]
+  const path = `/imports/${initialView.importId}` as const
+  const queryKey = ['import', initialView.importId]
   const { data: view, error } = useQuery({
     queryKey,
     queryFn: ({ signal }) => callDesk<CustomerImportView>(path, { signal, quiet: true }),
-    initialData: first,
-    staleTime: pause,
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pause : false),
+    initialData: initialView,
+    staleTime: POLL_INTERVAL_MS,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_INTERVAL_MS : false),
     retry: false,
   })
   async function show(changed: CustomerImportView): Promise<void> {
@@ -47,20 +47,20 @@ export function useImport(first: CustomerImportView) {
   return { view, error: decideError ?? actError ?? error, act, decide }
 }
 
-const troubleWords = { refused: 'refused', 'left-out': words.leftOutLabel }
+const TROUBLE_LABELS = { refused: 'refused', 'left-out': words.leftOutLabel }
 
 /** The progress of an import, its problems, and buttons to stop and resume it. */
-export function ImportProgress({ first, onLeave }: { first: CustomerImportView; onLeave: () => void }) {
-  const { view, error, act, decide } = useImport(first)
+export function ImportProgress({ initialView, onLeave }: { initialView: CustomerImportView; onLeave: () => void }) {
+  const { view, error, act, decide } = useImport(initialView)
   const status = useRef<HTMLOutputElement>(null)
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const { counts, state, troubles, doubts } = view
   const total = counts.waiting + counts.created + counts.refused + counts.leftOut + counts.unknown
-  const settled = counts.created + counts.refused + counts.leftOut
+  const processed = counts.created + counts.refused + counts.leftOut
   const isRunning = state === 'running'
   const mayGoOn = !isRunning && counts.waiting + counts.unknown - counts.held > 0
 
-  function settle(decision: LineDecision): void {
+  function resolveLine(decision: LineDecision): void {
     // Its buttons disappear with the resolved line: focus the status.
     decide(decision, { onSuccess: () => status.current?.focus() })
   }
@@ -71,7 +71,7 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
         <h2 className="text-base font-semibold wrap-anywhere">
           <UntrustedText>{view.fileName}</UntrustedText>
         </h2>
-        <progress aria-label={words.linesAnswered} className="h-2 w-full" value={settled} max={Math.max(1, total)} />
+        <progress aria-label={words.linesAnswered} className="h-2 w-full" value={processed} max={Math.max(1, total)} />
         <output ref={status} tabIndex={-1} className="block" data-import={state}>
           {`${describeImport(view)}. ${[
             words.ofCreated(formatCount(counts.created), formatCount(total)),
@@ -103,15 +103,15 @@ export function ImportProgress({ first, onLeave }: { first: CustomerImportView; 
           {words.sameFileStartedAgainGoes}
         </p>
       </section>
-      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
-      {doubts.length > 0 ? <DoubtfulLines doubts={doubts} decide={settle} /> : null}
+      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
+      {doubts.length > 0 ? <DoubtfulLines doubts={doubts} decide={resolveLine} /> : null}
       {troubles.length > 0 ? (
         <section className="grid gap-2">
           <h2 className="text-base font-semibold">{words.linesThatWereNotCreated}</h2>
           <ul className="grid gap-1 rounded-lg border border-line bg-surface px-4 py-3">
             {troubles.map((trouble) => (
               <li key={trouble.line} className="wrap-anywhere">
-                <span className="font-medium">{words.lineLabel(trouble.line, troubleWords[trouble.state])}</span>
+                <span className="font-medium">{words.lineLabel(trouble.line, TROUBLE_LABELS[trouble.state])}</span>
                 {trouble.message ? `: ${trouble.message}` : ''}
                 {trouble.leftOutBy ? words.leftOutBy(trouble.leftOutBy) : ''}
               </li>

@@ -44,5 +44,5 @@ export function NewCustomer() {
       router.refresh()
     },
   })
-  return <CustomerForm state={state} action={words.createCustomer} back="/customers" />
+  return <CustomerForm state={state} action={words.createCustomer} cancelHref="/customers" />
 }

@@ -17,7 +17,7 @@ import {
 } from '@/lib/domain/diagnostics-report'
 import * as words from '@/lib/words/doctor'
 
-const faces: Record<CheckResult, { icon: LucideIcon; word: string; tone: string }> = {
+const RESULT_DISPLAY: Record<CheckResult, { icon: LucideIcon; word: string; tone: string }> = {
   ok: { icon: CircleCheck, word: 'Ok', tone: 'text-positive' },
   note: { icon: Info, word: words.note, tone: 'text-ink-soft' },
   warning: { icon: TriangleAlert, word: words.warning, tone: 'text-caution font-semibold' },
@@ -30,7 +30,7 @@ function capitalise(word: string): string {
 }
 
 function Row({ finding: { area, subject, result, detail } }: { finding: Finding }) {
-  const { icon: Icon, word, tone } = faces[result]
+  const { icon: Icon, word, tone } = RESULT_DISPLAY[result]
   return (
     <tr className="border-t border-line align-top max-md:block max-md:py-2.5" data-result={result}>
       <td className={`py-2 pr-4 pl-5 whitespace-nowrap max-md:block max-md:px-4 max-md:py-0 ${tone}`}>
@@ -75,16 +75,16 @@ export function FindingsTable({ findings }: { findings: readonly Finding[] }) {
   )
 }
 
-type Course = {
+type DiagnosticsRun = {
   state: 'idle' | 'running' | 'done' | 'failed'
   findings: Finding[]
   report: DiagnosticsReport | null
   error: unknown
 }
 
-const idle: Course = { state: 'idle', findings: [], report: null, error: null }
+const IDLE_RUN: DiagnosticsRun = { state: 'idle', findings: [], report: null, error: null }
 
-function describeCourse({ state, findings, report }: Course): string {
+function describeRun({ state, findings, report }: DiagnosticsRun): string {
   const checks = words.findings(findings.length)
   if (state === 'running') return words.readingSoFar(checks)
   if (report === null) return state === 'failed' ? words.notFinished(checks) : ''
@@ -93,8 +93,8 @@ function describeCourse({ state, findings, report }: Course): string {
 }
 
 /** Runs the diagnostics. Leaving the page aborts them. */
-function useExamination(): { course: Course; start: () => void; stop: () => void } {
-  const [course, setCourse] = useState(idle)
+function useDiagnostics(): { course: DiagnosticsRun; start: () => void; stop: () => void } {
+  const [course, setCourse] = useState(IDLE_RUN)
   const running = useRef<AbortController | null>(null)
 
   useEffect(() => () => running.current?.abort(), [])
@@ -102,7 +102,7 @@ function useExamination(): { course: Course; start: () => void; stop: () => void
   function start(): void {
     const request = new AbortController()
     running.current = request
-    setCourse({ ...idle, state: 'running' })
+    setCourse({ ...IDLE_RUN, state: 'running' })
     const onFinding = (finding: Finding) =>
       setCourse((before) => ({ ...before, findings: [...before.findings, finding] }))
     runDiagnostics(onFinding, request.signal).then(
@@ -116,7 +116,7 @@ function useExamination(): { course: Course; start: () => void; stop: () => void
 
 /** The diagnostics page: start button, streamed findings, verdict, and the report as JSON. */
 export function Diagnostics({ service }: { service: string }) {
-  const { course, start, stop } = useExamination()
+  const { course, start, stop } = useDiagnostics()
   const { state, findings, report, error } = course
   const isRunning = state === 'running'
   return (
@@ -145,7 +145,7 @@ export function Diagnostics({ service }: { service: string }) {
           }
         >
           <output data-doctor={report?.result ?? state} className={report ? 'font-medium' : 'text-ink-soft'}>
-            {describeCourse(course)}
+            {describeRun(course)}
           </output>
           {report ? (
             <span className="inline-flex items-center gap-1 text-[0.8125rem] text-ink-soft">
@@ -156,7 +156,7 @@ export function Diagnostics({ service }: { service: string }) {
         {findings.length > 0 ? <FindingsTable findings={findings} /> : null}
         {state === 'failed' && error instanceof CallError ? (
           <div className="border-t border-line p-5 max-md:px-4">
-            <ProblemNotice facts={toProblemInfo(error)} onRetry={start} />
+            <ProblemNotice problem={toProblemInfo(error)} onRetry={start} />
           </div>
         ) : null}
       </section>

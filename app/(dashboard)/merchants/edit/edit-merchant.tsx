@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { type ProblemInfo, toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { ConnectionForm } from '@/components/merchants/connection-form'
-import type { TypedConnection } from '@/components/merchants/typed-connection'
+import type { ConnectionFormValues } from '@/components/merchants/typed-connection'
 import { Button } from '@/components/ui/button'
 import { callDesk, retryAfterStepUp } from '@/lib/client/api-client'
 import * as words from '@/lib/words/merchants'
@@ -40,7 +40,7 @@ export function TestMerchant() {
         {words.testConnection}
       </Button>
       <output className="order-last block w-full empty:hidden">
-        {problem ? <ProblemNotice facts={problem} /> : null}
+        {problem ? <ProblemNotice problem={problem} /> : null}
         {findings ? (
           <ul className="mt-2 grid gap-1.5">
             {findings.map(({ subject, result, detail }) => {
@@ -61,7 +61,7 @@ export function TestMerchant() {
   )
 }
 
-type EditMerchantProps = { name: string; initial: TypedConnection; hasSecret: boolean }
+type EditMerchantProps = { name: string; initial: ConnectionFormValues; hasSecret: boolean }
 
 /** The connection form, the connection test and the removal. */
 export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
@@ -85,8 +85,8 @@ export function EditMerchant({ name, initial, hasSecret }: EditMerchantProps) {
         <ConfirmDialog
           title={words.disconnect(name)}
           typed={{ label: words.name, anyOf: [name] }}
-          action={words.disconnectMerchant}
-          keep={words.keepMerchant}
+          confirmLabel={words.disconnectMerchant}
+          cancelLabel={words.keepMerchant}
           run={async () => {
             await retryAfterStepUp(() => callDesk('/merchants/current', { method: 'DELETE' }))
             window.location.assign('/')

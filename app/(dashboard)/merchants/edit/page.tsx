@@ -8,7 +8,7 @@ import { AppError } from '@/lib/server/runtime/app-error'
 import { requirePageSession, type Session } from '@/lib/server/auth/session'
 import { requireStore } from '@/lib/server/store/store'
 import * as words from '@/lib/words/merchants'
-import { writeTyped } from '@/components/merchants/typed-connection'
+import { toFormValues } from '@/components/merchants/typed-connection'
 import { EditMerchant } from './edit-merchant'
 
 export const metadata: Metadata = { title: words.editConnection }
@@ -43,7 +43,7 @@ export default async function EditMerchantPage() {
       {row ? (
         <EditMerchant
           name={row.name}
-          initial={writeTyped(row.name, row.settings)}
+          initial={toFormValues(row.name, row.settings)}
           hasSecret={row.credential !== null && !locked}
         />
       ) : null}

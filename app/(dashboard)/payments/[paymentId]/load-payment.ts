@@ -7,7 +7,7 @@ import { readFirstPage } from '@/lib/server/upstream/page-data'
 import type { Session } from '@/lib/server/auth/session'
 
 /** Milliseconds to wait for a capability probe on a cold page. */
-const patience = 1_500
+const PROBE_TIMEOUT_MS = 1_500
 
 export type LoadedPayment = {
   /** Null if no such payment exists; undefined if the browser must look it up. */
@@ -15,17 +15,17 @@ export type LoadedPayment = {
   proofs: CapabilityProofs
 }
 
-async function readOrProve(session: Session): Promise<CapabilityProofs> {
+async function readOrProbe(session: Session): Promise<CapabilityProofs> {
   const known = await readCapabilities(session, 'listPayments')
   if ('eq:id' in known) return known
-  const proving = probeCapabilities(session, 'listPayments').catch(() => known)
-  const giveUp = new Promise<CapabilityProofs>((resolve) => setTimeout(resolve, patience, known))
-  return Promise.race([proving, giveUp])
+  const probing = probeCapabilities(session, 'listPayments').catch(() => known)
+  const timeout = new Promise<CapabilityProofs>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS, known))
+  return Promise.race([probing, timeout])
 }
 
 /** Loads a payment by an id filter, where that capability is proven. Never throws. */
 export async function loadPayment(session: Session, id: string): Promise<LoadedPayment> {
-  const proofs = await readOrProve(session)
+  const proofs = await readOrProbe(session)
   if (proofs['eq:id'] !== true) return { payment: undefined, proofs }
   const filter = formatFilter({ kind: 'compare', field: 'id', comparison: 'eq', value: id })
   const first = await readFirstPage(session, 'listPayments', { filter })

@@ -52,7 +52,7 @@ type ShownPaymentProps = { initialPayment: Payment; proofs: CapabilityProofs; ma
 function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) {
   const [payment, setPayment] = useState(initialPayment)
   const view = useCancellation(payment.id)
-  const place = useRef<HTMLElement>(null)
+  const outcomeRef = useRef<HTMLElement>(null)
   const { id } = payment
 
   useEffect(() => {
@@ -98,12 +98,12 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
           payment={payment}
           mayCancel={mayCancel}
           onPaymentRead={setPayment}
-          toldAt={place}
+          outcomeRef={outcomeRef}
           className="mt-4"
         />
         {view ? (
           <section
-            ref={place}
+            ref={outcomeRef}
             tabIndex={-1}
             aria-label={words.cancellation}
             className="mt-5 rounded-lg focus-visible:[outline:2px_solid_var(--focus)]"
@@ -124,8 +124,8 @@ function ShownPayment({ initialPayment, proofs, mayCancel }: ShownPaymentProps) 
   )
 }
 
-function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
-  const { lookup, again } = usePaymentLookup(id, proofs)
+function LookedUpPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded'>) {
+  const { lookup, retry } = usePaymentLookup(id, proofs)
   const name = lookup.kind === 'found' ? namePayment(lookup.payment) : null
   useEffect(() => {
     // The server, which writes the title, has not read this payment.
@@ -136,7 +136,7 @@ function SoughtPayment({ id, proofs, mayCancel }: Omit<PaymentPageProps, 'loaded
   return (
     <>
       <PageHeader title={words.payment} about={<UntrustedText>{id}</UntrustedText>} />
-      <LookupStatus lookup={lookup} onAgain={again} />
+      <LookupStatus lookup={lookup} onAgain={retry} />
     </>
   )
 }
@@ -153,7 +153,7 @@ export function PaymentPage({ id, loaded, proofs, mayCancel }: PaymentPageProps)
           <LookupStatus lookup={{ kind: 'absent' }} onAgain={() => undefined} />
         </>
       ) : (
-        <SoughtPayment id={id} proofs={proofs} mayCancel={mayCancel} />
+        <LookedUpPayment id={id} proofs={proofs} mayCancel={mayCancel} />
       )}
     </>
   )

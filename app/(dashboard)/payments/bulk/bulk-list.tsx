@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Link } from '@/components/layout/link'
 import { Timestamp } from '@/components/records/dates'
 import { Badge, type Tone } from '@/components/ui/badge'
@@ -39,14 +39,14 @@ export function BulkBadge({ view }: { view: Pick<BulkView, 'state' | 'wait'> }) 
   )
 }
 
-function describeCount({ count, counts, startedAt }: BulkView, formatCount: WriteCount): string {
+function describeCount({ count, counts, startedAt }: BulkView, formatCount: FormatCount): string {
   const payments = `${formatCount(count)} ${count === 1 ? 'payment' : 'payments'}`
   return startedAt === null ? payments : words.ofCancelled(formatCount(counts.cancelled), payments)
 }
 
 /** The team's latest bulk cancellations. */
 export function BulkList({ first }: { first: readonly BulkView[] }) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const { data } = useQuery({
     queryKey: ['bulks'],
     queryFn: ({ signal }) => callDesk<Answer>('/bulk', { signal, quiet: true }),

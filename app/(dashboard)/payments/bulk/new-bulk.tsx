@@ -7,7 +7,7 @@ import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/input'
-import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { beginBulk } from '@/components/payments/bulk-request'
 import { withMerchantParam } from '@/lib/client/page-context'
 import { toProblemInfo } from '@/components/feedback/problem-display'
@@ -29,7 +29,7 @@ function decode(bytes: ArrayBuffer): string {
 }
 
 /** Why these rows are rejected; null if they are valid. */
-function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string | null {
+function explainRows(rows: readonly GivenRow[], formatCount: FormatCount): string | null {
   if (rows.length > MAX_BULK_PAYMENTS) return words.listHasAtMostLines(formatCount(MAX_BULK_PAYMENTS))
   const long = rows.findIndex(({ given, reason }) => given.length > 500 || (reason?.length ?? 0) > MAX_REASON_LENGTH)
   return long < 0 ? null : words.lineIsTooLong(long + 1, MAX_REASON_LENGTH)
@@ -39,7 +39,7 @@ function explainRows(rows: readonly GivenRow[], formatCount: WriteCount): string
 export function NewBulk() {
   const id = useId()
   const router = useRouter()
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const [text, setText] = useState('')
   const [name, setName] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -124,7 +124,7 @@ export function NewBulk() {
           {words.fileIsTooLarge}
         </p>
       ) : null}
-      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
     </section>
   )
 }

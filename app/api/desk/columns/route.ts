@@ -4,9 +4,9 @@ import { requireStore } from '@/lib/server/store/store'
 import { storeColumnChoice } from '@/lib/server/saved-views/list-preferences'
 
 /** Stores the user's column layout of a list. */
-const keep = deskRoute({ permission: 'read', body: columnChoice }, async ({ session, body }) => {
+const saveColumns = deskRoute({ permission: 'read', body: columnChoice }, async ({ session, body }) => {
   await storeColumnChoice(await requireStore(), session, body.list, body.columns)
   return Response.json(null)
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: keep })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: saveColumns })

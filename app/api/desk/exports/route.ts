@@ -7,7 +7,7 @@ import { requireRecentPassword } from '@/lib/server/auth/step-up'
 import { requireStore } from '@/lib/server/store/store'
 
 /** Starts an export in the background and returns its ListExportView. A whole list requires a recent password. */
-const begin = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {
+const postExport = deskRoute({ permission: 'read', body: listExportRequest }, async ({ session, body }) => {
   // Without a filter the export contains everything.
   if (!body.asked && !body.rest) await requireRecentPassword(session)
   const db = await requireStore()
@@ -22,4 +22,4 @@ const list = deskRoute({ permission: 'read' }, async ({ session }) => {
   return Response.json({ exports: rows.map(viewExport) })
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: begin })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: list, POST: postExport })

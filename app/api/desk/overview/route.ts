@@ -4,7 +4,7 @@ import { deskRoute, methods } from '@/lib/server/http/route-handler'
 import { getOverview } from '@/lib/server/overview/overview'
 
 /** The minimum interval between updates, in milliseconds. */
-const pause = 150
+const UPDATE_INTERVAL_MS = 150
 
 /**
  * Streams the overview figures: lines of JSON, each an Overview, the last one with a state other than `walking`. A
@@ -20,7 +20,7 @@ const read = deskRoute(
         const overview: Overview = walk.read()
         controller.enqueue(encoder.encode(`${JSON.stringify(overview)}\n`))
         if (overview.state !== 'walking' || request.signal.aborted) return controller.close()
-        await Promise.all([walk.changed(), new Promise((resolve) => setTimeout(resolve, pause))])
+        await Promise.all([walk.changed(), new Promise((resolve) => setTimeout(resolve, UPDATE_INTERVAL_MS))])
       },
     })
     return new Response(lines, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } })

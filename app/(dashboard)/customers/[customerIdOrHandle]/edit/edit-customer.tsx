@@ -22,7 +22,7 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
   const [opened] = useState(() => toIntactValues(customer))
   const [seen, setSeen] = useState(opened)
   const params = { customerIdOrHandle: idOrHandle }
-  const unsaid = customerFields.filter(({ name }) => opened[name] === undefined)
+  const missingFields = customerFields.filter(({ name }) => opened[name] === undefined)
 
   async function save(_: unknown, typed: TypedCustomer) {
     const now = toIntactValues(await callEndpoint('getCustomer', { params }))
@@ -54,13 +54,18 @@ export function EditCustomer({ idOrHandle, customer, back }: EditCustomerProps) 
   const { isDirty } = state.form.formState
   return (
     <>
-      {unsaid.length > 0 ? (
+      {missingFields.length > 0 ? (
         <p className="max-w-2xl px-4 pb-4 text-ink-soft md:px-8">
-          {words.serviceDidNotShow} {unsaid.map(({ label }) => label).join(', ')}
+          {words.serviceDidNotShow} {missingFields.map(({ label }) => label).join(', ')}
           {words.fieldsThatYouLeaveEmpty}
         </p>
       ) : null}
-      <CustomerForm state={state} action={words.save} reason={isDirty ? null : words.nothingWasChanged} back={back} />
+      <CustomerForm
+        state={state}
+        action={words.save}
+        reason={isDirty ? null : words.nothingWasChanged}
+        cancelHref={back}
+      />
     </>
   )
 }

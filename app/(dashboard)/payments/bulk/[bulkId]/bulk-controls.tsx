@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
 import { ProviderLink, toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { useCount, type WriteCount } from '@/components/layout/app-config'
+import { useFormatCount, type FormatCount } from '@/components/layout/app-config'
 import { Anchor } from '@/components/layout/link'
 import { Button, buttonClasses } from '@/components/ui/button'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -13,7 +13,7 @@ import { describeProblem, describeWait, isOwnerSignedOut } from '@/lib/domain/ca
 import { useBulkAction } from './use-bulk'
 import * as words from '@/lib/words/bulk-cancellation'
 
-function tell(view: BulkView, formatCount: WriteCount): string {
+function tell(view: BulkView, formatCount: FormatCount): string {
   const { counts, count, settled, state, written } = view
   if (state === 'starting') return words.startingSoFar(formatCount(written), formatCount(count))
   // A stopped bulk also counts rows that were never sent.
@@ -26,7 +26,7 @@ function tell(view: BulkView, formatCount: WriteCount): string {
 
 /** The progress of a bulk. Only final outcomes count, so the bar never moves back. */
 export function BulkProgress({ view, isMine }: { view: BulkView; isMine: boolean }) {
-  const done = tell(view, useCount())
+  const done = tell(view, useFormatCount())
   const wait = describeWait(view, isMine)
   const problem = describeProblem(view)
   return (
@@ -64,7 +64,7 @@ export function BulkControls({
   children?: ReactNode
 }) {
   const action = useBulkAction(view.id)
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const [isStopping, setStopping] = useState(false)
   const busy = action.isPending ? words.requestIsOnItsWay : null
   const isOn = mayCancel && ['starting', 'running', 'paused'].includes(view.state)
@@ -97,15 +97,15 @@ export function BulkControls({
       </Anchor>
       {action.error ? (
         <div className="w-full">
-          <ProblemNotice facts={toProblemInfo(action.error)} />
+          <ProblemNotice problem={toProblemInfo(action.error)} />
         </div>
       ) : null}
       {isStopping ? (
         <ConfirmDialog
           title={words.stopThisBulk}
           typed={null}
-          action={words.stop}
-          keep={words.goOn}
+          confirmLabel={words.stop}
+          cancelLabel={words.goOn}
           run={async () => {
             await action.mutateAsync('stop')
             setStopping(false)

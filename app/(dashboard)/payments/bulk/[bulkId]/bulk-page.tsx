@@ -4,7 +4,7 @@ import { LoaderCircle } from 'lucide-react'
 import { PageHeader } from '@/components/layout/page-header'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
 import { UntrustedText } from '@/components/ui/untrusted-text'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { useFocusContent } from '@/lib/client/page-lifecycle'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import type { BulkView } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -16,7 +16,7 @@ import { Preflight } from './preflight'
 import { useBulk, useBulkRows } from './use-bulk'
 
 function Making({ view }: { view: BulkView }) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   return (
     <div className="grid gap-2 px-4 pb-12 md:px-8">
       <output className="flex items-center gap-2.5">
@@ -49,7 +49,7 @@ function Content({ view, mayCancel, isMine }: Reader & { view: BulkView }) {
   if (!isLoaded) {
     return problem ? (
       <div className="px-4 md:px-8">
-        <ProblemNotice facts={toProblemInfo(problem)} />
+        <ProblemNotice problem={toProblemInfo(problem)} />
       </div>
     ) : (
       <output className="block px-4 text-ink-soft md:px-8">{words.loadingTheRows}</output>
@@ -74,7 +74,7 @@ export function BulkPage({ first, ...reader }: Reader & { first: BulkView }) {
       </PageHeader>
       {problem ? (
         <div className="px-4 pb-3 md:px-8">
-          <ProblemNotice facts={toProblemInfo(problem)} />
+          <ProblemNotice problem={toProblemInfo(problem)} />
         </div>
       ) : null}
       <Content view={view} {...reader} />

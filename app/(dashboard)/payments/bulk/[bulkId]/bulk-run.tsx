@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import { toProblemInfo } from '@/components/feedback/problem-display'
 import { ProblemNotice } from '@/components/feedback/problem-notice'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { beginBulk } from '@/components/payments/bulk-request'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Timestamp } from '@/components/records/dates'
@@ -28,7 +28,7 @@ export function mayTryAgain({ outcome, why }: BulkResultRow): boolean {
 /** Creates a new bulk of the selected rows; it is checked and confirmed like any other. */
 export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
   const router = useRouter()
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const reason = isSending ? words.listIsOnItsWay : rows.length === 0 ? words.selectRowsFirst : null
@@ -52,7 +52,7 @@ export function TryAgain({ rows }: { rows: readonly BulkResultRow[] }) {
       <Button tone="primary" reason={reason} onClick={() => void begin()}>
         {words.tryAgain(formatCount(rows.length))}
       </Button>
-      {error === null ? null : <ProblemNotice facts={toProblemInfo(error)} />}
+      {error === null ? null : <ProblemNotice problem={toProblemInfo(error)} />}
     </>
   )
 }

@@ -3,7 +3,7 @@
 import { type RowSelectionState, type Updater, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { Checkbox } from '@/components/ui/input'
 import { mergeClasses } from '@/components/ui/merge-classes'
 import type { BulkResultRow } from '@/lib/domain/cancellations/bulk-cancellation'
@@ -22,7 +22,7 @@ export function FilterChips({
   chosen: string | null
   onChoose: (value: string | null) => void
 }) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   const all = [{ value: null, label: words.all, count: total }, ...groups.filter(({ count }) => count > 0)]
   return (

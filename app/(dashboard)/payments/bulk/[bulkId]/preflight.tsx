@@ -3,7 +3,7 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { findReasonError, ReasonField } from '@/components/cancellations/reason-field'
 import { ConfirmDialog } from '@/components/feedback/confirm-dialog'
-import { useCount } from '@/components/layout/app-config'
+import { useFormatCount } from '@/components/layout/app-config'
 import { BulkSums } from '@/components/payments/bulk-sums'
 import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/input'
@@ -38,7 +38,7 @@ type ConfirmBulkProps = {
 /** The final confirmation of a bulk: count and sums. */
 export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: ConfirmBulkProps) {
   const start = useStart(view.id)
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'payment' : 'payments'}`
   const hasLive = sums.some(({ mode }) => mode !== 'test')
 
@@ -59,8 +59,8 @@ export function ConfirmBulk({ view, rows, sums, reason, reasons, onClose }: Conf
     <ConfirmDialog
       title={words.cancel(count)}
       typed={null}
-      action={words.cancelLabel(count)}
-      keep={rows.length === 1 ? words.keepPayment : words.keepPayments}
+      confirmLabel={words.cancelLabel(count)}
+      cancelLabel={rows.length === 1 ? words.keepPayment : words.keepPayments}
       run={run}
       onClose={onClose}
     >
@@ -107,7 +107,7 @@ function useReasons() {
 
 /** The list before anything is sent: what can be cancelled, what cannot and why, the reasons, and the confirmation. */
 export function Preflight({ view, rows, mayCancel }: PreflightProps) {
-  const formatCount = useCount()
+  const formatCount = useFormatCount()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const sendable = useMemo(() => rows.filter(({ verdict }) => verdict === 'cancellable'), [rows])

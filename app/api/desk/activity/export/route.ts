@@ -6,7 +6,7 @@ import { countDownload } from '@/lib/server/exports/quota'
 import { requireStore } from '@/lib/server/store/store'
 
 /** The activity log as CSV; the export itself is logged first. */
-const take = deskRoute(
+const exportActivity = deskRoute(
   { permission: 'read', writes: true, query: activityFilterQuery, repeatable: ['object'] },
   async ({ session, query, request }) => {
     const db = await requireStore()
@@ -33,4 +33,4 @@ const take = deskRoute(
   },
 )
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: take })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: exportActivity })

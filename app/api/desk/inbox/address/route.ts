@@ -4,9 +4,9 @@ import { renewInbox } from '@/lib/server/webhooks/commands'
 import { requireRecentPassword } from '@/lib/server/auth/step-up'
 
 /** Assigns the inbox a new address. Returns an InboxView. */
-const renew = deskRoute({ permission: 'manage', body: z.strictObject({}) }, async ({ session }) => {
+const renewAddress = deskRoute({ permission: 'manage', body: z.strictObject({}) }, async ({ session }) => {
   await requireRecentPassword(session)
   return Response.json(await renewInbox(session))
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: renew })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ POST: renewAddress })

@@ -11,7 +11,7 @@ const body = z.strictObject({
 })
 
 /** Stores the inbox's signing secret, where the API reveals it elsewhere. Returns an InboxView. */
-const keep = deskRoute({ permission: 'manage', body }, async ({ session, body: { secret } }) => {
+const saveSecret = deskRoute({ permission: 'manage', body }, async ({ session, body: { secret } }) => {
   await requireRecentPassword(session)
   const db = await requireStore()
   await openInbox(db, session.scope.connectionId)
@@ -19,4 +19,4 @@ const keep = deskRoute({ permission: 'manage', body }, async ({ session, body: {
   return Response.json(await viewInbox(session))
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: keep })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ PUT: saveSecret })

@@ -9,7 +9,7 @@ import { requireStore } from '@/lib/server/store/store'
 import * as refusals from '@/lib/words/refusals'
 
 /** The CSV file of an ended export, complete or not; the download is logged. */
-const take = deskRoute(
+const downloadFile = deskRoute(
   { permission: 'read', writes: true, params: { exportId: uuidSegment } },
   async ({ session, params, request }) => {
     const db = await requireStore()
@@ -37,4 +37,4 @@ const take = deskRoute(
   },
 )
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: take })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: downloadFile })

@@ -5,15 +5,18 @@ import { findExport, nameExport, writeStatement } from '@/lib/server/exports/que
 import { requireStore } from '@/lib/server/store/store'
 
 /** The statement of an export: a JSON file to accompany its CSV. */
-const take = deskRoute({ permission: 'read', params: { exportId: uuidSegment } }, async ({ session, params }) => {
-  const row = await findExport(await requireStore(), session, params.exportId)
-  const { name } = getConnection(session.scope.connectionId)
-  return new Response(`${JSON.stringify(writeStatement(row, name), null, 2)}\n`, {
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="${nameExport(row)}.json"`,
-    },
-  })
-})
+const downloadStatement = deskRoute(
+  { permission: 'read', params: { exportId: uuidSegment } },
+  async ({ session, params }) => {
+    const row = await findExport(await requireStore(), session, params.exportId)
+    const { name } = getConnection(session.scope.connectionId)
+    return new Response(`${JSON.stringify(writeStatement(row, name), null, 2)}\n`, {
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': `attachment; filename="${nameExport(row)}.json"`,
+      },
+    })
+  },
+)
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: take })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: downloadStatement })

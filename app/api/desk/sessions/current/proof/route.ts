@@ -14,9 +14,9 @@ const prove = deskRoute({ permission: 'read', body }, async ({ session, body: { 
 })
 
 /** Whether a proof given in any tab is recent enough. Returns `{ ok: true }` or the error that demands one. */
-const look = deskRoute({ permission: 'read' }, async ({ session }) => {
+const checkProof = deskRoute({ permission: 'read' }, async ({ session }) => {
   await requireRecentPassword(session)
   return Response.json({ ok: true })
 })
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: look, POST: prove })
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({ GET: checkProof, POST: prove })
